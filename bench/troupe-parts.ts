@@ -22,7 +22,14 @@ export const Wait = buildTool({
   inputSchema: z.object({ ms: z.number() }),
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  async call({ ms }, { abortController: { signal } }) {
+  async call(
+    { ms },
+    {
+      call: {
+        abortController: { signal },
+      },
+    },
+  ) {
     await delay(ms, undefined, { signal });
     return { data: 'waited' };
   },

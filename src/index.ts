@@ -278,10 +278,12 @@ export {
   toToolOutcome,
 } from './tools/calls/tool-outcome.js';
 export type { ToolError, ToolOutcome, ToolSuccess } from './tools/calls/tool-outcome.js';
+export type { Tool, ToolProgressData, ToolPromptOptions, ToolResult } from './tools/tool.js';
 export type {
-  Tool,
-  ToolProgressData,
-  ToolPromptOptions,
-  ToolResult,
-  ToolUseContext,
-} from './tools/tool.js';
+  FileReadingLimits,
+  GlobLimits,
+  ToolUseCall,
+  ToolUseFiles,
+  ToolUsePermissions,
+  ToolUseTasks,
+} from './tools/tool-context-groups.js';

@@ -29,31 +29,19 @@ export async function factsOfUse(
   },
 ): Promise<ToolFacts> {
   const context: ToolUseContext = {
-    options: {
+    call: { toolUseId: '', abortController: new AbortController(), messages: [] },
+    files: { cwd, projectRoot: cwd, readFileState: createFileStateCache() },
+    tasks: {},
+    permissions: { current: () => toolPermissionContext },
+    session: {
       tools: [],
       mainLoopModel: '',
       agentDefinitions: [],
-      isNonInteractiveSession: true,
       verbose: false,
-      debug: false,
       env,
       ...(isTrusted ? {} : { isUntrusted: true }),
       ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
     },
-    toolUseId: '',
-    abortController: new AbortController(),
-    cwd,
-    projectRoot: cwd,
-    readFileState: createFileStateCache(),
-    messages: [],
-    getAppState: () => ({
-      toolPermissionContext,
-      mainLoopModel: '',
-      verbose: false,
-      tasks: {},
-      todos: {},
-      agentNameRegistry: {},
-    }),
   };
   const facts = await gatherFacts(tool, input, context, createBashGrammar());
   const { url } = input;

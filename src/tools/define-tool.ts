@@ -67,10 +67,10 @@ export function defineTool<Input extends AnyObject>(
     prompt: () => description,
     isReadOnly: () => readOnly,
     isConcurrencySafe: () => readOnly,
-    async call(args, { abortController, cwd }, _canUseTool, _parentMessage, onProgress) {
-      const { signal } = abortController;
+    async call(args, { call, files }, _canUseTool, _parentMessage, onProgress) {
+      const { signal } = call.abortController;
       const progress = (text: string): void => onProgress?.({ type: 'text', text });
-      return { data: await given.run(args, { signal, cwd, progress }) };
+      return { data: await given.run(args, { signal, cwd: files.cwd, progress }) };
     },
     mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
       type: 'tool_result',

@@ -3,15 +3,16 @@ import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agents/agent-definition.js';
 import type { AppState } from '../core/agents/app-state.js';
 import type { AgentId } from '../core/ids.js';
-import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
+import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
-import type { PermissionUpdate } from '../core/permission-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { TargetName } from '../permissions/target-name.js';
-import type { FileStateCache } from './file-state-cache.js';
-import type { ScheduleCapabilities } from './schedule-capabilities.js';
-import type { TaskCapabilities } from './task-capabilities.js';
-import type { TeamCapabilities } from './team-capabilities.js';
+import type {
+  ToolUseCall,
+  ToolUseFiles,
+  ToolUsePermissions,
+  ToolUseTasks,
+} from './tool-context-groups.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
@@ -90,90 +91,49 @@ type TargetPath = {
 };
 
 /**
- * Everything that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call.
+ * Everything that a tool gets besides its arguments: no global state. A function takes the groups it needs. Optional
+ * members may be absent in a headless call.
  */
 export interface ToolUseContext {
-  /** Options of the session. */
-  readonly options: {
-    /** Tools that the agent has, those of MCP servers included. */
-    readonly tools: readonly Tool[];
-    /** ID or alias of the model that the agent asks. */
-    readonly mainLoopModel: string;
-    /** Agents of the session. */
-    readonly agentDefinitions: readonly AgentDefinition[];
-    /** The folder is not trusted: git runs no program of its repository without a prompt. */
-    readonly isUntrusted?: true;
-    /** Whether no person is at a terminal. */
-    readonly isNonInteractiveSession: boolean;
-    /** The option `verbose` of the orchestrator. */
-    readonly verbose: boolean;
-    /** Always false. */
-    readonly debug: boolean;
-    /** The environment of shells; the process's own if absent. */
-    readonly env?: Readonly<Record<string, string | undefined>>;
-    /** The sandbox of shells; none if absent. */
-    readonly sandbox?: WaysOutOfSandbox;
-  };
-  /** `id` of the `tool_use` block that made the call. */
-  readonly toolUseId: string;
-  /** Aborts when the call is to end. */
-  readonly abortController: AbortController;
-  /** The folder of relative paths and shells. A shell's `cd` changes it for later calls of the same agent. */
-  readonly cwd: string;
-  /** The first `cwd`. */
-  readonly projectRoot: string;
-  /**
-   * The folders of the agents above, if they are different: their deny and ask rules apply there too. None if absent.
-   */
-  readonly outerRoots?: readonly string[];
-  /** The files that this agent has read, and their state: Edit and Write refuse others. */
-  readonly readFileState: FileStateCache;
-  /** Conversation of the agent so far. */
-  readonly messages: readonly Message[];
+  /** The call itself. */
+  readonly call: ToolUseCall;
+  /** Folders and files. */
+  readonly files: ToolUseFiles;
+  /** Tasks, teams and schedules. */
+  readonly tasks: ToolUseTasks;
+  /** Rules and mode. */
+  readonly permissions: ToolUsePermissions;
+  /** The session and the agent that made the call. */
+  readonly session: ToolUseSession;
+}
+
+/** The part of a tool's context about the session and the agent. */
+export type ToolUseSession = {
   /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId?: AgentId;
   /** Name of the agent's definition, such as `worker`; `main` for a main agent without one. */
   readonly agentType?: string;
+  /** Tools that the agent has, those of MCP servers included. */
+  readonly tools: readonly Tool[];
+  /** ID or alias of the model that the agent asks. */
+  readonly mainLoopModel: string;
+  /** Agents of the session that the agent can start. */
+  readonly agentDefinitions: readonly AgentDefinition[];
+  /** The folder is not trusted: git runs no program of its repository without a prompt. */
+  readonly isUntrusted?: true;
+  /** The option `verbose` of the orchestrator. */
+  readonly verbose: boolean;
+  /** The environment of shells; the process's own if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The sandbox of shells; none if absent. */
+  readonly sandbox?: WaysOutOfSandbox;
   /** Return the state of the session. */
   readonly getAppState?: () => AppState;
-  /** Change the state of the session. */
+  /** Change the state of the session. A sub-agent's change has no effect. */
   readonly setAppState?: (update: (previous: AppState) => AppState) => void;
-  /** Changes the session's own state at every depth; `setAppState` of a sub-agent does not. */
+  /** Change the state of the session at every depth. */
   readonly setAppStateForTasks?: (update: (previous: AppState) => AppState) => void;
-  /** Change mode and rules of the session. Only the main agent has it. */
-  readonly updatePermissions?: (update: PermissionUpdate) => void;
-  /** Start, read and stop tasks. */
-  readonly tasks?: TaskCapabilities;
-  /** Read and change teams. */
-  readonly teams?: TeamCapabilities;
-  /** Schedule prompts, sleep and open trigger endpoints. */
-  readonly schedule?: ScheduleCapabilities;
-  /**
-   * Whether the rules let a file (absolute path) be read: for tools that come upon files. Every file may be read if
-   * absent.
-   */
-  readonly mayRead?: (path: string) => boolean;
-  /**
-   * The folder with the output of tools and tasks of the session, an absolute path: agents read it without approval.
-   */
-  readonly outputFolder?: string;
-  /** The real paths that this call was allowed for: it may open only these. All paths if absent. */
-  readonly approvedPaths?: readonly string[];
-  /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */
-  readonly safeguardedCommand?: string;
-  /** Limits of the tool Read; its own defaults if absent. */
-  readonly fileReadingLimits?: {
-    /** Most tokens of one result. */
-    readonly maxTokens?: number;
-    /** Most bytes of a file. */
-    readonly maxSizeBytes?: number;
-  };
-  /** Limits of the tool Glob; its own defaults if absent. */
-  readonly globLimits?: {
-    /** Most paths of one result. */
-    readonly maxResults?: number;
-  };
-}
+};
 
 /** Values that the prompt of a tool may depend on. */
 export type ToolPromptOptions = {

@@ -19,7 +19,7 @@ import { ALLOW_ALL, createFolder } from '../support/troupe.js';
 const MarkTool = buildTool({
   name: 'Mark',
   inputSchema: z.object({ file: z.string() }),
-  async call({ file }, { cwd }) {
+  async call({ file }, { files: { cwd } }) {
     await appendFile(join(cwd, file), 'x\n');
     return { data: `marked ${file}` };
   },

@@ -7,7 +7,8 @@ import { WriteTool } from '../../src/tools/files/write.js';
 import { GrepTool } from '../../src/tools/files/grep.js';
 import { openRegularFile } from '../../src/tools/files/known-file.js';
 import { pinFolder } from '../../src/files/pinned-folder.js';
-import { createContext, createWorkspace, runText } from '../tools/files/workspace.js';
+import { createWorkspace, runText } from '../tools/files/workspace.js';
+import { createContext } from '../support/tool-context.js';
 
 const notApproved = { code: 'FILE_NOT_APPROVED' };
 const isLinux = process.platform === 'linux';
@@ -110,7 +111,7 @@ it.runIf(isLinux && process.env['TROUPE_DEEP'])(
     for (let round = 0; round < 10_000; round++) {
       const isRead = round % 10 > 0;
       const file = isRead ? at('w/d/f') : at(`w/d/n${round % 100}/n`);
-      const context = createContext(folder, { approvedPaths: [file] });
+      const context = createContext(folder, { files: { approvedPaths: [file] } });
       const [tool, input] = isRead
         ? [ReadTool, { file_path: file }]
         : [WriteTool, { file_path: file, content: 'x' }];
@@ -129,7 +130,7 @@ it.runIf(isLinux && process.env['TROUPE_DEEP'])(
 it('searches only what the search was allowed for', async () => {
   const { at, folder } = await createWorkspace({ 'inside/a': 'inside', 'outside/a': 'outside' });
   await symlink(at('outside'), at('link'));
-  const context = createContext(folder, { approvedPaths: [at('inside')] });
+  const context = createContext(folder, { files: { approvedPaths: [at('inside')] } });
   for (const path of ['link', 'link/a'])
     await expect(runText(GrepTool, { pattern: 'outside', path }, context)).rejects.toMatchObject(
       notApproved,

@@ -28,7 +28,14 @@ export function createWaitTool(
     inputSchema: z.object({ what: z.string().default('') }),
     isConcurrencySafe: () => isSafe,
     isReadOnly: () => true,
-    async call(input, { abortController: { signal } }) {
+    async call(
+      input,
+      {
+        call: {
+          abortController: { signal },
+        },
+      },
+    ) {
       signal.throwIfAborted();
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

@@ -177,7 +177,7 @@ function equip(
 ): void {
   const { id, system, toolContext } = parts;
   parts.tools = tools;
-  parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
+  parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools } };
   if (isFrozen) return;
   parts.modelTools = modelTools;
   const prompt = keepPrompt(journal, { system, tools: modelTools });

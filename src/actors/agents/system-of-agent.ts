@@ -12,13 +12,13 @@ export function systemOfAgent(
 ): readonly string[] {
   const isOwn = parent === undefined;
   const isElsewhere =
-    worktree !== undefined || (parent?.parts.toolContext.outerRoots ?? []).length > 0;
+    worktree !== undefined || (parent?.parts.toolContext.files.outerRoots ?? []).length > 0;
   const { gitStatus: _ofTheFolder, ...rest } = context ?? {};
   const told = isElsewhere ? rest : context;
   return renderSystemPrompt({
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
     appended: isOwn ? choices.appendSystemPrompt : undefined,
-    cwd: worktree?.cwd ?? parent?.parts.toolContext.projectRoot ?? cwd,
+    cwd: worktree?.cwd ?? parent?.parts.toolContext.files.projectRoot ?? cwd,
     worktree: worktree?.branch,
     platform: process.platform,
     date: new Date(now).toISOString().slice(0, 10),

@@ -6,6 +6,7 @@ import type { AppStateStore } from '../services/app-state-store.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 import { startableAgents } from './startable-agents.js';
@@ -17,10 +18,7 @@ export type ToolContextOwners = {
   readonly permissions: PermissionState;
   getAppState(): AppState;
   /** What the tools of one agent may do with tasks, teams and schedules. */
-  capabilitiesOf(
-    taskId: TaskId,
-    agentId: AgentId,
-  ): Pick<ToolUseContext, 'tasks' | 'teams' | 'schedule'>;
+  capabilitiesOf(taskId: TaskId, agentId: AgentId): ToolUseTasks;
 };
 
 /** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
@@ -29,37 +27,36 @@ export function createToolContext(
   { definition, parent, taskId, worktree }: NewAgent,
   agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
 ): ToolUseContext {
-  const above = parent?.parts.toolContext;
+  const above = parent?.parts.toolContext.files;
   const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
   const outerRoots = worktree === undefined ? above?.outerRoots : around;
   return {
-    options: {
+    call: { toolUseId: '', abortController: new AbortController(), messages: [] },
+    files: {
+      cwd: worktree?.cwd ?? above?.cwd ?? settings.cwd,
+      projectRoot: worktree?.cwd ?? above?.projectRoot ?? settings.cwd,
+      ...(outerRoots === undefined ? {} : { outerRoots }),
+      readFileState: above?.readFileState.clone() ?? createFileStateCache(),
+      outputFolder: join(options.directory, 'output'),
+    },
+    tasks: capabilitiesOf(taskId, agent.id),
+    permissions: {
+      current: () => store.getState().toolPermissionContext,
+      ...(parent === undefined && { update: (update) => permissions.apply([update]) }),
+    },
+    session: {
+      agentId: agent.id,
+      agentType: definition.name,
       tools: agent.tools,
       mainLoopModel: agent.model,
       agentDefinitions: startableAgents(definition, settings.definitions),
-      isNonInteractiveSession: true,
-      verbose: settings.verbose,
-      debug: false,
-      env: settings.env,
       ...(settings.isTrusted === false && { isUntrusted: true }),
+      verbose: settings.verbose,
+      env: settings.env,
       ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+      getAppState,
+      setAppState: parent === undefined ? store.setState : () => {},
+      setAppStateForTasks: store.setState,
     },
-    toolUseId: '',
-    abortController: new AbortController(),
-    cwd: worktree?.cwd ?? above?.cwd ?? settings.cwd,
-    projectRoot: worktree?.cwd ?? above?.projectRoot ?? settings.cwd,
-    ...(outerRoots === undefined ? {} : { outerRoots }),
-    outputFolder: join(options.directory, 'output'),
-    readFileState: above?.readFileState.clone() ?? createFileStateCache(),
-    messages: [],
-    agentId: agent.id,
-    agentType: definition.name,
-    getAppState,
-    setAppState: parent === undefined ? store.setState : () => {},
-    setAppStateForTasks: store.setState,
-    ...(parent === undefined && {
-      updatePermissions: (update) => permissions.apply([update]),
-    }),
-    ...capabilitiesOf(taskId, agent.id),
   };
 }

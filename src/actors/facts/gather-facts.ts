@@ -75,7 +75,7 @@ export async function gatherFacts(
 /** Nothing of a repository runs while it is looked at. */
 async function lookAtGit(
   target: TargetFacts | undefined,
-  { cwd, outerRoots, options: { isUntrusted, env = process.env } }: ToolUseContext,
+  { files: { cwd, outerRoots }, session: { isUntrusted, env = process.env } }: ToolUseContext,
 ): Promise<ToolFacts['untrustedGit']> {
   if (isUntrusted !== true || target?.kind !== 'shell') return undefined;
   if (!target.analysis.commands.some(({ safeguard }) => safeguard?.git !== undefined))
@@ -94,9 +94,8 @@ type WorldOptions = {
 const NO_MATCHES: GlobMatches = { links: [], names: [], folders: [] };
 const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 
-function placeOf(context: ToolUseContext): Place {
-  const { cwd, projectRoot, outerRoots, outputFolder, options } = context;
-  const { env } = options;
+function placeOf({ files, session: { env } }: ToolUseContext): Place {
+  const { cwd, projectRoot, outerRoots, outputFolder } = files;
   return {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
@@ -160,7 +159,7 @@ async function matchByItself(
 function whyOutside(
   tool: Tool,
   input: AnyObject['_output'],
-  { options: { sandbox } }: ToolUseContext,
+  { session: { sandbox } }: ToolUseContext,
 ): ToolFacts['leavesSandbox'] {
   const target = targetOf(tool, input);
   return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
@@ -218,7 +217,7 @@ async function lookAt(
   if (target === undefined || target.kind === 'name' || target.kind === 'web') {
     return target === undefined ? { place } : { target, place };
   }
-  const permissions = context.getAppState?.().toolPermissionContext;
+  const permissions = context.permissions.current?.();
   const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
   const anchors = [
     place.cwd,

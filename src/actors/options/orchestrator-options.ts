@@ -113,7 +113,7 @@ export type OrchestratorOptions = {
    * that does not stop within it gets an error as its result, and its agent continues without it.
    */
   readonly graceMs?: number;
-  /** Passed on to tools, as `options.verbose` of their context. */
+  /** Passed on to tools, as `session.verbose` of their context. */
   readonly verbose?: boolean;
   /** For tests: the clock of every wait. */
   readonly clock?: Clock;

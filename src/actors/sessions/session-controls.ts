@@ -90,7 +90,7 @@ export function createModelControls(
       parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
       parts.toolContext = {
         ...parts.toolContext,
-        options: { ...parts.toolContext.options, mainLoopModel: parts.model },
+        session: { ...parts.toolContext.session, mainLoopModel: parts.model },
       };
       sampling.useOwnModel();
     },

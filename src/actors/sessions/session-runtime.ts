@@ -108,7 +108,7 @@ export function createSessionRuntime(
       agentNameRegistry: agents.names,
     }),
     capabilitiesOf: (taskId, agentId) => ({
-      tasks: createTaskCapabilities(session, taskId, agentId),
+      control: createTaskCapabilities(session, taskId, agentId),
       teams: createTeamCapabilities(session, agentId),
       schedule: createScheduleCapabilities(session, taskId, agentId),
     }),

@@ -162,7 +162,7 @@ function makeWorktree(
 ) {
   const { worktrees } = owners;
   if (needs !== 'new') return worktrees.enter(taskId, needs);
-  return worktrees.make(taskId, parts.toolContext.projectRoot);
+  return worktrees.make(taskId, parts.toolContext.files.projectRoot);
 }
 
 function assembleAgent(

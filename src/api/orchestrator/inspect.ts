@@ -211,7 +211,7 @@ function visitCall(
       state,
       requestId,
       answerers: answerers(),
-      sleepsUntil: agent.parts.toolContext.schedule?.sleepsUntil(id),
+      sleepsUntil: agent.parts.toolContext.tasks.schedule?.sleepsUntil(id),
       ...started,
     }),
     children: [],

@@ -74,11 +74,11 @@ function createMcpTool(
     prompt: () => told || `${title}, a tool of the MCP server ${serverName}.`,
     isConcurrencySafe: () => annotations?.readOnlyHint === true,
     isDestructive: () => annotations?.destructiveHint === true,
-    async call(args, { abortController: { signal } }, _canUseTool, _parentMessage, onProgress) {
+    async call(args, { call: { abortController } }, _canUseTool, _parentMessage, onProgress) {
       const result = await callServer({
         tool: toolName,
         args,
-        signal,
+        signal: abortController.signal,
         ...(onProgress === undefined
           ? {}
           : { onProgress: (progress) => onProgress({ ...progress, type: 'mcp_progress' }) }),

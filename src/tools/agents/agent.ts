@@ -46,15 +46,15 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   prompt: ({ agents }) => describeAgents(agents),
   mapToolResultToToolResultBlockParam: toAgentResultBlock,
 
-  validateInput(input, { options: { agentDefinitions } }) {
+  validateInput(input, { session: { agentDefinitions } }) {
     const message = findAgentInputProblem(input, agentDefinitions);
     return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
   },
 
   async call(input, context) {
-    const tasks = requireTasks('Agent', context);
-    const { agentDefinitions } = context.options;
-    const { signal } = context.abortController;
+    const tasks = requireTasks('Agent', context.tasks);
+    const { agentDefinitions } = context.session;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     // a program that calls the tool directly has not called `validateInput`
     const problem = findAgentInputProblem(input, agentDefinitions);
@@ -77,7 +77,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
       ...(resume !== undefined && { resume }),
       ...(isolation !== undefined && { isolation }),
       isBackgrounded,
-      toolUseId: context.toolUseId,
+      toolUseId: context.call.toolUseId,
     });
     const known = {
       task_id: task.id,

@@ -55,8 +55,8 @@ export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOut
   }),
 
   async call({ to, message, summary }, context) {
-    const tasks = requireTasks('SendMessage', context);
-    context.abortController.signal.throwIfAborted();
+    const tasks = requireTasks('SendMessage', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     const recipients = await tasks.send(to, message, summary);
     const [recipient] = recipients;
     return {

@@ -17,14 +17,14 @@ export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
   prompt: () => PROMPT,
 
   validateInput(_input, context) {
-    const message = findPlanModeProblem('EnterPlanMode', context);
+    const message = findPlanModeProblem('EnterPlanMode', context.permissions);
     return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
   },
 
   call(_input, context) {
-    const problem = findPlanModeProblem('EnterPlanMode', context);
+    const problem = findPlanModeProblem('EnterPlanMode', context.permissions);
     if (problem !== undefined) return Promise.reject(new ToolInputError('EnterPlanMode', problem));
-    context.updatePermissions?.({ type: 'setMode', mode: 'plan', destination: 'session' });
+    context.permissions.update?.({ type: 'setMode', mode: 'plan', destination: 'session' });
     return Promise.resolve({ data: ENTERED });
   },
 });

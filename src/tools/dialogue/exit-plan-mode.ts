@@ -49,16 +49,14 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
   interruptBehavior: () => 'cancel',
   description: () => 'Present a plan',
   prompt: () => PROMPT,
-  checkPermissions(_input, { getAppState, teams }) {
-    if (teams?.needsPlan() === true)
+  checkPermissions(_input, { permissions, tasks }) {
+    if (tasks.teams?.needsPlan() === true)
       return allowCoordination('asks the lead, who gives no permission');
     return Promise.resolve({
       behavior: 'ask',
       message: 'Approve this plan?',
       decisionReason: { type: 'other', reason: 'only a person can approve a plan' },
-      suggestions: isStricter(getAppState?.().toolPermissionContext.prePlanMode)
-        ? [ACCEPT_EDITS]
-        : [],
+      suggestions: isStricter(permissions.current?.().prePlanMode) ? [ACCEPT_EDITS] : [],
     });
   },
   mapToolResultToToolResultBlockParam: ({ plan, mode, isWaiting }, toolUseId) => ({
@@ -71,25 +69,25 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
   }),
 
   validateInput(_input, context) {
-    if (context.teams?.needsPlan() === true) return Promise.resolve({ result: true });
-    const message = findPlanModeProblem('ExitPlanMode', context);
+    if (context.tasks.teams?.needsPlan() === true) return Promise.resolve({ result: true });
+    const message = findPlanModeProblem('ExitPlanMode', context.permissions);
     return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
   },
 
-  async call({ plan }, { getAppState, updatePermissions, teams }) {
-    if (updatePermissions === undefined && teams?.needsPlan() === true) {
+  async call({ plan }, { permissions: { current, update }, tasks: { teams } }) {
+    if (update === undefined && teams?.needsPlan() === true) {
       await teams.submitPlan(plan);
       return { data: { plan, mode: 'plan', isWaiting: true } };
     }
-    if (getAppState === undefined || updatePermissions === undefined) {
+    if (current === undefined || update === undefined) {
       const message = 'ExitPlanMode: only the main agent can do this.';
       throw new ToolInputError('ExitPlanMode', message);
     }
-    const { mode, prePlanMode = 'default' } = getAppState().toolPermissionContext;
+    const { mode, prePlanMode = 'default' } = current();
     if (mode === 'plan')
       // otherwise the decision has set another mode
-      updatePermissions({ type: 'setMode', mode: prePlanMode, destination: 'session' });
-    return { data: { plan, mode: getAppState().toolPermissionContext.mode } };
+      update({ type: 'setMode', mode: prePlanMode, destination: 'session' });
+    return { data: { plan, mode: current().mode } };
   },
 });
 

@@ -1,13 +1,13 @@
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUsePermissions } from '../tool-context-groups.js';
 
 /** Why plan mode cannot be entered or left here, as a message for the model. */
 export function findPlanModeProblem(
   toolName: 'EnterPlanMode' | 'ExitPlanMode',
-  { getAppState, updatePermissions }: ToolUseContext,
+  { current, update }: ToolUsePermissions,
 ): string | undefined {
-  if (getAppState === undefined || updatePermissions === undefined)
+  if (current === undefined || update === undefined)
     return `${toolName}: only the main agent can do this. Report your plan to the agent that started you.`;
-  const { mode, shouldAvoidPermissionPrompts } = getAppState().toolPermissionContext;
+  const { mode, shouldAvoidPermissionPrompts } = current();
   if (toolName === 'ExitPlanMode')
     return mode === 'plan'
       ? undefined

@@ -65,17 +65,17 @@ export const EditTool = buildTool({
   async validateInput(input, context) {
     const problem = findProblem(input);
     if (problem !== undefined) return { result: false, message: inputError(problem).message };
-    return validateWrite(input.file_path, context);
+    return validateWrite(input.file_path, context.files);
   },
 
   async call(input, context): Promise<{ data: EditOutput }> {
     const { file_path, old_string, new_string, replace_all = false } = input;
-    const { cwd, readFileState } = context;
-    const { signal } = context.abortController;
+    const { cwd, readFileState } = context.files;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const problem = findProblem(input);
     if (problem !== undefined) throw inputError(problem);
-    const path = await resolveTarget(context, file_path, 'write');
+    const path = await resolveTarget(context.files, file_path, 'write');
     const file = await readWholeFile(path, signal);
     if (file === undefined) {
       if (old_string !== '') throw await missingFileError(resolve(cwd, file_path), cwd);

@@ -57,12 +57,12 @@ export const GlobTool = buildTool({
   },
 
   async call({ pattern, path = '.' }, context): Promise<{ data: GlobOutput }> {
-    const { globLimits } = context;
-    const { signal } = context.abortController;
+    const { globLimits } = context.files;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const plan = planGlob(path, pattern);
     if (typeof plan === 'string') throw inputError(`The pattern ${show(pattern)}: ${plan}`);
-    const start = await resolveSearchStart(context, plan.base);
+    const start = await resolveSearchStart(context.files, plan.base);
     const { folder, file } = start;
     if (file !== undefined) {
       const searched = join(folder, file);
@@ -70,7 +70,7 @@ export const GlobTool = buildTool({
       throw new FileError('not_a_folder', searched, message);
     }
     const maxResults = globLimits?.maxResults ?? DEFAULT_MAX_RESULTS;
-    const filter = createReadFilter(context, start);
+    const filter = createReadFilter(context.files, start);
     const list = async (cwd: string, flags: readonly string[]) => {
       const files: string[] = [];
       let count = 0;

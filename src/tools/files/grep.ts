@@ -95,9 +95,9 @@ export const GrepTool = buildTool({
   }),
 
   async call(input, context): Promise<{ data: GrepOutput }> {
-    const { signal } = context.abortController;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
-    const start = await resolveSearchStart(context, input.path ?? '.');
+    const start = await resolveSearchStart(context.files, input.path ?? '.');
     const {
       head_limit = DEFAULT_HEAD_LIMIT,
       offset = 0,
@@ -108,11 +108,11 @@ export const GrepTool = buildTool({
     // here. If there are still more results, the part that came is random. Then search for the first ones in order,
     // which is fast.
     const enough = Math.max(wanted, MAX_UNORDERED);
-    let filter = createReadFilter(context, start);
+    let filter = createReadFilter(context.files, start);
     let found = await search(input, start, { flags: [], most: enough, signal, filter });
     const isOrdered = found.isMore;
     if (isOrdered) {
-      filter = createReadFilter(context, start);
+      filter = createReadFilter(context.files, start);
       found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal, filter });
     }
     const records = isOrdered ? found.records : sortRecords(found.records);

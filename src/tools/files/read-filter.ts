@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseFiles } from '../tool-context-groups.js';
 import type { SearchStart } from './search-folder.js';
 
 /** Excludes files from a search that the rules deny to read, and counts them. */
@@ -11,7 +11,7 @@ export interface ReadFilter {
 
 /** Decide by the name under which a file is found and by its real one: a search follows no link except the first. */
 export function createReadFilter(
-  { mayRead }: Pick<ToolUseContext, 'mayRead'>,
+  { mayRead }: Pick<ToolUseFiles, 'mayRead'>,
   { folder, file, real }: SearchStart,
 ): ReadFilter {
   if (mayRead === undefined) return { allows: () => true, leftOut: 0 };

@@ -75,10 +75,10 @@ export const ReadTool = buildTool({
   }),
 
   async call({ file_path, offset, limit = DEFAULT_LIMIT }, context): Promise<{ data: ReadOutput }> {
-    const { cwd, readFileState, fileReadingLimits } = context;
-    const { signal } = context.abortController;
+    const { cwd, readFileState, fileReadingLimits } = context.files;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
-    const path = await resolveTarget(context, file_path, 'read');
+    const path = await resolveTarget(context.files, file_path, 'read');
     const opened = await openRegularFile(path);
     if (opened === undefined) throw await missingFileError(resolve(cwd, file_path), cwd);
     const { handle, stats } = opened;

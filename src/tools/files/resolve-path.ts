@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { followLinks } from '../../permissions/paths/resolve-links.js';
 import { joinPath } from '../../permissions/paths/normalise.js';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseFiles } from '../tool-context-groups.js';
 import { errnoOf, FileError, notApprovedError, toFileError } from '../../files/file-error.js';
 
 /**
@@ -10,7 +10,7 @@ import { errnoOf, FileError, notApprovedError, toFileError } from '../../files/f
  * way has changed since, or the working directory.
  */
 export async function resolveTarget(
-  { cwd, approvedPaths }: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
+  { cwd, approvedPaths }: Pick<ToolUseFiles, 'cwd' | 'approvedPaths'>,
   path: string,
   access: 'read' | 'write',
 ): Promise<string> {

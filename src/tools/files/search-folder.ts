@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseFiles } from '../tool-context-groups.js';
 import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
 import { missingFileError } from './missing-file.js';
 import { pinFolder } from '../../files/pinned-folder.js';
@@ -19,7 +19,7 @@ export type SearchStart = {
 
 /** Rejects if the path leads elsewhere by now. */
 export async function resolveSearchStart(
-  context: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
+  context: Pick<ToolUseFiles, 'cwd' | 'approvedPaths'>,
   path: string,
 ): Promise<SearchStart> {
   const { cwd } = context;

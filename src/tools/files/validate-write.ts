@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { ToolUseContext, ValidationResult } from '../tool.js';
+import type { ValidationResult } from '../tool.js';
+import type { ToolUseFiles } from '../tool-context-groups.js';
 import { changedError, unreadError } from './known-file.js';
 import { errnoOf } from '../../files/file-error.js';
 import { resolveTarget } from './resolve-path.js';
@@ -10,15 +11,15 @@ import { resolveTarget } from './resolve-path.js';
  */
 export async function validateWrite(
   filePath: string,
-  context: ToolUseContext,
+  files: ToolUseFiles,
 ): Promise<ValidationResult> {
-  const path = await resolveTarget(context, filePath, 'write');
+  const path = await resolveTarget(files, filePath, 'write');
   const found = await stat(path).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found?.isFile() !== true) return { result: true };
-  const known = context.readFileState.get(path);
+  const known = files.readFileState.get(path);
   if (known === undefined) return { result: false, message: unreadError(path).message };
   return known.size === found.size
     ? { result: true }

@@ -52,11 +52,11 @@ export const WriteTool = buildTool({
   }),
   toAutoClassifierInput: ({ file_path, content }) => `${file_path}: ${content}`,
 
-  validateInput: ({ file_path }, context) => validateWrite(file_path, context),
+  validateInput: ({ file_path }, context) => validateWrite(file_path, context.files),
 
   async call({ file_path, content }, context): Promise<{ data: WriteOutput }> {
-    const { readFileState } = context;
-    const { signal } = context.abortController;
+    const { readFileState } = context.files;
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const lone = findLoneSurrogate(content);
     if (lone >= 0) {
@@ -65,7 +65,7 @@ export const WriteTool = buildTool({
         `The content holds half of a character (a lone surrogate) at index ${lone}, which no file can store. Nothing was written.`,
       );
     }
-    const path = await resolveTarget(context, file_path, 'write');
+    const path = await resolveTarget(context.files, file_path, 'write');
     const previous = await readWholeFile(path, signal);
     if (previous !== undefined) requireRead(readFileState, previous);
     const bytes = toBytes(content, previous?.bytes);

@@ -39,8 +39,8 @@ export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput
   }),
 
   async call(input, context) {
-    const schedule = requireSchedule('CronCreate', context);
-    context.abortController.signal.throwIfAborted();
+    const schedule = requireSchedule('CronCreate', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     const entry = await schedule.create(input);
     return { data: { entry, staysOpen: schedule.staysOpen() } };
   },

@@ -25,8 +25,8 @@ export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput
   }),
 
   async call({ id }, context) {
-    const schedule = requireSchedule('CronDelete', context);
-    context.abortController.signal.throwIfAborted();
+    const schedule = requireSchedule('CronDelete', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     await schedule.delete(id);
     return { data: { id } };
   },

@@ -27,6 +27,6 @@ export const CronListTool = buildTool<typeof CronListInput, CronListOutput>({
   }),
 
   async call(_input, context) {
-    return { data: { entries: await requireSchedule('CronList', context).list() } };
+    return { data: { entries: await requireSchedule('CronList', context.tasks).list() } };
   },
 });

@@ -54,8 +54,8 @@ export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTrig
   }),
 
   async call(input, context) {
-    const schedule = requireSchedule('RemoteTrigger', context);
-    context.abortController.signal.throwIfAborted();
+    const schedule = requireSchedule('RemoteTrigger', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     return { data: await perform(input, schedule) };
   },
 });

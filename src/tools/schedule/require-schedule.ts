@@ -1,11 +1,11 @@
 import { TasksUnavailableError } from '../tasks/require-tasks.js';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseTasks } from '../tool-context-groups.js';
 import type { ScheduleCapabilities } from '../schedule-capabilities.js';
 
 /** @throws TasksUnavailableError if the tool was called without an orchestrator. */
 export function requireSchedule(
   toolName: string,
-  { schedule }: ToolUseContext,
+  { schedule }: ToolUseTasks,
 ): ScheduleCapabilities {
   if (schedule === undefined) throw new TasksUnavailableError(toolName);
   return schedule;

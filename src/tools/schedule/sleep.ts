@@ -33,8 +33,8 @@ export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
   }),
 
   async call({ seconds }, context) {
-    const { toolUseId, abortController } = context;
-    const { sleep } = requireSchedule('Sleep', context);
+    const { toolUseId, abortController } = context.call;
+    const { sleep } = requireSchedule('Sleep', context.tasks);
     return { data: await sleep(toolUseId, seconds * 1_000, abortController.signal) };
   },
 });

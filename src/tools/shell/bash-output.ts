@@ -66,8 +66,8 @@ export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput
   }),
 
   async call({ bash_id, filter }, context) {
-    const tasks = requireTasks('BashOutput', context);
-    const { signal } = context.abortController;
+    const tasks = requireTasks('BashOutput', context.tasks);
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const shell = findShell(tasks, 'BashOutput', bash_id, 'TaskOutput'); // read before the output: if the command has ended, the output is complete
     const { id, description, startTime, outputFile, outcome } = shell;
@@ -77,7 +77,7 @@ export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput
       filter === undefined
         ? await readNewOutput(tasks, id, { from, maxBytes: MAX_OUTPUT })
         : await readNewLines(tasks, id, { from, isOver, signal });
-    const { projectRoot: cwd } = context;
+    const { projectRoot: cwd } = context.files;
     const shown =
       filter === undefined || text === ''
         ? { stdout: text, omittedLines: 0 }

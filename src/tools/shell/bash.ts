@@ -79,9 +79,13 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
 
   async call(input, context, _canUseTool, _parentMessage, onProgress) {
     const { command, timeout, run_in_background: isBackgrounded } = input;
-    const { tasks, cwd, projectRoot, abortController, safeguardedCommand: runsAs } = context;
+    const { call, files, session } = context;
+    const { cwd, projectRoot } = files;
+    const { signal } = call.abortController;
+    const { safeguardedCommand: runsAs } = context.permissions;
+    const tasks = context.tasks.control;
     if (tasks === undefined) throw new ShellNeedsOrchestratorError();
-    abortController.signal.throwIfAborted();
+    signal.throwIfAborted();
     const task = await tasks.spawn({
       kind: 'local_bash',
       command,
@@ -89,16 +93,16 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
       cwd,
       timeoutMs: timeout,
       isBackgrounded,
-      toolUseId: context.toolUseId,
+      toolUseId: call.toolUseId,
       workspace: workspaceOf(context),
-      leavesSandbox: whyOutsideSandbox(input, context.options.sandbox) !== undefined,
+      leavesSandbox: whyOutsideSandbox(input, session.sandbox) !== undefined,
       ...(runsAs !== undefined && { runsAs }),
       ...(onProgress && { onProgress: (text) => onProgress({ type: 'bash_output', text }) }),
     });
     if (isBackgrounded) {
       return { data: { bash_id: task.id, output_file: task.outputFile, isError: false } };
     }
-    const outcome = await waitOrKill(tasks, task.id, abortController.signal);
+    const outcome = await waitOrKill(tasks, task.id, signal);
     if (outcome.status === 'backgrounded') {
       const { id, outputFile } = task;
       return { data: { bash_id: id, wasMoved: true, output_file: outputFile, isError: false } };
@@ -108,7 +112,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
     return {
       data: toOutput(input, result, { outputFile: task.outputFile, ...next }),
       ...(result.isTruncated && { onDisk: onDiskAt(task.outputFile, result) }),
-      contextModifier: (previous) => ({ ...previous, cwd: next.cwd }),
+      contextModifier: (previous) => ({ ...previous, files: { ...previous.files, cwd: next.cwd } }),
     };
   },
 });
@@ -133,9 +137,9 @@ function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
 }
 
 /** The project root, and the added folders. */
-function workspaceOf({ projectRoot, getAppState }: ToolUseContext): readonly string[] {
-  const added = getAppState?.().toolPermissionContext.additionalWorkingDirectories ?? {};
-  return [projectRoot, ...Object.values(added).map(({ path }) => path)];
+function workspaceOf({ files, permissions }: ToolUseContext): readonly string[] {
+  const added = permissions.current?.().additionalWorkingDirectories ?? {};
+  return [files.projectRoot, ...Object.values(added).map(({ path }) => path)];
 }
 
 function toCommandResult(id: TaskId, outcome: TaskOutcome): CommandResult {

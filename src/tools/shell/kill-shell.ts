@@ -36,8 +36,8 @@ export const KillShellTool = buildTool<typeof KillShellInput, KillShellOutput>({
   }),
 
   async call({ shell_id }, context) {
-    const tasks = requireTasks('KillShell', context);
-    const { signal } = context.abortController;
+    const tasks = requireTasks('KillShell', context.tasks);
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const shell = findShell(tasks, 'KillShell', shell_id, 'TaskStop');
     const status = await stopTask(tasks, 'KillShell', shell, signal);

@@ -1,5 +1,5 @@
 import { TroupeError } from '../../core/errors.js';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseTasks } from '../tool-context-groups.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
 /** A tool that needs tasks was called without an orchestrator. */
@@ -16,7 +16,7 @@ export class TasksUnavailableError extends TroupeError {
 }
 
 /** @throws TasksUnavailableError if the tool was called without an orchestrator. */
-export function requireTasks(toolName: string, { tasks }: ToolUseContext): TaskCapabilities {
-  if (tasks === undefined) throw new TasksUnavailableError(toolName);
-  return tasks;
+export function requireTasks(toolName: string, { control }: ToolUseTasks): TaskCapabilities {
+  if (control === undefined) throw new TasksUnavailableError(toolName);
+  return control;
 }

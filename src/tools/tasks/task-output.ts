@@ -70,8 +70,8 @@ export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput
   }),
 
   async call({ task_id, block, timeout }, context) {
-    const tasks = requireTasks('TaskOutput', context);
-    const { signal } = context.abortController;
+    const tasks = requireTasks('TaskOutput', context.tasks);
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const task = findTask(tasks, 'TaskOutput', task_id);
     const isWaiting = block && !isTerminalTaskStatus(task.status);

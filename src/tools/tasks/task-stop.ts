@@ -37,8 +37,8 @@ export const TaskStopTool = buildTool<typeof TaskStopInput, TaskStopOutput>({
   }),
 
   async call({ task_id }, context) {
-    const tasks = requireTasks('TaskStop', context);
-    const { signal } = context.abortController;
+    const tasks = requireTasks('TaskStop', context.tasks);
+    const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const task = findTask(tasks, 'TaskStop', task_id);
     const status = await stopTask(tasks, 'TaskStop', task, signal);

@@ -31,7 +31,8 @@ export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
     content: describeTodos(newTodos),
   }),
 
-  call({ todos }, { agentId, getAppState, setAppState, setAppStateForTasks = setAppState }) {
+  call({ todos }, { session }) {
+    const { agentId, getAppState, setAppState, setAppStateForTasks = setAppState } = session;
     if (agentId === undefined) return Promise.resolve({ data: { oldTodos: [], newTodos: todos } });
     const oldTodos = getAppState?.().todos[agentId] ?? [];
     setAppStateForTasks?.((state: AppState) => ({

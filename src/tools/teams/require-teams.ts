@@ -1,9 +1,9 @@
 import { TasksUnavailableError } from '../tasks/require-tasks.js';
-import type { ToolUseContext } from '../tool.js';
+import type { ToolUseTasks } from '../tool-context-groups.js';
 import type { TeamCapabilities } from '../team-capabilities.js';
 
 /** @throws TasksUnavailableError if the tool was called without an orchestrator. */
-export function requireTeams(toolName: string, { teams }: ToolUseContext): TeamCapabilities {
+export function requireTeams(toolName: string, { teams }: ToolUseTasks): TeamCapabilities {
   if (teams === undefined) throw new TasksUnavailableError(toolName);
   return teams;
 }

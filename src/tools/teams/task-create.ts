@@ -41,8 +41,8 @@ export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput
   }),
 
   async call({ team_name, ...input }, context) {
-    const teams = requireTeams('TaskCreate', context);
-    context.abortController.signal.throwIfAborted();
+    const teams = requireTeams('TaskCreate', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     const { name: list } = teams.list(team_name);
     const task = await teams.addTask(input, team_name);
     return { data: { task: { id: task.id, subject: task.subject }, list } };

@@ -35,7 +35,7 @@ export const TaskGetTool = buildTool<typeof TaskGetInput, TaskGetOutput>({
   }),
 
   call({ taskId, team_name }, context) {
-    const teams = requireTeams('TaskGet', context);
+    const teams = requireTeams('TaskGet', context.tasks);
     const { name, list } = teams.list(team_name);
     const task = list.tasks.get(taskId);
     if (task === undefined) {

@@ -35,7 +35,7 @@ export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
   }),
 
   call({ team_name }, context) {
-    const teams = requireTeams('TaskList', context);
+    const teams = requireTeams('TaskList', context.tasks);
     const { name: list, list: shared } = teams.list(team_name);
     const tasks = [...shared.tasks.values()];
     const lines = tasks.map((task) => describeSharedTask(task, teams, team_name));

@@ -56,8 +56,8 @@ export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput
   }),
 
   async call({ taskId, team_name, ...change }, context) {
-    const teams = requireTeams('TaskUpdate', context);
-    context.abortController.signal.throwIfAborted();
+    const teams = requireTeams('TaskUpdate', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     const task = await teams.changeTask(taskId, change, team_name);
     const text =
       task === undefined

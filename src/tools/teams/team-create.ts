@@ -32,8 +32,8 @@ export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput
   }),
 
   async call({ team_name, description }, context) {
-    const teams = requireTeams('TeamCreate', context);
-    context.abortController.signal.throwIfAborted();
+    const teams = requireTeams('TeamCreate', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     await teams.create(team_name, description);
     return { data: { team_name } };
   },

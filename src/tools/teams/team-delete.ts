@@ -34,8 +34,8 @@ export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput
   }),
 
   async call({ team_name }, context) {
-    const teams = requireTeams('TeamDelete', context);
-    context.abortController.signal.throwIfAborted();
+    const teams = requireTeams('TeamDelete', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     return { data: { team_name, ended: await teams.delete(team_name) } };
   },
 });

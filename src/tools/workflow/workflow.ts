@@ -34,15 +34,15 @@ export const WorkflowTool = buildTool({
   }),
 
   async call({ description, tasks: steps, finish, inputs = {} }, context) {
-    const tasks = requireTasks('Workflow', context);
-    context.abortController.signal.throwIfAborted();
+    const tasks = requireTasks('Workflow', context.tasks);
+    context.call.abortController.signal.throwIfAborted();
     const { id } = await tasks.spawn({
       kind: 'local_workflow',
       definition: { tasks: steps, ...given({ finish }) },
       inputs,
       description,
       isBackgrounded: true,
-      toolUseId: context.toolUseId,
+      toolUseId: context.call.toolUseId,
     });
     return { data: { task_id: id } };
   },

@@ -17,7 +17,7 @@ const MarkTool = buildTool({
   name: 'Mark',
   inputSchema: z.object({ file: z.string() }),
   isConcurrencySafe: () => true,
-  async call({ file }, { cwd }) {
+  async call({ file }, { files: { cwd } }) {
     await appendFile(join(cwd, file), 'x\n');
     return { data: `marked ${file}` };
   },

@@ -112,7 +112,14 @@ describe('a turn', () => {
       isConcurrencySafe: () => true,
       isReadOnly: () => true,
       interruptBehavior: () => 'cancel',
-      call: (_input, { abortController: { signal } }) =>
+      call: (
+        _input,
+        {
+          call: {
+            abortController: { signal },
+          },
+        },
+      ) =>
         new Promise<never>((_, reject) => {
           signal.addEventListener('abort', () => {
             finish.open();

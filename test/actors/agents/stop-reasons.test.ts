@@ -13,7 +13,7 @@ import { createTroupeOverHttp, type TroupeOptions } from '../../support/troupe.j
 const MarkTool = buildTool({
   name: 'Mark',
   inputSchema: z.object({ file: z.string().default('nameless') }),
-  async call({ file }, { cwd }) {
+  async call({ file }, { files: { cwd } }) {
     await appendFile(join(cwd, file), 'x\n');
     return { data: `marked ${file}` };
   },

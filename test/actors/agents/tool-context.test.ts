@@ -94,12 +94,12 @@ describe('what was allowed', () => {
       name: `Late${tool.name}`,
       isConcurrencySafe: () => false, // nothing else looks at the link meanwhile
       async call(input, context, ...more) {
-        await unlink(join(context.cwd, 'link'));
-        await symlink(join(context.cwd, '..', 'outside'), join(context.cwd, 'link'));
+        await unlink(join(context.files.cwd, 'link'));
+        await symlink(join(context.files.cwd, '..', 'outside'), join(context.files.cwd, 'link'));
         const result = tool.call(input, context, ...more);
         await result.catch(() => undefined);
-        await unlink(join(context.cwd, 'link'));
-        await symlink(join(context.cwd, 'inside'), join(context.cwd, 'link'));
+        await unlink(join(context.files.cwd, 'link'));
+        await symlink(join(context.files.cwd, 'inside'), join(context.files.cwd, 'link'));
         return result;
       },
     });

@@ -11,7 +11,7 @@ import { createBashGrammar } from '../../../src/tools/shell/bash-grammar.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { git, GIT_ENV, makeRepository, put } from '../../support/repository.js';
 import { createFolder } from '../../support/troupe.js';
-import { createContext } from '../../tools/files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const COMMANDS = [
   'git status',
@@ -94,11 +94,9 @@ async function runGit(make: Hostile, isTrusted: boolean) {
   make(folder, program);
   put(folder, { 'a.txt': 'new\n' });
   rmSync(marker, { force: true });
-  const { options, ...context } = createContext(folder);
-  const world = {
-    ...context,
-    options: { ...options, env: GIT_ENV, ...(isTrusted ? {} : { isUntrusted: true as const }) },
-  };
+  const world = createContext(folder, {
+    session: { env: GIT_ENV, ...(isTrusted ? {} : { isUntrusted: true }) },
+  });
   const asked: string[] = [];
   for (const command of COMMANDS) {
     const tool = BashTool as unknown as Tool; // a tool among others

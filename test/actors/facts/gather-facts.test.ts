@@ -15,9 +15,9 @@ import { gatherFacts } from '../../../src/actors/facts/gather-facts.js';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 import { decide } from '../../../src/permissions/decide.js';
 import { buildTool, type ToolDef } from '../../../src/tools/build-tool.js';
-import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
 import { createBashGrammar } from '../../../src/tools/shell/bash-grammar.js';
 import type { Tool, ToolUseContext } from '../../../src/tools/tool.js';
+import { createContext } from '../../support/tool-context.js';
 
 let root: string;
 let project: string;
@@ -31,24 +31,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-function contextAt(cwd: string): ToolUseContext {
-  return {
-    options: {
-      tools: [],
-      mainLoopModel: 'model',
-      agentDefinitions: [],
-      isNonInteractiveSession: true,
-      verbose: false,
-      debug: false,
-      env: { HOME: join(root, 'home') },
-    },
-    toolUseId: 'toolu_1',
-    abortController: new AbortController(),
-    cwd,
-    projectRoot: project,
-    readFileState: createFileStateCache(),
-    messages: [],
-  };
+function contextAt(cwd: string, projectRoot = project): ToolUseContext {
+  return createContext(cwd, {
+    files: { projectRoot },
+    session: { env: { HOME: join(root, 'home') } },
+  });
 }
 
 const bashGrammar = createBashGrammar();
@@ -124,7 +111,7 @@ describe('gatherFacts', () => {
   it('knows a project behind a link under both names', async () => {
     const link = join(root, 'link');
     await symlink(project, link);
-    const context = { ...contextAt(link), projectRoot: link };
+    const context = contextAt(link, link);
     const facts = await gatherFacts(touching('read'), { path: 'src/a.ts' }, context, bashGrammar);
     expect(facts.place.realPaths).toEqual({ [link]: project });
     expect(decide(facts, getEmptyToolPermissionContext()).behavior).toBe('allow');

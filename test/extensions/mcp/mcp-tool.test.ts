@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMcpTools } from '../../../src/extensions/mcp/mcp-tool.js';
 import type { McpCallResult } from '../../../src/extensions/mcp/sdk-client.js';
-import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
-import type { ToolUseContext } from '../../../src/tools/tool.js';
+import { createContext } from '../../support/tool-context.js';
 
 const inputSchema = { type: 'object' } as const;
-const context: ToolUseContext = {
-  options: {
-    tools: [],
-    mainLoopModel: 'x',
-    agentDefinitions: [],
-    isNonInteractiveSession: true,
-    verbose: false,
-    debug: false,
-  },
-  toolUseId: 'toolu_1',
-  abortController: new AbortController(),
-  cwd: '/',
-  projectRoot: '/',
-  readFileState: createFileStateCache(),
-  messages: [],
-};
+const context = createContext('/');
 
 function resultOf(result: McpCallResult) {
   const { tools } = createMcpTools(

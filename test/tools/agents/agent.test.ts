@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../../src/core/agents/agent-definition.js';
 import { AgentTool } from '../../../src/tools/agents/agent.js';
 import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
-import type { ToolUseContext } from '../../../src/tools/tool.js';
 import { AGENT_ID, createTaskWorld, untilListed } from '../tasks/task-world.js';
-import { createContext, run, runText } from '../files/workspace.js';
+import { run, runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const AGENTS: readonly AgentDefinition[] = [
   { name: 'worker', description: 'Works.', prompt: '', background: true },
@@ -15,11 +15,10 @@ const RESUME = `\n\n[Agent: ${AGENT_ID}, for resume]`;
 const ASK = { description: 'look around', prompt: 'Find it.\n', subagent_type: 'explore' };
 
 /** Tasks, and a context of an agent that may start AGENTS. */
-function createAgentCaller(parts: Partial<ToolUseContext> = {}) {
+function createAgentCaller() {
   const world = createTaskWorld();
-  const plain = createContext('/w');
-  const options = { ...plain.options, agentDefinitions: AGENTS };
-  return { ...world, context: { ...plain, options, tasks: world.tasks, ...parts } };
+  const session = { agentDefinitions: AGENTS };
+  return { ...world, context: createContext('/w', { session, tasks: { control: world.tasks } }) };
 }
 
 describe('Agent in the foreground', () => {
@@ -108,7 +107,7 @@ describe('Agent in the foreground', () => {
     const { context, kills, tasks } = createAgentCaller();
     const answer = run(AgentTool, ASK, context);
     const [task] = await untilListed(tasks);
-    context.abortController.abort(new Error('a new message'));
+    context.call.abortController.abort(new Error('a new message'));
     await expect(answer).rejects.toThrow('a new message');
     expect(kills).toEqual(['a00000001: interrupted']);
     expect(tasks.find(task!.id)?.status).toBe('killed');
@@ -116,7 +115,7 @@ describe('Agent in the foreground', () => {
 
   it('starts nothing once it is aborted', async () => {
     const { context, spawned } = createAgentCaller();
-    context.abortController.abort(new Error('too late'));
+    context.call.abortController.abort(new Error('too late'));
     await expect(run(AgentTool, ASK, context)).rejects.toThrow('too late');
     expect(spawned).toEqual([]);
   });
@@ -135,7 +134,7 @@ describe('Agent in the foreground', () => {
         'A notification with its result follows when it ends; there is no need to ask for it.',
       ].join('\n'),
     );
-    context.abortController.abort();
+    context.call.abortController.abort();
     expect(kills).toEqual([]);
   });
 });
@@ -280,7 +279,7 @@ describe('the input of Agent', () => {
     await untilListed(tasks);
     const worktree = { path: '/r/w', branch: 'troupe/w', why: 'files were changed' };
     const find = tasks.find;
-    context.tasks.find = (id) => ({ ...find(id)!, worktree });
+    tasks.find = (id) => ({ ...find(id)!, worktree });
     add('b00000001');
     settle('a00000001', outcome);
     expect(await answer).toContain(
@@ -321,7 +320,7 @@ describe('Agent as it presents itself', () => {
   });
 
   it('needs an orchestrator', async () => {
-    const { tasks: _tasks, ...context } = createAgentCaller().context;
+    const context = createContext('/w', { session: { agentDefinitions: AGENTS } });
     await expect(run(AgentTool, ASK, context)).rejects.toMatchObject({ code: 'TASKS_UNAVAILABLE' });
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SendMessageTool } from '../../../src/tools/agents/send-message.js';
 import { AGENT_ID, createTaskWorld } from '../tasks/task-world.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 /** A world with one agent, called helper, and SendMessage called in it. */
 function createSender() {
   const { tasks, mail } = createTaskWorld();
-  const send = (input: object) => runText(SendMessageTool, input, createContext('/w', { tasks }));
+  const send = (input: object) =>
+    runText(SendMessageTool, input, createContext('/w', { tasks: { control: tasks } }));
   return { mail, send };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AskUserQuestionTool } from '../../../src/tools/dialogue/ask-user-question.js';
 import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const OPTIONS = [
   { label: 'npm', description: 'comes with Node' },

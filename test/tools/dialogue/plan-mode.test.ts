@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AppState } from '../../../src/core/agents/app-state.js';
 import {
   getEmptyToolPermissionContext,
   type ToolPermissionContext,
@@ -8,24 +7,19 @@ import { applyPermissionUpdate } from '../../../src/permissions/apply-update.js'
 import { EnterPlanModeTool } from '../../../src/tools/dialogue/enter-plan-mode.js';
 import { ExitPlanModeTool } from '../../../src/tools/dialogue/exit-plan-mode.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 /** A session in a mode, and what its own agent's tools get; a sub-agent's cannot change the mode. */
 function createSession(parts: Partial<ToolPermissionContext>, { isSubAgent = false } = {}) {
   let permissions: ToolPermissionContext = { ...getEmptyToolPermissionContext(), ...parts };
-  const getAppState = (): AppState => ({
-    toolPermissionContext: permissions,
-    mainLoopModel: 'test',
-    verbose: false,
-    tasks: {},
-    todos: {},
-    agentNameRegistry: {},
-  });
   const context: ToolUseContext = createContext('/w', {
-    getAppState,
-    ...(!isSubAgent && {
-      updatePermissions: (update) => (permissions = applyPermissionUpdate(permissions, update)),
-    }),
+    permissions: {
+      current: () => permissions,
+      ...(!isSubAgent && {
+        update: (update) => (permissions = applyPermissionUpdate(permissions, update)),
+      }),
+    },
   });
   return { context, mode: () => permissions.mode, before: () => permissions.prePlanMode };
 }

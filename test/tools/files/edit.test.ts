@@ -2,7 +2,8 @@ import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { EditTool } from '../../../src/tools/files/edit.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
-import { createContext, createWorkspace, run, runText } from './workspace.js';
+import { createWorkspace, run, runText } from './workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 /** A workspace of one file, and an agent that has read it. */
 async function readerOf(content: string | Buffer) {

@@ -1,7 +1,8 @@
 import { mkdir, symlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { GlobTool } from '../../../src/tools/files/glob.js';
-import { createContext, createWorkspace, runText } from './workspace.js';
+import { createWorkspace, runText } from './workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 /** A workspace whose files are the older the later they are named, and a search in it. */
 async function searchable(names: readonly string[]) {
@@ -48,7 +49,7 @@ describe('Glob', () => {
       runText(
         GlobTool,
         { pattern },
-        createContext(folder, { mayRead, globLimits: { maxResults: 1 } }),
+        createContext(folder, { files: { mayRead, globLimits: { maxResults: 1 } } }),
       );
     expect(await list((path) => !/\.env|secrets/.test(path), '**')).toBe(
       `${folder}/a.ts\n[2 files were left out: a permission rule denies or asks for reading them.]`,
@@ -138,7 +139,7 @@ describe('Glob', () => {
     const { folder } = await createWorkspace({ a: '' });
     const context = createContext(folder);
     const search = runText(GlobTool, { pattern: '**/*' }, context);
-    context.abortController.abort(new Error('stop'));
+    context.call.abortController.abort(new Error('stop'));
     await expect(search).rejects.toThrow('stop');
   });
 });

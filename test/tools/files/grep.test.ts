@@ -1,7 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { GrepTool } from '../../../src/tools/files/grep.js';
-import { createContext, createWorkspace, runText } from './workspace.js';
+import { createWorkspace, runText } from './workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const NOTE = '[2 files were left out: a permission rule denies or asks for reading them.]';
 
@@ -35,7 +36,7 @@ describe('Grep', () => {
       'secrets/key': 'SECRET\n',
     });
     const mayRead = (path: string) => !/\.env|secrets/.test(path);
-    const context = createContext(folder, { mayRead });
+    const context = createContext(folder, { files: { mayRead } });
     const text = await runText(GrepTool, { pattern: 'SECRET', output_mode }, context);
     expect(text.replaceAll(`${folder}/`, '').split('\n')).toEqual(lines);
   });
@@ -44,7 +45,9 @@ describe('Grep', () => {
     const { folder, at } = await createWorkspace({ 'secrets/key': 'SECRET\n' });
     await symlink(at('secrets/key'), at('harmless.txt'));
     await symlink(at('secrets'), at('harmless'));
-    const context = createContext(folder, { mayRead: (path) => !path.includes('/secrets/') });
+    const context = createContext(folder, {
+      files: { mayRead: (path) => !path.includes('/secrets/') },
+    });
     for (const path of ['harmless.txt', 'harmless']) {
       const text = await runText(GrepTool, { pattern: 'SECRET', path }, context);
       expect(text).toBe(
@@ -204,7 +207,7 @@ describe('Grep', () => {
     const { folder } = await searchable();
     const context = createContext(folder);
     const search = runText(GrepTool, { pattern: 'x', path: '/usr' }, context);
-    context.abortController.abort(new Error('stop'));
+    context.call.abortController.abort(new Error('stop'));
     await expect(search).rejects.toThrow('stop');
   });
 });

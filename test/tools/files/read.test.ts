@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, open, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../../src/tools/files/read.js';
-import { createContext, createWorkspace, run, runText } from './workspace.js';
+import { createWorkspace, run, runText } from './workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 describe('Read', () => {
   it('shows lines with their numbers, and remembers the file', async () => {
@@ -10,7 +11,7 @@ describe('Read', () => {
     const context = createContext(folder);
     const expected = '     1\tone\n     2\ttwo\n     3\tthree';
     expect(await runText(ReadTool, { file_path: at('a.txt') }, context)).toBe(expected);
-    expect(context.readFileState.get(at('a.txt'))).toEqual({
+    expect(context.files.readFileState.get(at('a.txt'))).toEqual({
       mtimeMs: expect.any(Number),
       size: 14,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -58,7 +59,9 @@ describe('Read', () => {
 
   it('stops after as much text as one call gives, whatever the limit', async () => {
     const { folder } = await createWorkspace({ 'a.txt': `${'x'.repeat(99)}\n`.repeat(10_000) });
-    const context = createContext(folder, { fileReadingLimits: { maxSizeBytes: 1_000 } });
+    const context = createContext(folder, {
+      files: { fileReadingLimits: { maxSizeBytes: 1_000 } },
+    });
     const lines = (await runText(ReadTool, { file_path: 'a.txt', limit: 1e12 }, context)).split(
       '\n',
     );
@@ -77,7 +80,7 @@ describe('Read', () => {
     expect(await runText(ReadTool, { file_path: 'huge.log', limit: 1 }, context)).toBe(
       '     1\tfirst\n[Lines 1-1 of more. Read on with offset 2.]',
     );
-    expect(context.readFileState.get(at('huge.log'))).toBeUndefined();
+    expect(context.files.readFileState.get(at('huge.log'))).toBeUndefined();
   });
 
   it('says that a file is empty', async () => {
@@ -146,7 +149,7 @@ describe('Read', () => {
   it('does nothing once it is aborted', async () => {
     const { folder } = await createWorkspace({ 'a.txt': 'x' });
     const context = createContext(folder);
-    context.abortController.abort(new Error('stop'));
+    context.call.abortController.abort(new Error('stop'));
     await expect(run(ReadTool, { file_path: 'a.txt' }, context)).rejects.toThrow('stop');
   });
 });

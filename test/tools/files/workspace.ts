@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
-import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
 import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
 import type { Tool, ToolUseContext } from '../../../src/tools/tool.js';
 
@@ -36,27 +35,6 @@ export async function createWorkspace(files: Readonly<Record<string, string | Bu
   };
 }
 
-/** What one agent's tools get: its own memory of files, and nothing of the actors above. */
-export function createContext(cwd: string, parts: Partial<ToolUseContext> = {}): ToolUseContext {
-  return {
-    options: {
-      tools: [],
-      mainLoopModel: 'test',
-      agentDefinitions: [],
-      isNonInteractiveSession: true,
-      verbose: false,
-      debug: false,
-    },
-    toolUseId: 'toolu_1',
-    abortController: new AbortController(),
-    cwd,
-    projectRoot: cwd,
-    readFileState: createFileStateCache(),
-    messages: [],
-    ...parts,
-  };
-}
-
 /** Parses the input as a model's would be, and calls the tool. Rejects where either does. */
 export async function run(
   tool: Tool,
@@ -67,7 +45,7 @@ export async function run(
   if (!parsed.ok) throw new Error(parsed.message);
   const canUseTool = () => Promise.resolve({ behavior: 'allow' } as const);
   const { data } = await tool.call(parsed.input, context, canUseTool, undefined);
-  return tool.mapToolResultToToolResultBlockParam(data, context.toolUseId);
+  return tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
 }
 
 /** The text that the model gets. */

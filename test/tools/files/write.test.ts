@@ -2,7 +2,8 @@ import { appendFile, chmod, readFile, stat, symlink, unlink, utimes } from 'node
 import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../../src/tools/files/read.js';
 import { WriteTool } from '../../../src/tools/files/write.js';
-import { createContext, createWorkspace, run, runText } from './workspace.js';
+import { createWorkspace, run, runText } from './workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 describe('Write', () => {
   it('creates a file and the folders above it', async () => {
@@ -30,7 +31,7 @@ describe('Write', () => {
   it('refuses what is not what the call was allowed for', async () => {
     const { folder, at, list } = await createWorkspace({ 'inside/a': '', 'outside/a': '' });
     await symlink(at('inside'), at('link'));
-    const context = createContext(folder, { approvedPaths: [at('inside/new.txt')] });
+    const context = createContext(folder, { files: { approvedPaths: [at('inside/new.txt')] } });
     const write = () => run(WriteTool, { file_path: 'link/new.txt', content: 'x' }, context);
     await write();
     await unlink(at('link'));
@@ -46,7 +47,7 @@ describe('Write', () => {
   it('takes ".." behind a link from where the link leads, as the system does', async () => {
     const { folder, at, text } = await createWorkspace({ 'a/b/c': '' });
     await symlink(at('a/b'), at('link'));
-    const context = createContext(folder, { approvedPaths: [at('a/new.txt')] });
+    const context = createContext(folder, { files: { approvedPaths: [at('a/new.txt')] } });
     await run(WriteTool, { file_path: 'link/../new.txt', content: 'x' }, context);
     expect(await text('a/new.txt')).toBe('x');
   });

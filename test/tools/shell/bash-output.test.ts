@@ -4,7 +4,8 @@ import { BashOutputTool } from '../../../src/tools/shell/bash-output.js';
 import { readFrom } from '../../../src/processes/tail-file.js';
 import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createTaskWorld } from '../tasks/task-world.js';
-import { createContext, createWorkspace, runText } from '../files/workspace.js';
+import { createWorkspace, runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const SHELL = 'b00000001';
 const HEAD = `Shell ${SHELL} (npm run dev): running`;
@@ -18,7 +19,7 @@ async function createReader() {
     ...world.tasks,
     readOutput: (_id, from, maxBytes) => readFrom(at('output'), from, maxBytes),
   };
-  const context = createContext(folder, { tasks });
+  const context = createContext(folder, { tasks: { control: tasks } });
   const read = (filter?: string, bash_id = SHELL) =>
     runText(BashOutputTool, { bash_id, ...(filter !== undefined && { filter }) }, context);
   return { ...world, read, context, write: (content: string | Buffer) => put('output', content) };
@@ -156,9 +157,9 @@ describe('a filter of BashOutput', () => {
   it('ends when the call is aborted, and takes nothing', async () => {
     const { read, write, context } = await createReader();
     await write('one\n');
-    const { abortController } = context;
+    const { abortController } = context.call;
     abortController.abort(new Error('enough'));
     await expect(read('one')).rejects.toThrow('enough');
-    expect(context.tasks?.takenOutput(SHELL as never)).toBe(0);
+    expect(context.tasks.control?.takenOutput(SHELL as never)).toBe(0);
   });
 });

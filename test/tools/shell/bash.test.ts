@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTaskId, type TaskId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { BashInput, BashTool } from '../../../src/tools/shell/bash.js';
-import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
 import type { CommandResult } from '../../../src/processes/command-result.js';
 import {
   createProcessSupervisor,
   type ProcessSupervisor,
 } from '../../../src/processes/process-supervisor.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
+import { createContext } from '../../support/tool-context.js';
 import type { SpawnRequest, TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createGate } from '../../support/gate.js';
 import { countProcesses, hidden, uniqueSeconds, until } from '../../processes/processes.js';
@@ -75,30 +75,13 @@ function createTasks() {
   return { capabilities, requests, background };
 }
 
-function createContext(more: Partial<ToolUseContext> = {}): ToolUseContext {
-  return {
-    options: {
-      tools: [],
-      mainLoopModel: 'test',
-      agentDefinitions: [],
-      isNonInteractiveSession: true,
-      verbose: false,
-      debug: false,
-    },
-    toolUseId: 'toolu_1',
-    abortController: new AbortController(),
-    cwd: projectRoot,
-    projectRoot,
-    readFileState: createFileStateCache(),
-    messages: [],
-    tasks: createTasks().capabilities,
-    ...more,
-  };
+function inProject(tasks = createTasks().capabilities, cwd = projectRoot): ToolUseContext {
+  return createContext(cwd, { files: { projectRoot }, tasks: { control: tasks } });
 }
 
 const allow = () => Promise.resolve({ behavior: 'allow' } as const);
 
-async function call(input: Parameters<typeof BashInput.parse>[0], context = createContext()) {
+async function call(input: Parameters<typeof BashInput.parse>[0], context = inProject()) {
   const result = await BashTool.call(BashInput.parse(input), context, allow, undefined);
   const block = BashTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1');
   return { ...result, text: block.content, isError: block.is_error === true };
@@ -140,15 +123,15 @@ describe('Bash', () => {
 
   it('moves the working directory within the project', async () => {
     mkdirSync(join(projectRoot, 'sub'));
-    const context = createContext();
+    const context = inProject();
     const { contextModifier } = await call({ command: 'cd sub; false' }, context);
-    expect(contextModifier?.(context).cwd).toBe(join(projectRoot, 'sub'));
+    expect(contextModifier?.(context).files.cwd).toBe(join(projectRoot, 'sub'));
   });
 
   it('returns to the project when a command left it', async () => {
-    const context = createContext();
+    const context = inProject();
     const { contextModifier, text } = await call({ command: 'cd /usr' }, context);
-    expect([contextModifier?.(context).cwd, text]).toEqual([
+    expect([contextModifier?.(context).files.cwd, text]).toEqual([
       projectRoot,
       `(no output)\nThe working directory was reset to ${projectRoot}: /usr is outside the project.`,
     ]);
@@ -157,18 +140,18 @@ describe('Bash', () => {
   it('returns to the project when a command removed its folder', async () => {
     const cwd = join(projectRoot, 'sub');
     mkdirSync(cwd);
-    const context = createContext({ cwd });
+    const context = inProject(undefined, cwd);
     const { contextModifier } = await call({ command: `rmdir ${cwd}` }, context);
-    expect(contextModifier?.(context).cwd).toBe(projectRoot);
+    expect(contextModifier?.(context).files.cwd).toBe(projectRoot);
   });
 
   it('stays where it started when the folder in which it ended is gone', async () => {
     const cwd = join(projectRoot, 'sub');
     mkdirSync(cwd);
-    const context = createContext({ cwd });
+    const context = inProject(undefined, cwd);
     const removing = 'mkdir t && cd t && rmdir ../t; echo fine';
     const { contextModifier, text } = await call({ command: removing }, context);
-    expect([contextModifier?.(context).cwd, text]).toEqual([
+    expect([contextModifier?.(context).files.cwd, text]).toEqual([
       cwd,
       `fine\nThe working directory is still ${cwd}: the folder in which the command ended does not exist any more.`,
     ]);
@@ -176,7 +159,7 @@ describe('Bash', () => {
 
   it('answers when it is sent to the background, and an abort does not end it any more', async () => {
     const { capabilities, background } = createTasks();
-    const context = createContext({ tasks: capabilities });
+    const context = inProject(capabilities);
     const answer = call({ command: 'sleep 60' }, context);
     background.open({ status: 'backgrounded' });
     const { data, text, isError, contextModifier } = await answer;
@@ -188,7 +171,7 @@ describe('Bash', () => {
     });
     expect(text).toContain(`moved to the background as ${data.bash_id}`);
     expect([isError, contextModifier]).toEqual([false, undefined]);
-    context.abortController.abort();
+    context.call.abortController.abort();
     const id = data.bash_id as TaskId;
     const outcome = await capabilities.kill(id, 'by the test');
     expect(outcome).toEqual({ status: 'killed', reason: 'by the test' });
@@ -198,7 +181,7 @@ describe('Bash', () => {
     const { capabilities, requests } = createTasks();
     const { data, text, isError } = await call(
       { command: 'sleep 60', run_in_background: true, description: 'Wait a minute' },
-      createContext({ tasks: capabilities }),
+      inProject(capabilities),
     );
     expect(data).toEqual({
       bash_id: expect.stringMatching(/^b/),
@@ -228,7 +211,7 @@ describe('Bash', () => {
     const progress: unknown[] = [];
     await BashTool.call(
       BashInput.parse({ command: 'echo one' }),
-      createContext(),
+      inProject(),
       allow,
       undefined,
       (each) => progress.push(each),
@@ -238,16 +221,16 @@ describe('Bash', () => {
 
   it('ends the command before it passes an abort on', async () => {
     const seconds = uniqueSeconds();
-    const context = createContext();
+    const context = inProject();
     const result = call({ command: `${hidden(seconds)}; setsid sleep $m` }, context);
     await until('it runs', () => countProcesses(`${seconds}`) > 0);
-    context.abortController.abort(new Error('the user pressed a key'));
+    context.call.abortController.abort(new Error('the user pressed a key'));
     await expect(result).rejects.toThrow('the user pressed a key');
     expect(countProcesses(`${seconds}`)).toBe(0);
   });
 
   it('says who needs it when there is no orchestrator', async () => {
-    const { tasks: _tasks, ...context } = createContext();
+    const context = createContext(projectRoot);
     await expect(call({ command: 'true' }, context)).rejects.toMatchObject({
       code: 'SHELL_NEEDS_ORCHESTRATOR',
       message: expect.stringContaining('running orchestrator'),
@@ -260,7 +243,7 @@ describe('Bash', () => {
       ...capabilities,
       waitInForeground: (id) => capabilities.kill(id, 'stopped by KillShell'),
     };
-    await expect(call({ command: 'sleep 60' }, createContext({ tasks }))).rejects.toMatchObject({
+    await expect(call({ command: 'sleep 60' }, inProject(tasks))).rejects.toMatchObject({
       code: 'SHELL_KILLED',
       message: expect.stringContaining('stopped by KillShell'),
     });
@@ -275,7 +258,7 @@ describe('Bash', () => {
           failure: { code: 'SHELL_NOT_STARTED', message: 'no such folder' },
         }),
     };
-    await expect(call({ command: 'true' }, createContext({ tasks }))).rejects.toMatchObject({
+    await expect(call({ command: 'true' }, inProject(tasks))).rejects.toMatchObject({
       code: 'SHELL_NOT_STARTED',
       message: 'no such folder',
     });

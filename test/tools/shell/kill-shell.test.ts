@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { KillShellTool } from '../../../src/tools/shell/kill-shell.js';
 import { createTaskWorld } from '../tasks/task-world.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const SHELL = 'b00000001';
 
 /** Tasks, and KillShell called beside them. */
 function createKiller() {
   const world = createTaskWorld();
-  const context = createContext('/w', { tasks: world.tasks });
+  const context = createContext('/w', { tasks: { control: world.tasks } });
   return {
     ...world,
     kill: (shell_id: string) => runText(KillShellTool, { shell_id }, context),

@@ -3,7 +3,8 @@ import { TaskOutputTool } from '../../../src/tools/tasks/task-output.js';
 import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
 import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const SHELL = 'b00000001';
 const COMMAND_RESULT = {
@@ -24,7 +25,7 @@ const COMMAND_RESULT = {
 /** Tasks, and TaskOutput called beside them. */
 function createReader() {
   const world = createTaskWorld();
-  const context = createContext('/w', { tasks: world.tasks });
+  const context = createContext('/w', { tasks: { control: world.tasks } });
   const read = (input: object) => runText(TaskOutputTool, input, context);
   return { ...world, read };
 }
@@ -98,7 +99,10 @@ describe('TaskOutput', () => {
       abortController.abort(new Error('a new message'));
       return waiting;
     };
-    const context = createContext('/w', { tasks: { ...tasks, waitFor }, abortController });
+    const context = createContext('/w', {
+      call: { abortController },
+      tasks: { control: { ...tasks, waitFor } },
+    });
     add(SHELL);
     const text = runText(TaskOutputTool, { task_id: SHELL, timeout: 600_000 }, context);
     await expect(text).rejects.toThrow('a new message');

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { TaskStopTool } from '../../../src/tools/tasks/task-stop.js';
 import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const SHELL = 'b00000001';
 
@@ -12,7 +13,7 @@ function createStopper(
 ) {
   const world = createTaskWorld();
   const tasks = { ...world.tasks, ...change(world.tasks) };
-  const context = createContext('/w', { tasks });
+  const context = createContext('/w', { tasks: { control: tasks } });
   const stop = (task_id: string) => runText(TaskStopTool, { task_id }, context);
   return { ...world, context, stop };
 }
@@ -56,7 +57,7 @@ describe('TaskStop', () => {
   it('stops waiting when it is aborted, as where it stands below the task that it ends', async () => {
     const { add, context, stop } = createStopper(() => ({
       kill: () => {
-        context.abortController.abort(new Error('ended with its owner'));
+        context.call.abortController.abort(new Error('ended with its owner'));
         return new Promise(() => undefined);
       },
     }));

@@ -4,7 +4,8 @@ import { AgentId } from '../../../src/core/ids.js';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 import { TodoWriteTool } from '../../../src/tools/tasks/todo-write.js';
 import { AGENT_ID } from './task-world.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 const OTHER_ID = AgentId.parse('aother-0123456789abcdef');
 
@@ -23,10 +24,12 @@ function createSession() {
       TodoWriteTool,
       { todos },
       createContext('/w', {
-        agentId,
-        getAppState: () => state,
-        setAppState: () => {},
-        setAppStateForTasks: (update) => (state = update(state)),
+        session: {
+          agentId,
+          getAppState: () => state,
+          setAppState: () => {},
+          setAppStateForTasks: (update) => (state = update(state)),
+        },
       }),
     );
   return { write, todos: () => state.todos };

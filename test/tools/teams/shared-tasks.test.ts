@@ -13,7 +13,8 @@ import { TeamCreateTool } from '../../../src/tools/teams/team-create.js';
 import { TeamDeleteTool } from '../../../src/tools/teams/team-delete.js';
 import type { TeamCapabilities } from '../../../src/tools/team-capabilities.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
-import { createContext, runText } from '../files/workspace.js';
+import { runText } from '../files/workspace.js';
+import { createContext } from '../../support/tool-context.js';
 
 /** What one agent does with the list of a team; `gone` has ended. */
 function createMember(name = 'ann') {
@@ -39,7 +40,7 @@ function createMember(name = 'ann') {
     needsPlan: () => false,
     submitPlan: () => Promise.resolve(''),
   };
-  const context: ToolUseContext = createContext('/w', { teams });
+  const context: ToolUseContext = createContext('/w', { tasks: { teams } });
   return { context, asked };
 }
 

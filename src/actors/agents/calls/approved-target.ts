@@ -2,10 +2,11 @@ import type { PermissionDecision } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { safeguardedCommand } from '../../../permissions/safeguarded-command.js';
-import type { ToolUseContext } from '../../../tools/tool.js';
+import type { ToolUseFiles, ToolUsePermissions } from '../../../tools/tool-context-groups.js';
 
 /** What a tool learns of its permission; a part without a value is absent. */
-export type Approval = Pick<ToolUseContext, 'approvedPaths' | 'safeguardedCommand'>;
+export type Approval = Pick<ToolUseFiles, 'approvedPaths'> &
+  Pick<ToolUsePermissions, 'safeguardedCommand'>;
 
 /** @param decision what the rules say; absent if an earlier decision holds. */
 export function approvalOf(

@@ -37,13 +37,22 @@ export function createCallTable(caller: Caller): CallTable {
     get: (id) => calls.get(id) as Call, // added before anybody could ask for it
     find: (id) => calls.get(id),
     list: () => [...calls.values()],
-    contextOf: ({ block, controller, approved }) => ({
+    contextOf: ({ block, controller, approved: { approvedPaths, safeguardedCommand } }) => ({
       ...caller.toolContext,
-      messages: conversation.messages,
-      toolUseId: block.id,
-      abortController: controller,
-      mayRead: createMayRead(caller, approved.approvedPaths ?? []),
-      ...approved,
+      call: {
+        toolUseId: block.id,
+        abortController: controller,
+        messages: conversation.messages,
+      },
+      files: {
+        ...caller.toolContext.files,
+        mayRead: createMayRead(caller, approvedPaths ?? []),
+        ...(approvedPaths !== undefined && { approvedPaths }),
+      },
+      permissions: {
+        ...caller.toolContext.permissions,
+        ...(safeguardedCommand !== undefined && { safeguardedCommand }),
+      },
     }),
     async settle(call, run, isHarmless = true) {
       const { key, block, input } = call;

@@ -68,7 +68,7 @@ async function attachmentTexts(
   parts: AgentParts,
   contextWindow: number,
 ): Promise<readonly string[]> {
-  const state = parts.toolContext.getAppState?.();
+  const state = parts.toolContext.session.getAppState?.();
   return toAttachmentTexts({
     files: await readRecentFiles(parts, mostFileChars(contextWindow)),
     todos: state?.todos[parts.id] ?? [],

@@ -12,7 +12,7 @@ export async function readRecentFiles(
   maxChars: number,
 ): Promise<readonly RecentFile[]> {
   const mayRead = createMayRead(caller, []);
-  const paths = caller.toolContext.readFileState.recent(MOST_FILES).filter(mayRead);
+  const paths = caller.toolContext.files.readFileState.recent(MOST_FILES).filter(mayRead);
   const longest = Math.floor(maxChars / MOST_FILES);
   const files = await Promise.all(paths.map((path) => readBeginning(path, longest)));
   return files.flatMap((file) => file ?? []);

@@ -21,7 +21,8 @@ export function createMayRead(
     !deniesRead(permissionContext(), (place ??= placeOf(toolContext)), path, approved);
 }
 
-function placeOf({ cwd, projectRoot, outerRoots = [], options: { env } }: ToolUseContext): Place {
+function placeOf({ files, session: { env } }: ToolUseContext): Place {
+  const { cwd, projectRoot, outerRoots = [] } = files;
   const place = {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),

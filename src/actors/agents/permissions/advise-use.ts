@@ -34,11 +34,11 @@ export function hookedUse(
     origin,
     agentType: type,
     isRoot: depth === 0,
-    cwd: toolContext.cwd,
+    cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
     toolName: (tool as Tool).name, // validated
     aliases: tool?.aliases ?? [],
-    toolUseId: context.toolUseId,
+    toolUseId: context.call.toolUseId,
     input: shown,
     async matchesRule(rule) {
       const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
@@ -60,7 +60,7 @@ export async function adviseUse(
   const tool = call.tool as Tool; // validated
   const use = hookedUse(caller, services, call, context);
   if (hooks?.has('PreToolUse', use) !== true) return { status: 'go on' };
-  const { signal } = context.abortController;
+  const { signal } = context.call.abortController;
   const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);
   call.extras = [...call.extras, ...texts.map(textBlock)];
   if (stops !== undefined) return { status: 'stop', message: stops.reason };

@@ -84,7 +84,7 @@ export function createUseClassifier(caller: Caller, services: SamplingServices):
         input,
         text: wordsOf(input, findToolByName(caller.tools, toolName)),
         message,
-        cwd: caller.toolContext.cwd,
+        cwd: caller.toolContext.files.cwd,
         agentType: caller.type,
         transcript: toTranscript(caller.conversation.messages, {
           tools: caller.tools,

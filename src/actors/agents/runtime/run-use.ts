@@ -52,7 +52,7 @@ export function createUseRunner(
         const lapsed = await checked;
         if (lapsed !== undefined) return errorResult(id, lapsed);
       }
-      context.abortController.signal.throwIfAborted();
+      context.call.abortController.signal.throwIfAborted();
       const result = await tool.call(
         call.input,
         context,
@@ -88,7 +88,8 @@ export function createUseRunner(
 
 /** @throws TypeError if a tool would leave its agent without a context */
 function checkedContext(made: unknown, toolName: string): ToolUseContext {
-  const { cwd, options } = isRecord(made) ? made : {};
-  if (typeof cwd === 'string' && isRecord(options)) return made as ToolUseContext;
+  const { files, session } = isRecord(made) ? made : {};
+  if (isRecord(files) && typeof files['cwd'] === 'string' && isRecord(session))
+    return made as ToolUseContext;
   throw new TypeError(`${toolName} ran, but its contextModifier returned no context.`);
 }
