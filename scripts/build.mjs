@@ -81,6 +81,7 @@ await bundle({
   folder: dist,
   entries: ['index', 'testing/index'],
   carries: CARRIED,
+  together: { shared: [['index'], ['testing/index']], library: [['index']] }, // four files instead of twenty
   minify: false, // Node shows a program the line of an error that it throws
 });
 await bundle({

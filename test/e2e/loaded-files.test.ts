@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND } from './support/troupe-process.js';
 
 const CHUNKS = join(dirname(COMMAND), 'chunks');
-const IMPORTED = /(?:\bfrom|\bimport)"\.\/(?:chunks\/)?([^"]+)"/g;
+const LIBRARY = join(dirname(COMMAND), '../index.js');
+const IMPORTED = /(?:\bfrom|\bimport) ?"(\.\.?\/[^"]+)"/g;
 const HASH = /-[\w-]{8}\.js$/;
 
 /** The files that Node reads for one, itself included, before anything in it runs; without their hashes. */
@@ -12,7 +13,7 @@ function filesOf(file: string): readonly string[] {
   const files = new Set([file]);
   for (const one of files)
     for (const [, imported = ''] of readFileSync(one, 'utf8').matchAll(IMPORTED))
-      files.add(join(CHUNKS, imported));
+      files.add(join(dirname(one), imported));
   return [...files].map((one) => basename(one).replace(HASH, '')).toSorted();
 }
 
@@ -23,6 +24,12 @@ function chunkOf(module: string): string {
 }
 
 /** What stands in which file is said in scripts/build.mjs. */
+it('the library has few files beside its entry, and shares one with the programs that test', () => {
+  const testing = join(dirname(LIBRARY), 'testing/index.js');
+  expect(filesOf(LIBRARY)).toEqual(['index.js', 'library', 'rolldown-runtime', 'shared']);
+  expect(filesOf(testing)).toEqual(['index.js', 'shared']);
+});
+
 describe('the files of the command', () => {
   it('begins with an entry that loads nothing before it has looked at the version of Node', () => {
     expect(filesOf(COMMAND)).toEqual(['main.js']);
