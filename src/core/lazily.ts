@@ -18,3 +18,9 @@ export function lazily<Value>(make: () => Promise<Value>): Lazy<Value> {
     },
   };
 }
+
+/** The same for a value that is made at once. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

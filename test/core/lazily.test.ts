@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lazily } from '../../src/core/lazily.js';
+import { lazily, once } from '../../src/core/lazily.js';
 
 it('a lazy value is made on first use, once for all callers', async () => {
   let made = 0;
@@ -16,4 +16,12 @@ it('all callers of a try that fails get its error, and the next caller tries aga
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(lazy.current).toBeUndefined();
   expect(await lazy.get()).toBe('made');
+});
+
+it('a value that is made at once is made on first use and kept, undefined too', () => {
+  const made: string[] = [];
+  const get = once(() => void made.push('made'));
+  expect(made).toEqual([]);
+  expect([get(), get()]).toEqual([undefined, undefined]);
+  expect(made).toEqual(['made']);
 });

@@ -1,9 +1,11 @@
+import { once } from '../lazily.js';
+
 /**
  * Text for a terminal: control and direction characters, which could hide or forge text, are spelled out as `\u001b`.
  * Newlines and tabs stay. Joiners and soft hyphens stay between letters or emoji, which need them.
  */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, spellOut);
+  return text.replace(unsafe(), spellOut);
 }
 
 /** The same on one line: a newline becomes a blank, so that no part starts a new line. */
@@ -15,7 +17,7 @@ export function printableLine(text: string): string {
 export function oneLine(text: string, width: number): string {
   const line = printable(text.trim().replace(/\s+/g, ' '));
   if (line.length <= width) return line;
-  const characters = Array.from(CHARACTERS.segment(line), ({ segment }) => segment);
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
   return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
 }
 
@@ -34,31 +36,35 @@ export function shorten(text: string, width: number): string {
  * differ look different.
  */
 export function unmistakable(text: string): string {
-  return printable(text.replace(INVISIBLE, spellOut));
+  return printable(text.replace(invisible(), spellOut));
 }
 
 function spellOut(char: string): string {
   return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
-const CHARACTERS = new Intl.Segmenter();
-
 /** The characters around a joiner: letters with their marks, and emoji with their tones. */
 const BEFORE = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])`;
 const AFTER = String.raw`(?=[\p{L}\p{M}\p{Extended_Pictographic}])`;
-const UNSAFE = new RegExp(
-  String.raw`(?![\n\t])(?!${BEFORE}[\u00ad\u200c\u200d]${AFTER})[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]`,
-  'gu',
+const unsafe = once(
+  () =>
+    new RegExp(
+      String.raw`(?![\n\t])(?!${BEFORE}[\u00ad\u200c\u200d]${AFTER})[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]`,
+      'gu',
+    ),
 );
 
 /** Scripts without joiners: there they can only hide a difference. */
 const PLAIN = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`;
-const INVISIBLE = new RegExp(
-  [
-    String.raw`\u00ad`,
-    String.raw`(?<=[${PLAIN}])[\u200c\u200d]|[\u200c\u200d](?=[${PLAIN}])`,
-    // the variation of an emoji, and the joiners of emoji, are visible
-    String.raw`(?!(?<=[\p{Emoji}\u20e3])\ufe0f)(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800]`,
-  ].join('|'),
-  'gu',
+const invisible = once(
+  () =>
+    new RegExp(
+      [
+        String.raw`\u00ad`,
+        String.raw`(?<=[${PLAIN}])[\u200c\u200d]|[\u200c\u200d](?=[${PLAIN}])`,
+        // the variation of an emoji, and the joiners of emoji, are visible
+        String.raw`(?!(?<=[\p{Emoji}\u20e3])\ufe0f)(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800]`,
+      ].join('|'),
+      'gu',
+    ),
 );
