@@ -221,18 +221,13 @@ export { loadPermissions } from './settings/load-permissions.js';
 export type { LoadPermissionsOptions } from './settings/load-permissions.js';
 export type { SettingSource } from './settings/settings-files.js';
 
-export { getSessionMessages, listSessions } from './api/query/past-sessions.js';
-export type {
-  GetSessionMessagesOptions,
-  SDKListSessionsOptions,
-  SDKRecordedMessage,
-  SDKSessionInfo,
-} from './api/query/past-sessions.js';
+export * from './api/query/agent-sdk.js';
 export type {
   ListSessionsOptions,
   SessionStatus,
   SessionSummary,
 } from './journal/sessions/list-sessions.js';
+export type { SessionLabels } from './journal/sessions/session-labels.js';
 export type { LogEntry } from './journal/entries/log-entry.js';
 export { readLog } from './journal/readers/read-log.js';
 export type { ReadLogOptions } from './journal/readers/read-log.js';

@@ -26,6 +26,7 @@ export type LineHead = {
 
 export type JournalFile =
   | 'session.jsonl'
+  | 'labels.jsonl'
   | 'tasks.jsonl'
   | 'audit.jsonl'
   | 'mcp.jsonl'

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createJournal } from '../../src/journal/journal.js';
 import { listAgentFiles } from '../../src/journal/storage/agent-files.js';
 import { agent, answer, bash } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
@@ -71,6 +72,14 @@ describe.concurrent('troupe sessions', () => {
     expect(row.replaceAll(/\d{4}-\d\d-\d\d [\d:]{8}/g, 'TIME').replaceAll(/ +/g, ' ')).toBe(
       `${id} completed TIME TIME 3 2 Look \\u001b[31m at this.`,
     );
+
+    const directory = await place.session();
+    const labels = createJournal({ directory, sessionId: id, now: Date.now });
+    labels.append('labels.jsonl', { type: 'session.titled', title: 'Looking' });
+    labels.append('labels.jsonl', { type: 'session.tagged', tag: 'todo' });
+    await labels.close();
+    const labelled = await place.call(['sessions']);
+    expect(labelled.stdout).toMatch(/ {2}\[todo\] Looking\n$/);
 
     const away = { env: { HOME: place.cwd } };
     const other = spawnSync(process.execPath, [COMMAND, 'sessions', '--json'], {

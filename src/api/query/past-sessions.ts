@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { userFolders } from '../../files/folders.js';
-import { UsageError } from '../../core/errors.js';
-import { toSessionId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
-import { findSession, workFolder, type FoundSession } from '../../journal/sessions/find-session.js';
 import {
   listSessions as listInHome,
+  summarise,
   type ListSessionsOptions,
   type SessionSummary,
 } from '../../journal/sessions/list-sessions.js';
-import { readMessages } from '../../journal/readers/read-messages.js';
+import { readMessages, type RecordedMessage } from '../../journal/readers/read-messages.js';
+import { listSubAgents, readSubAgent } from '../../journal/readers/sub-agents.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
+import { findPast, homeOfSessions, refuseStore } from './past-session.js';
 
 /** Which sessions the Claude Agent SDK's `listSessions` lists. */
 export type SDKListSessionsOptions = {
@@ -41,18 +40,31 @@ export type SDKSessionInfo = {
   readonly firstPrompt?: string;
   /** Folder that the session works in. */
   readonly cwd?: string;
+  /** Tag that somebody gave the session. */
+  readonly tag?: string;
   /** When the session began, epoch ms. */
   readonly createdAt?: number;
 };
 
-/** Which messages of a session are wanted. */
-export type GetSessionMessagesOptions = {
+/** Place of a session. */
+export type GetSessionInfoOptions = {
   /** Folder that the session works in; any if absent. */
   readonly dir?: string;
+};
+
+/** Place of a session. */
+export type ListSubagentsOptions = GetSessionInfoOptions;
+
+/** Which messages of a sub-agent are wanted. */
+export type GetSubagentMessagesOptions = GetSessionInfoOptions & {
   /** Most messages; all if absent. */
   readonly limit?: number;
   /** How many messages to skip; 0 if absent. */
   readonly offset?: number;
+};
+
+/** Which messages of a session are wanted. */
+export type GetSessionMessagesOptions = GetSubagentMessagesOptions & {
   /** Without effect: there are no system messages in a conversation. */
   readonly includeSystemMessages?: boolean;
 };
@@ -67,19 +79,22 @@ export type SDKRecordedMessage = {
   readonly session_id: string;
   /** The message, in the form of the Messages API. */
   readonly message: unknown;
-  /** Null: the message is one of the main agent. */
-  readonly parent_tool_use_id: null;
-  /** Null, for the same reason. */
-  readonly parent_agent_id: null;
+  /** ID of the tool call that started the sub-agent; null for the main agent. */
+  readonly parent_tool_use_id: string | null;
+  /** ID of the sub-agent that started this sub-agent; null if the main agent did, and for the main agent. */
+  readonly parent_agent_id: string | null;
 };
 
-const page = { dir: z.string().min(1), limit: z.int().positive(), offset: z.int().nonnegative() };
+const place = { dir: z.string().min(1) };
+const page = { ...place, limit: z.int().positive(), offset: z.int().nonnegative() };
 const flag = z.boolean();
 const ListOptions = strictOptions({
   ...page,
   includeWorktrees: flag,
   includeProgrammatic: flag,
 }).partial();
+const PlaceOptions = strictOptions(place).partial();
+const PageOptions = strictOptions(page).partial();
 const MessagesOptions = strictOptions({ ...page, includeSystemMessages: flag }).partial();
 
 /**
@@ -103,14 +118,18 @@ export function listSessions(
 async function listForSdk(options: SDKListSessionsOptions): Promise<readonly SDKSessionInfo[]> {
   refuseStore('listSessions', options);
   checkOptions(ListOptions, options, 'listSessions');
-  const { dir, limit = Infinity, offset = 0 } = options;
-  const all = listInHome({ home: home(), ...(dir === undefined ? {} : { cwd: resolve(dir) }) });
-  return all.flatMap(toInfo).slice(offset, offset + limit);
+  const { dir } = options;
+  const all = listInHome({
+    home: homeOfSessions(),
+    ...(dir === undefined ? {} : { cwd: resolve(dir) }),
+  });
+  return toPage(all.flatMap(toInfo), options);
 }
 
 function toInfo({
   id,
   title,
+  tag,
   prompt,
   cwd,
   startedAt,
@@ -123,9 +142,20 @@ function toInfo({
       sessionId: id,
       summary,
       lastModified: Math.floor(writtenAt),
-      ...given({ customTitle: title, firstPrompt: prompt, cwd, createdAt: startedAt }),
+      ...given({ customTitle: title, firstPrompt: prompt, cwd, tag, createdAt: startedAt }),
     },
   ];
+}
+
+/** Find one session as the Claude Agent SDK does; undefined if there is none, or if it has neither title nor prompt. */
+export async function getSessionInfo(
+  sessionId: string,
+  options: GetSessionInfoOptions = {},
+): Promise<SDKSessionInfo | undefined> {
+  refuseStore('getSessionInfo', options);
+  checkOptions(PlaceOptions, options, 'getSessionInfo');
+  const session = findPast(sessionId, options);
+  return session && toInfo(summarise(session))[0];
 }
 
 /**
@@ -140,41 +170,58 @@ export async function getSessionMessages(
 ): Promise<readonly SDKRecordedMessage[]> {
   refuseStore('getSessionMessages', options);
   checkOptions(MessagesOptions, options, 'getSessionMessages');
-  const { dir, limit = Infinity, offset = 0 } = options;
-  const session = find(sessionId);
+  const session = findPast(sessionId, options);
   if (session === undefined) return [];
-  if (dir !== undefined && workFolder(session) !== resolve(dir)) return [];
-  return readMessages(session)
-    .slice(offset, offset + limit)
-    .map(({ uuid, role, content, model }) => ({
-      type: role,
-      uuid,
-      session_id: session.id,
-      message: {
-        role,
-        content,
-        ...(role === 'assistant' ? { type: 'message', ...given({ model }) } : {}),
-      },
-      parent_tool_use_id: null,
-      parent_agent_id: null,
-    }));
+  const head = { session_id: session.id, parent_tool_use_id: null, parent_agent_id: null };
+  return toPage(readMessages(session), options).map((one) => toRecorded(one, head));
 }
 
-function find(sessionId: string): FoundSession | undefined {
-  if (toSessionId(sessionId) === null) return undefined; // here the beginning of an ID is not an ID
-  try {
-    return findSession(home(), sessionId);
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+/** List the IDs of a session's sub-agents, in the order of their beginning; empty if there is no such session. */
+export async function listSubagents(
+  sessionId: string,
+  options: ListSubagentsOptions = {},
+): Promise<readonly string[]> {
+  refuseStore('listSubagents', options);
+  checkOptions(PlaceOptions, options, 'listSubagents');
+  const session = findPast(sessionId, options);
+  return session === undefined ? [] : listSubAgents(session);
 }
 
-function home(): string {
-  return userFolders(process.env).troupe;
+/**
+ * Read the conversation of a sub-agent, oldest message first; empty if there is no such sub-agent.
+ *
+ * @param agentId of `listSubagents`, or a task ID of the sub-agent: hooks and messages have that
+ * @throws JournalDamagedError
+ */
+export async function getSubagentMessages(
+  sessionId: string,
+  agentId: string,
+  options: GetSubagentMessagesOptions = {},
+): Promise<readonly SDKRecordedMessage[]> {
+  refuseStore('getSubagentMessages', options);
+  checkOptions(PageOptions, options, 'getSubagentMessages');
+  const session = findPast(sessionId, options);
+  const record = session && readSubAgent(session, agentId);
+  if (session === undefined || record === undefined) return [];
+  const head = {
+    session_id: session.id,
+    parent_tool_use_id: record.toolUseId,
+    parent_agent_id: record.parentAgentId,
+  };
+  return toPage(record.messages, options).map((one) => toRecorded(one, head));
 }
 
-function refuseStore(place: string, options: object): void {
-  if ('sessionStore' in Object(options))
-    throw new UsageError(`${place}: "sessionStore" is not supported. Leave it out.`);
+function toPage<T>(
+  all: readonly T[],
+  { limit = Infinity, offset = 0 }: GetSubagentMessagesOptions,
+): readonly T[] {
+  return all.slice(offset, offset + limit);
+}
+
+function toRecorded(
+  { uuid, role, content, model }: RecordedMessage,
+  head: Pick<SDKRecordedMessage, 'session_id' | 'parent_tool_use_id' | 'parent_agent_id'>,
+): SDKRecordedMessage {
+  const fields = role === 'assistant' ? { type: 'message', ...given({ model }) } : {};
+  return { type: role, uuid, ...head, message: { role, content, ...fields } };
 }

@@ -88,7 +88,8 @@ function toRows(
   return [[...head, ...(isAll ? ['folder'] : []), 'title or prompt'], ...rows];
 }
 
-function whatOf({ title, prompt, problem }: SessionSummary): string {
+function whatOf({ title, tag, prompt, problem }: SessionSummary): string {
   if (problem !== undefined) return oneLine(problem, Infinity);
-  return oneLine(title ?? prompt?.trimStart().split('\n', 1)[0] ?? '-', PROMPT_WIDTH);
+  const what = title ?? prompt?.trimStart().split('\n', 1)[0] ?? '-';
+  return oneLine(tag === undefined ? what : `[${tag}] ${what}`, PROMPT_WIDTH);
 }

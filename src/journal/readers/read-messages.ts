@@ -30,6 +30,18 @@ const ToolUse = z.object({ type: z.literal('tool_use'), id: z.string() });
  */
 export function readMessages(session: FoundSession): readonly RecordedMessage[] {
   const { id, entries } = readSession(session);
+  return toMessages(id, entries);
+}
+
+/**
+ * The messages of one agent from its lines.
+ *
+ * @param name beginning of the names that the IDs of messages are made of
+ */
+export function toMessages(
+  name: string,
+  entries: readonly AgentEntry[],
+): readonly RecordedMessage[] {
   const messages: RecordedMessage[] = [];
   let uses: readonly string[] = [];
   const results = new Map<string, RecordedMessage>();
@@ -41,7 +53,7 @@ export function readMessages(session: FoundSession): readonly RecordedMessage[] 
   for (const entry of entries) {
     const step = readStep(entry);
     if (step === undefined) continue;
-    const uuid = uuidOf(`${id}/${step.key}`);
+    const uuid = uuidOf(`${name}/${step.key}`);
     if (step.part === 'model') {
       const { message, model } = Reply.parse(step.result);
       if (message.content.length > 0)
@@ -53,7 +65,7 @@ export function readMessages(session: FoundSession): readonly RecordedMessage[] 
       flush();
       for (const [index, mail] of z.array(Envelope).parse(step.result).entries())
         messages.push({
-          uuid: mail.uuid ?? uuidOf(`${id}/${step.key}/${index}`),
+          uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
           role: 'user',
           content: mail.content,
         });

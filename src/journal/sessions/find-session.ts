@@ -10,7 +10,7 @@ import {
   type SessionId,
 } from '../../core/ids.js';
 import { agentFileIn, listAgentFiles, namesIn } from '../storage/agent-files.js';
-import { AgentEntry, type AgentStarted } from '../entries/agent-entries.js';
+import { AgentEntry } from '../entries/agent-entries.js';
 import { JournalDamagedError, readWholeJournal } from '../read-journal.js';
 import { TaskEntry } from '../entries/task-entries.js';
 
@@ -31,6 +31,8 @@ export type SessionOrigin = FoundSession & {
   readonly tasks: readonly TaskEntry[];
   readonly entries: readonly AgentEntry[];
 };
+
+type AgentStart = Extract<AgentEntry, { readonly type: 'agent.started' }>;
 
 /** Most sessions that a message names. */
 const MOST_NAMED = 5;
@@ -117,7 +119,7 @@ export function modelOf(session: FoundSession): string | undefined {
   return firstEntryOf(session)?.model;
 }
 
-function firstEntryOf({ directory }: FoundSession): AgentStarted | undefined {
+function firstEntryOf({ directory }: FoundSession): AgentStart | undefined {
   for (const { path } of listAgentFiles(directory)) {
     const started = startOf(path);
     if (started !== undefined) return started;
@@ -125,13 +127,14 @@ function firstEntryOf({ directory }: FoundSession): AgentStarted | undefined {
   return undefined;
 }
 
-function startOf(path: string): AgentStarted | undefined {
+/** The first line of an agent; undefined if it is torn, damaged or missing. */
+export function startOf(path: string): AgentStart | undefined {
   const [line = ''] = readStart(path).split('\n', 1);
   try {
     const started = AgentEntry.safeParse(JSON.parse(line)).data;
     return started?.type === 'agent.started' ? started : undefined;
   } catch {
-    return undefined; // torn or damaged: the resume reports it
+    return undefined; // the resume reports it
   }
 }
 
@@ -170,10 +173,14 @@ function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | nul
     if (entry.type === 'task.status' && 'kind' in entry && entry.kind === 'session')
       return entry.agentId ?? null;
   const all = listAgentFiles(directory);
-  const isOwn = ({ path }: { readonly path: string }): boolean =>
-    startOf(path)?.taskId.startsWith(TASK_ID_PREFIX.session) === true;
-  const [only, ...others] = all.length > 1 ? all.filter(isOwn) : all;
+  const [only, ...others] =
+    all.length > 1 ? all.filter(({ path }) => isMainAgent(startOf(path))) : all;
   return only === undefined || others.length > 0 ? null : toAgentId(only.agentId);
+}
+
+/** Whether an agent began as the main agent of its session. */
+export function isMainAgent(start: AgentStart | undefined): boolean {
+  return start?.taskId.startsWith(TASK_ID_PREFIX.session) === true;
 }
 
 /** Longer than any first line. */

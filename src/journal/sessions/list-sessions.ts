@@ -11,7 +11,7 @@ import { allSessions, type FoundSession } from './find-session.js';
 import { readEnds, type FileEnds } from '../storage/read-ends.js';
 import { JournalDamagedError, parseEnd, readWholeJournal } from '../read-journal.js';
 import { readLock } from './session-lock.js';
-import { titleOf } from './session-title.js';
+import { readLabels, type SessionLabels } from './session-labels.js';
 import { TaskEntry } from '../entries/task-entries.js';
 import { requireTexts } from '../../core/text/require-text.js';
 import { parseStepKey } from '../entries/step-key.js';
@@ -24,7 +24,7 @@ export type SessionStatus =
   'live' | 'elsewhere' | 'completed' | 'failed' | 'killed' | 'crashed' | 'damaged';
 
 /** A session in a list. */
-export type SessionSummary = {
+export type SessionSummary = SessionLabels & {
   /** ID of the session, for `resume`. */
   readonly id: SessionId;
   /** Folder of the journal. */
@@ -33,8 +33,6 @@ export type SessionSummary = {
   readonly status: SessionStatus;
   /** Folder that the session works in; absent if that cannot be read. */
   readonly cwd?: string;
-  /** Title: of `--name`, or of a program. */
-  readonly title?: string;
   /** Epoch ms, as all times. */
   readonly startedAt?: number;
   /** When the journal was written last, epoch ms. */
@@ -72,7 +70,8 @@ export function listSessions(options: ListSessionsOptions): readonly SessionSumm
     .filter((one) => cwd === undefined || one.cwd === undefined || one.cwd === cwd);
 }
 
-function summarise({ id, directory }: FoundSession): SessionSummary {
+/** The summary of one session. */
+export function summarise({ id, directory }: FoundSession): SessionSummary {
   const lock = readLock(directory);
   const holder = lock?.state === 'stale' || lock?.pid === undefined ? {} : { pid: lock.pid };
   const base = { id, directory, ...holder };
@@ -95,13 +94,12 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
         : lock?.state === 'unknown'
           ? 'elsewhere'
           : (end ?? 'crashed');
-    const title = titleOf({ directory });
     const written = [tasks?.writtenAt, agent?.writtenAt].filter((at) => at !== undefined);
     return {
       ...base,
       status,
       agents: agents.length,
-      ...(title === undefined ? {} : { title }),
+      ...readLabels({ directory }),
       ...(written.length === 0 ? {} : { writtenAt: Math.max(...written) }),
       ...agent?.summary,
     };

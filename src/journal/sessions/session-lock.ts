@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
@@ -18,10 +18,14 @@ export interface SessionLock {
  * @throws UsageError names the process that holds it
  */
 export function lockSession(directory: string): SessionLock {
-  const path = join(directory, 'lock');
+  return lockFile(join(directory, 'lock'));
+}
+
+/** The same by the path of the lock. */
+export function lockFile(path: string): SessionLock {
   const text = JSON.stringify(thisProcess());
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new JournalWriteError('lock', error);
   }

@@ -19,7 +19,7 @@ import {
 } from '../../../src/journal/sessions/find-session.js';
 import { listSessions } from '../../../src/journal/sessions/list-sessions.js';
 import { lockSession } from '../../../src/journal/sessions/session-lock.js';
-import { keepTitle } from '../../../src/journal/sessions/session-title.js';
+import { keepTitle } from '../../../src/journal/sessions/session-labels.js';
 import { createFiles } from '../../support/files.js';
 import {
   endSession,

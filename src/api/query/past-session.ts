@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { toSessionId } from '../../core/ids.js';
+import { userFolders } from '../../files/folders.js';
+import { findSession, workFolder, type FoundSession } from '../../journal/sessions/find-session.js';
+
+/** Find a session by its whole ID; undefined if there is none, or if it works in another folder than `dir`. */
+export function findPast(
+  sessionId: string,
+  { dir }: { readonly dir?: string },
+): FoundSession | undefined {
+  if (toSessionId(sessionId) === null) return undefined;
+  let session: FoundSession;
+  try {
+    session = findSession(homeOfSessions(), sessionId);
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+  return dir !== undefined && workFolder(session) !== resolve(dir) ? undefined : session;
+}
+
+/** The same for a function that needs the session. @throws UsageError */
+export function requirePast(
+  place: string,
+  sessionId: string,
+  options: { readonly dir?: string },
+): FoundSession {
+  const session = findPast(sessionId, options);
+  if (session !== undefined) return session;
+  const { dir } = options;
+  const where = dir === undefined ? '' : ` that works in ${resolve(dir)}`;
+  throw new UsageError(
+    `${place}: there is no session ${JSON.stringify(sessionId)}${where}. Give a whole ID of listSessions().`,
+  );
+}
+
+/** The home of the sessions of this process. */
+export function homeOfSessions(): string {
+  return userFolders(process.env).troupe;
+}
+
+/** @throws UsageError */
+export function refuseStore(place: string, options: object): void {
+  if ('sessionStore' in Object(options))
+    throw new UsageError(`${place}: "sessionStore" is not supported. Leave it out.`);
+}

@@ -1,0 +1,85 @@
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
+import { createJournal, type JournalLines } from '../journal.js';
+import { readWholeJournal } from '../read-journal.js';
+import type { FoundSession } from './find-session.js';
+import { lockFile, type SessionLock } from './session-lock.js';
+
+/** Lines about the session as a whole, by the process that holds it; there are few. */
+const OWN_FILE = 'session.jsonl';
+/** The same by other programs, also while the session runs. The file has its own lock. */
+const ADDED_FILE = 'labels.jsonl';
+
+/** Title and tag of a session. */
+export type SessionLabels = {
+  /** Title that somebody gave the session. */
+  readonly title?: string;
+  /** Tag that somebody gave the session. */
+  readonly tag?: string;
+};
+
+const timestamp = z.number();
+const LabelEntry = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session.titled'), title: z.string(), timestamp }),
+  z.object({ type: z.literal('session.tagged'), tag: z.string().nullable(), timestamp }),
+]);
+type Label =
+  | { readonly type: 'session.titled'; readonly title: string }
+  | { readonly type: 'session.tagged'; readonly tag: string | null };
+
+/** Keep the title that the process of a session gives it. */
+export function keepTitle(journal: JournalLines, title: string): void {
+  journal.append(OWN_FILE, { type: 'session.titled', title } satisfies Label);
+}
+
+/** The newest title and the newest tag of a session. @throws JournalDamagedError */
+export function readLabels({ directory }: Pick<FoundSession, 'directory'>): SessionLabels {
+  const entries = [OWN_FILE, ADDED_FILE]
+    .map((name) => join(directory, name))
+    .flatMap((file) => (existsSync(file) ? readWholeJournal(file, LabelEntry) : []))
+    .toSorted((a, b) => a.timestamp - b.timestamp);
+  const titled = entries.findLast((entry) => entry.type === 'session.titled');
+  const tagged = entries.findLast((entry) => entry.type === 'session.tagged');
+  return given({ title: titled?.title, tag: tagged?.tag ?? undefined });
+}
+
+/**
+ * Give a session a title or a tag; it may be running. The order of sessions does not change.
+ *
+ * @throws UsageError if another process holds the labels for too long
+ * @throws JournalWriteError
+ */
+export async function addLabel({ id, directory }: FoundSession, label: Label): Promise<void> {
+  const lock = await lockLabels({ directory });
+  const journal = createJournal({ directory, sessionId: id, now: Date.now });
+  try {
+    const { atime, mtime } = statSync(directory);
+    journal.append(ADDED_FILE, label);
+    utimesSync(directory, atime, mtime); // a new file is no opening of the session
+  } finally {
+    lock.release();
+  }
+  await journal.sync(ADDED_FILE).finally(() => journal.close());
+}
+
+const LONGEST_WAIT_MS = 2_000;
+const RETRY_DELAY_MS = 10;
+
+/** Make this process the only writer of the labels. Others keep the lock for one line only. */
+export async function lockLabels({
+  directory,
+}: Pick<FoundSession, 'directory'>): Promise<SessionLock> {
+  const until = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    try {
+      return lockFile(`${directory}.lock`);
+    } catch (error) {
+      if (!(error instanceof UsageError) || Date.now() > until) throw error;
+      await delay(RETRY_DELAY_MS);
+    }
+  }
+}

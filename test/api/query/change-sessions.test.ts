@@ -1,0 +1,186 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  deleteSession,
+  forkSession,
+  renameSession,
+  tagSession,
+} from '../../../src/api/query/change-sessions.js';
+import {
+  getSessionInfo,
+  getSessionMessages,
+  listSessions,
+  listSubagents,
+} from '../../../src/api/query/past-sessions.js';
+import { thisProcess } from '../../../src/journal/storage/process-owner.js';
+import type { ModelRequest } from '../../../src/model/model.js';
+import { agentCall } from '../../support/scripts.js';
+import { createTroupe } from '../../support/troupe.js';
+
+const MISSING = '0f0f0f0f-0000-4000-8000-000000000000';
+
+/** A session that began with a prompt, in the home of this process. */
+async function createSession({ isRunning = false } = {}) {
+  const { troupe, cwd, home } = await createTroupe(({ messages, origin }: ModelRequest) => {
+    const count = messages.filter(({ role }) => role === 'user').length;
+    const starts = origin.agentType === 'main' && count === 1;
+    return starts ? { tools: [agentCall('explore')] } : { text: `Answer ${count}.` };
+  });
+  vi.stubEnv('TROUPE_HOME', home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const session = troupe.session({ prompt: 'Look\naround.', staysOpen: isRunning });
+  if (isRunning) await answerOf(session);
+  else await session.outcome;
+  const id = session.sessionId;
+  return { troupe, session, id, cwd, info: () => getSessionInfo(id) };
+}
+
+/** Waits for the end of a turn. */
+async function answerOf(session: AsyncIterable<{ readonly type: string }>): Promise<void> {
+  for await (const message of session) if (message.type === 'result') return;
+}
+
+describe('renameSession and tagSession', () => {
+  it('give a session a title and a tag, which it keeps if it is resumed', async () => {
+    const { troupe, id, cwd, info } = await createSession();
+    await renameSession(id, ' Around the house ', { dir: cwd });
+    await tagSession(id, 'todo');
+    const labels = {
+      summary: 'Around the house',
+      customTitle: 'Around the house',
+      tag: 'todo',
+    };
+    expect(await info()).toMatchObject(labels);
+    await troupe.session({ resume: id, prompt: 'More.' }).outcome;
+    expect(await listSessions()).toMatchObject([{ sessionId: id, ...labels }]);
+    await tagSession(id, null);
+    expect(await info()).not.toHaveProperty('tag');
+  });
+
+  it('work beside a running session, which does not notice', async () => {
+    const { session, id, info } = await createSession({ isRunning: true });
+    await renameSession(id, 'While it runs');
+    session.send('More.');
+    session.end();
+    expect(await session.outcome).toMatchObject({ status: 'completed' });
+    await tagSession(id, 'done');
+    expect(await info()).toMatchObject({ summary: 'While it runs', tag: 'done' });
+    expect((await getSessionMessages(id)).at(-1)).toMatchObject({ type: 'assistant' });
+  });
+
+  it('lose nothing if several processes change one session', async () => {
+    const { id, info } = await createSession();
+    const troupe = join(import.meta.dirname, '../../../dist/index.js');
+    const run = (n: number) => {
+      const program = `
+        import { renameSession, tagSession } from ${JSON.stringify(troupe)};
+        for (let i = 0; i < 10; i += 1) await renameSession('${id}', '${'x'.repeat(9_000)}');
+        await tagSession('${id}', 'process ${n}');`;
+      return promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    };
+    await Promise.all([run(1), run(2), run(3)]);
+    expect(await info()).toMatchObject({
+      customTitle: 'x'.repeat(9_000),
+      tag: expect.stringMatching(/^process [123]$/),
+    });
+  });
+
+  it.each([
+    [() => renameSession(MISSING, 'x'), `renameSession: there is no session "${MISSING}".`],
+    [() => tagSession('../..', 'x'), 'tagSession: there is no session "../..". Give a whole ID of'],
+    [
+      () => renameSession(MISSING, ' '),
+      'renameSession: the title must be a text that is not empty.',
+    ],
+    [() => tagSession(MISSING, ''), 'tagSession: the tag must be a text that is not empty.'],
+    [() => renameSession(MISSING, 'x', { dri: '/' } as object), 'there is no option "dri".'],
+    [
+      () => tagSession(MISSING, 'x', { sessionStore: {} } as object),
+      '"sessionStore" is not supported.',
+    ],
+  ])('refuse what they cannot do: %#', async (change, message) => {
+    await expect(change()).rejects.toThrow(message);
+  });
+});
+
+describe('deleteSession', () => {
+  it('removes the journal of a session, and nothing of others', async () => {
+    const { troupe, session, id } = await createSession();
+    const other = troupe.session({ prompt: 'Another.' });
+    await other.outcome;
+    await troupe.close();
+    await tagSession(id, 'old');
+    await deleteSession(id);
+    expect(await getSessionInfo(id)).toBeUndefined();
+    expect(readdirSync(dirname(session.directory))).toEqual([other.sessionId]);
+    await expect(deleteSession(id)).rejects.toThrow(`there is no session "${id}"`);
+  });
+
+  it('refuses a session that runs, in this process or another one', async () => {
+    const { session, id } = await createSession({ isRunning: true });
+    await expect(deleteSession(id)).rejects.toThrow(`in use by process ${process.pid}`);
+    session.end();
+    await session.outcome;
+    const { pid } = startSleeper();
+    writeFileSync(
+      join(session.directory, 'lock'),
+      JSON.stringify({ ...thisProcess(), pid, startTime: null }),
+    );
+    await expect(deleteSession(id)).rejects.toThrow(`in use by process ${pid}`);
+    expect(existsSync(session.directory)).toBe(true);
+  });
+
+  it('refuses a session of another folder', async () => {
+    const { id, info } = await createSession();
+    await expect(deleteSession(id, { dir: '/elsewhere' })).rejects.toThrow(
+      `deleteSession: there is no session "${id}" that works in /elsewhere.`,
+    );
+    expect(await info()).toBeDefined();
+  });
+});
+
+describe('forkSession', () => {
+  it('copies a session; both are resumed at the same time', async () => {
+    const { troupe, id } = await createSession();
+    const { sessionId } = await forkSession(id);
+    expect(await getSessionInfo(sessionId)).toMatchObject({
+      customTitle: 'Look (fork)',
+      firstPrompt: 'Look\naround.',
+    });
+    const texts = async (one: string) =>
+      (await getSessionMessages(one)).map(({ message }) => JSON.stringify(message));
+    expect(await texts(sessionId)).toEqual(await texts(id));
+    expect(await listSubagents(sessionId)).toEqual(await listSubagents(id));
+    expect(await listSubagents(id)).toHaveLength(1);
+
+    const resumed = [sessionId, id].map((resume) => troupe.session({ resume, prompt: resume }));
+    const outcomes = await Promise.all(resumed.map(({ outcome }) => outcome));
+    expect(outcomes).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+    expect((await texts(sessionId)).join()).not.toContain(id);
+    expect((await texts(id)).join()).not.toContain(sessionId);
+    expect(new Set(resumed.map(({ agentId }) => agentId)).size).toBe(2);
+  });
+
+  it('copies a running session, under the title that it is given', async () => {
+    const { session, id } = await createSession({ isRunning: true });
+    const { sessionId } = await forkSession(id, { title: 'Plan B' });
+    expect(await getSessionInfo(sessionId)).toMatchObject({ summary: 'Plan B' });
+    session.end();
+    expect(await session.outcome).toMatchObject({ status: 'completed' });
+  });
+
+  it('refuses to copy a part', async () => {
+    await expect(forkSession(MISSING, { upToMessageId: MISSING } as object)).rejects.toThrow(
+      'forkSession: "upToMessageId" is not supported. Copy the whole session.',
+    );
+  });
+});
+
+function startSleeper(): { readonly pid: number } {
+  const sleeper = spawn('sleep', ['60']);
+  onTestFinished(() => void sleeper.kill());
+  return { pid: sleeper.pid ?? 0 };
+}
