@@ -1,5 +1,6 @@
-/** The folders of a user, for front ends. */
+/** The folders of a user, and files in them, for front ends. */
 export { userFolders } from '../files/folders.js';
+export { readRegularFile } from '../files/regular-file.js';
 export {
   makeHome,
   requireHome,

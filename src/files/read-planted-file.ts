@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { describeSystemError } from '../core/system-error.js';
 import { isInside } from './is-inside.js';
+import { NOT_A_FILE } from './regular-file.js';
 
 /** The content of a file, or why it cannot be used. */
 export type PlantedFile =
@@ -47,7 +48,6 @@ export function readPlantedFile(
   }
 }
 
-export const NOT_A_FILE = 'it is not a regular file';
 export const LEADS_OUT = 'it is a link that leads out of the project';
 
 /** @returns why it cannot be read, in words; undefined for a folder */

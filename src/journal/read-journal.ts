@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { NOT_A_FILE } from '../files/read-planted-file.js';
-import { readRegularFile } from '../files/regular-file.js';
+import { NOT_A_FILE, readRegularFile } from '../files/regular-file.js';
 import { TroupeError } from '../core/errors.js';
 import { describeRefusal, quotedField } from '../core/text/describe-issue.js';
 import { JOURNAL_VERSION } from './journal.js';
@@ -39,7 +37,7 @@ type Head = z.infer<typeof Head>;
  * @throws JournalDamagedError names the file and the line
  */
 export async function readJournal<T>(file: string, schema: z.ZodType<T>): Promise<readonly T[]> {
-  return parseLines(file, await readFile(file, 'utf8'), schema);
+  return parseLines(file, readText(file), schema);
 }
 
 /**
@@ -61,9 +59,7 @@ export function readAnyLines<T>(
 ): readonly (T | JournalDamagedError)[] {
   /** Undefined after damage: the line is not known. */
   let newest: string | null | undefined = null;
-  const whole = readRegularFile(file);
-  if (whole === undefined) throw new JournalDamagedError(file, 1, NOT_A_FILE);
-  return wholeLines(whole).map((text, index) => {
+  return wholeLines(readText(file)).map((text, index) => {
     try {
       const { head, entry } = parseLine({ file, line: index + 1, text }, schema);
       const isMissing = newest !== undefined && head.parentUuid !== newest;
@@ -91,6 +87,13 @@ export function parseEnd<T>(
     if (!(error instanceof JournalDamagedError)) throw error;
     return readWholeJournal(file, schema); // this names the line
   }
+}
+
+/** @throws JournalDamagedError for anything but a regular file */
+function readText(file: string): string {
+  const text = readRegularFile(file);
+  if (text === undefined) throw new JournalDamagedError(file, 1, NOT_A_FILE);
+  return text;
 }
 
 function parseLines<T>(file: string, text: string, schema: z.ZodType<T>): readonly T[] {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { READ_AT_ONCE } from '../files/regular-file.js';
 import { completeLength } from './utf8-boundary.js';
 
 /** The longest UTF-8 character: a smaller read could never get past one. */
@@ -16,7 +17,7 @@ export async function readFrom(
   offset: number,
   maxBytes = MOST_BYTES,
 ): Promise<{ readonly text: string; readonly next: number }> {
-  const handle = await open(file, 'r');
+  const handle = await open(file, READ_AT_ONCE);
   try {
     const { size } = await handle.stat();
     const wanted = Math.min(Math.max(maxBytes, LONGEST_CHARACTER), Math.max(0, size - offset));

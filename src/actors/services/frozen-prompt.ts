@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
+import { NOT_A_FILE, readRegularFile } from '../../files/regular-file.js';
 import { homeOf } from '../../journal/sessions/find-session.js';
 import type { Journal } from '../../journal/journal.js';
 import { JournalDamagedError } from '../../journal/read-journal.js';
@@ -39,12 +40,13 @@ export function readPrompt(directory: string, digest: string): FrozenPrompt {
   const file = existsSync(own) ? own : join(homeOf(directory), name);
   const damaged = (why: string, cause?: unknown): JournalDamagedError =>
     new JournalDamagedError(file, 1, why, { cause });
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file);
   } catch (error) {
     throw damaged('the prompt of the session cannot be read', error);
   }
+  if (text === undefined) throw damaged(NOT_A_FILE);
   if (digestOf(text) !== digest) throw damaged('this is not what the session was begun with');
   const prompt = JSON.parse(text) as FrozenPrompt; // of this digest, so written by `keepPrompt`
   const parsed = Prompt.safeParse(prompt);

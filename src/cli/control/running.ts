@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlRequest } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
+import { readRegularFile } from '../../api/folders.js';
 import { describeSystemError } from '../../api/text.js';
 import { removeSocket, runFolder } from '../../api/control/control-socket.js';
 import { ControlAnswer, Listener, ToldActor } from '../../api/control/protocol.js';
@@ -154,7 +155,7 @@ function namesIn(folder: string): readonly string[] {
 
 function read(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path) ?? '';
   } catch {
     return ''; // it has just ended
   }

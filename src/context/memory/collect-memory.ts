@@ -2,7 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
 import { parseImports } from './parse-imports.js';
-import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../../files/read-planted-file.js';
+import { LEADS_OUT, readPlantedFile } from '../../files/read-planted-file.js';
+import { NOT_A_FILE } from '../../files/regular-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 /** Depth of imports: the file itself, then four more. */

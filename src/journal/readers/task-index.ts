@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
+import { openRegularFile } from '../../files/regular-file.js';
 import { readAt } from '../storage/read-at.js';
 import { TaskEntry, toPastTasks, type PastTask } from '../entries/task-entries.js';
 
@@ -51,13 +52,14 @@ export function createTaskIndex(file: string, outputFileOf: (id: TaskId) => stri
   };
 
   const withFile = <T>(read: (descriptor: number) => T): T | undefined => {
-    let descriptor: number;
+    let descriptor: number | undefined;
     try {
-      descriptor = openSync(file, 'r');
+      descriptor = openRegularFile(file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
+    if (descriptor === undefined) return undefined;
     try {
       readNew(descriptor);
       return read(descriptor);

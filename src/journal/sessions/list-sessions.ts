@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOT_A_FILE } from '../../files/read-planted-file.js';
+import { NOT_A_FILE } from '../../files/regular-file.js';
 import { describeSystemError } from '../../core/system-error.js';
 import type { SessionId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';

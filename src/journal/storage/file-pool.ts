@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
+import { openToAppend } from '../../files/regular-file.js';
 
 /** For the usual limit of 1,024. */
 const USUAL_OPEN_FILES = 384;
@@ -32,7 +33,7 @@ export function createFilePool(maxOpenFiles = fairShare()): FilePool {
         return known;
       }
       if (descriptors.size >= maxOpenFiles) close(descriptors.keys().next().value as string); // the pool is full
-      const descriptor = openSync(path, 'a', 0o600);
+      const descriptor = openToAppend(path, 0o600);
       descriptors.set(path, descriptor);
       return descriptor;
     },

@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { whyUnreadable } from '../../files/near-file.js';
+import { NOT_A_FILE, readRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { parseJsonAs } from '../parse-json.js';
@@ -78,7 +79,9 @@ async function read(file: string): Promise<TrustFile> {
     const { mode } = await stat(file);
     if ((mode & 0o022) !== 0)
       throw new Error('others can write the file, so it is not used. Run: chmod 600 on it');
-    text = await readFile(file, 'utf8');
+    const whole = readRegularFile(file);
+    if (whole === undefined) throw new Error(NOT_A_FILE);
+    text = whole;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { version: 1, folders: {} };

@@ -5,6 +5,8 @@ import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { readlinkSync, writeSync } = fs;
+const { O_RDONLY, O_WRONLY, O_RDWR } = fs.constants;
+const ACCESS_MODES = O_WRONLY | O_RDWR;
 const MESSAGES = {
   EDQUOT: 'quota exceeded',
   EFBIG: 'file too large',
@@ -28,7 +30,8 @@ function pathOf(descriptor) {
 
 /** Opening a file to read it counts as reading. */
 function opening([flags = 'r']) {
-  return flags === 'r' ? 'read' : 'open';
+  const isRead = typeof flags === 'number' ? (flags & ACCESS_MODES) === O_RDONLY : flags === 'r';
+  return isRead ? 'read' : 'open';
 }
 
 function die() {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   mkdir,
@@ -65,6 +66,14 @@ describe('createTrustStore', () => {
     await store.forget(at('work/below'));
     await store.forget(at('work'));
     expect(await store.list()).toEqual([]);
+  });
+
+  it('refuses a pipe in the place of its file', async () => {
+    await mkdir(home);
+    execFileSync('mkfifo', ['-m', '600', join(home, 'trust.json')]);
+    await expect(store.list()).rejects.toThrow(
+      'The list of trusted folders cannot be read: it is not a regular file.',
+    );
   });
 
   it('says why it cannot forget', async () => {
