@@ -1,3 +1,4 @@
+import type { Effort } from '../../core/agents/agent-definition.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
@@ -171,6 +172,8 @@ export interface SessionHandle<Result = unknown>
   setModel(model?: string): void;
   /** As `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
   setThinking(thinking?: ThinkingConfig): void;
+  /** As `setModel`: how much the main agent thinks; the model's own default if absent. @throws UsageError */
+  setEffort(effort?: Effort): void;
   /** How full the conversation of the session's own agent is. */
   contextUsage(): ContextUsage;
   /** How its MCP servers stand. */

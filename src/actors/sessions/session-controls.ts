@@ -1,3 +1,4 @@
+import { Effort } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId } from '../../core/ids.js';
 import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
@@ -80,7 +81,7 @@ export function createPermissionControls({
 export function createModelControls(
   { options, settings }: { readonly options: SessionOptions; readonly settings: Settings },
   { parts, sampling }: AgentRuntime,
-): Pick<SessionHandle, 'setModel' | 'setThinking' | 'contextUsage'> {
+): Pick<SessionHandle, 'setModel' | 'setThinking' | 'setEffort' | 'contextUsage'> {
   const { model: firstModel, planModel: firstPlanModel } = parts;
   return {
     setModel(model) {
@@ -97,6 +98,13 @@ export function createModelControls(
     setThinking(thinking) {
       checkThinking(thinking, options);
       parts.thinking = thinking;
+    },
+    setEffort(effort) {
+      if (!Effort.optional().safeParse(effort).success)
+        throw new UsageError(
+          `session.setEffort: give ${Effort.options.join(', ')}, or nothing for the model's default.`,
+        );
+      parts.effort = effort;
     },
     contextUsage: () => contextUsageOf(parts, settings.contextWindow),
   };

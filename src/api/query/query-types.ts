@@ -1,7 +1,9 @@
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';
+import type { FlagSettings } from './apply-flag-settings.js';
 import type { SDKMessage } from './sdk-messages.js';
+import type { UNSUPPORTED_METHODS } from './unsupported.js';
 
 /** A prompt of a streaming query. */
 export type SDKUserMessage = UserMessageInput & {
@@ -112,11 +114,49 @@ type ContextCategory = {
 };
 
 /**
+ * Methods of the SDK's `Query` that no session supports, so that programs compile and read what works instead: each
+ * rejects with a `UsageError`.
+ */
+export type UnsupportedQueryMethods = {
+  readonly [Name in keyof typeof UNSUPPORTED_METHODS]: (
+    ...args: readonly unknown[]
+  ) => Promise<UnsupportedResults[Name]>;
+};
+
+/** Results of these methods in the SDK. */
+type UnsupportedResults = {
+  readonly readFile: { readonly contents: string; readonly absPath: string } | null;
+  readonly readMcpResource: unknown;
+  readonly reconnectMcpServer: void;
+  readonly reloadOutputStyles: { readonly available_output_styles: readonly string[] };
+  readonly reloadPlugins: unknown;
+  readonly reloadSkills: { readonly skills: readonly SlashCommand[] };
+  readonly rewindFiles: {
+    readonly canRewind: boolean;
+    readonly error?: string;
+    readonly filesChanged?: readonly string[];
+    readonly insertions?: number;
+    readonly deletions?: number;
+  };
+  readonly seedReadState: void;
+  readonly setMcpPermissionModeOverride: { readonly warning?: string };
+  readonly setMcpServers: {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    readonly errors: Readonly<Record<string, string>>;
+  };
+  readonly toggleMcpServer: void;
+  readonly updateSettings: void;
+  readonly usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: unknown;
+};
+
+/**
  * The messages of one session, and methods to control it while it runs. The session begins with the first `next`, or
  * with the first method that needs it. When the iteration has ended, by itself, by a `break`, or by `return`, the
  * session has ended and none of its processes is left.
  */
-export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
+export interface Query
+  extends AsyncGenerator<SDKMessage, void, undefined>, UnsupportedQueryMethods {
   /** Stop the turn of the main agent. A streaming query continues with the next prompt. */
   interrupt(): Promise<void>;
   /**
@@ -136,8 +176,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
    * default. @throws UsageError for fewer than 1,024 tokens, or as many as a reply may have
    */
   setMaxThinkingTokens(tokens: number | null): Promise<void>;
-  /** How full the conversation of the main agent is. */
-  getContextUsage(): Promise<ContextUsageReport>;
+  /** How full the conversation of the main agent is. `detail` has no effect. */
+  getContextUsage(options?: { readonly detail?: 'summary' | 'full' }): Promise<ContextUsageReport>;
   /**
    * Send the task that a tool call started to the background, or everything that the main agent waits for. Resolves
    * with whether there was any.
@@ -153,6 +193,13 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   mcpServerStatus(): Promise<readonly McpServerState[]>;
   /** Resolve with commands, models, agents and account of the session. */
   initializationResult(): Promise<SessionDescription>;
+  /** The same as `initializationResult`. */
+  reinitialize(): Promise<SessionDescription>;
+  /**
+   * Change settings of the main agent from its next request on. @throws UsageError for a setting that cannot change in
+   * a session
+   */
+  applyFlagSettings(settings: FlagSettings): Promise<void>;
   /** Resolve with the origin of the key. */
   accountInfo(): Promise<AccountInfo>;
   /** End the query like `return`, without waiting for it. */

@@ -11,8 +11,10 @@ import {
 } from './describe-session.js';
 import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
-import type { Query, SDKUserMessage } from './query-types.js';
+import type { Query, SDKUserMessage, UnsupportedQueryMethods } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
+import { applyFlagSettings } from './apply-flag-settings.js';
+import { UNSUPPORTED_METHODS, unsupportedError } from './unsupported.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** A prompt, or a stream of prompts, and options. */
@@ -106,7 +108,20 @@ export function query(request: QueryRequest): Query {
     supportedAgents: async () => (await initialise()).agents,
     accountInfo: async () => (await initialise()).account,
     initializationResult: initialise,
+    reinitialize: initialise,
+    async applyFlagSettings(settings) {
+      applyFlagSettings((await open()).session, settings);
+    },
+    ...rejectingMethods(),
     mcpServerStatus: async () => listServers((await open()).session),
   };
   return self;
+}
+
+function rejectingMethods(): UnsupportedQueryMethods {
+  const methods = Object.entries(UNSUPPORTED_METHODS).map(([name, subtype]) => [
+    name,
+    () => Promise.reject(unsupportedError(subtype, `${name}()`)),
+  ]);
+  return Object.fromEntries(methods) as UnsupportedQueryMethods; // their names are the type's
 }

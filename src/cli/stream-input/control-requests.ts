@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
+import { applyFlagSettings } from '../../api/query/apply-flag-settings.js';
+import { isUnsupported, unsupportedError } from '../../api/query/unsupported.js';
 import {
   backgroundTasks,
   listModels,
@@ -49,6 +51,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     session.setThinking(toThinking(parse(shape, request).max_thinking_tokens ?? null));
     return {};
   },
+  apply_flag_settings({ settings }, { session }) {
+    applyFlagSettings(session, settings);
+    return {};
+  },
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
   list_models: (_, { env }) => ({ models: listModels(env) }),
@@ -72,22 +78,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** What clients know and what does not work here, with what would. */
-const REFUSED: Readonly<Record<string, string>> = {
-  apply_flag_settings: 'Settings are read once: start a session with --settings.',
-  cancel_async_message: 'A prompt that was sent is delivered. Use interrupt.',
-  mcp_reconnect: 'A server that ends is reconnected by itself.',
-  mcp_set_servers: 'The servers of a session are fixed: start a session with --mcp-config.',
-  mcp_toggle: 'The servers of a session are fixed: start a session with --mcp-config.',
-  read_file: 'Read the file yourself, or ask the agent to.',
-  reload_plugins: 'There are no plugins.',
-  reload_skills: 'There are no skills.',
-  rename_session: 'Name a session with --name.',
-  rewind_files: 'No copies of changed files are kept: use git.',
-  seed_read_state: 'The agent reads a file again before it changes it.',
-  update_settings: 'Change the settings file.',
-};
-
 /**
  * @returns what the response says
  * @throws Error with what is wrong and what would work
@@ -99,8 +89,7 @@ export async function answerControlRequest(
 ): Promise<object> {
   const handler = Object.hasOwn(HANDLERS, subtype) ? HANDLERS[subtype] : undefined;
   if (handler !== undefined) return handler(request, driven);
-  if (Object.hasOwn(REFUSED, subtype))
-    throw new UsageError(`"${subtype}" is not supported. ${REFUSED[subtype]}`);
+  if (isUnsupported(subtype)) throw unsupportedError(subtype, subtype);
   const known = ['initialize', ...Object.keys(HANDLERS)].join(', ');
   throw new UsageError(`There is no control request "${subtype}". Known: ${known}.`);
 }

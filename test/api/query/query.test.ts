@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../src/api/query/abort-error.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
+import { UNSUPPORTED_METHODS } from '../../../src/api/query/unsupported.js';
 import { UsageError } from '../../../src/core/errors.js';
 import { createGate } from '../../support/gate.js';
 import { bashCall } from '../../support/scripts.js';
@@ -140,7 +141,7 @@ describe('prompts as they come', () => {
     ]);
   });
 
-  it('can be interrupted, and go on in another mode and with another model', async () => {
+  it('can be interrupted, and continue in another mode, with another model and effort', async () => {
     const { ask, api, at } = await createQueries({
       handler({ index }) {
         if (index === 0) return { connection: 'silent' };
@@ -163,6 +164,7 @@ describe('prompts as they come', () => {
       if (results.length > 1) continue;
       await query.setPermissionMode('plan');
       await query.setModel('haiku');
+      await query.applyFlagSettings({ effortLevel: 'low' });
       interrupted.open();
     }
     expect(results).toEqual(['error_during_execution', 'success']);
@@ -171,6 +173,11 @@ describe('prompts as they come', () => {
       'claude-one',
       'claude-haiku-5-5',
       'claude-haiku-5-5',
+    ]);
+    expect(api.requests.map(({ body }) => body['output_config'])).toEqual([
+      undefined,
+      { effort: 'low' },
+      { effort: 'low' },
     ]);
   });
 
@@ -296,6 +303,7 @@ describe('what a query can be asked', () => {
       ['best', 'claude-opus-5-5'],
       ['opusplan', 'claude-sonnet-5-5'],
     ]);
+    expect(await query.reinitialize()).toEqual(await query.initializationResult());
     expect(await query.mcpServerStatus()).toEqual([]);
     expect(await query.accountInfo()).toEqual({ apiKeySource: 'ANTHROPIC_API_KEY' });
     await expect(query.setPermissionMode('sloppy' as never)).rejects.toThrow(
@@ -305,6 +313,26 @@ describe('what a query can be asked', () => {
     await expect(query.stopTask('a00000000')).rejects.toThrow('There is no task "a00000000".');
     expect(await resultOf(query)).toMatchObject({ result: 'Hello.' });
     await expect(query.setModel('haiku')).rejects.toThrow('The query has ended.');
+  });
+});
+
+describe('a method of the SDK that no session supports', () => {
+  const methods = Object.keys(UNSUPPORTED_METHODS) as (keyof typeof UNSUPPORTED_METHODS)[];
+
+  it.each(methods)('%s() rejects with what works instead, and begins nothing', async (name) => {
+    const { ask, home } = await createQueries({ replies: [] });
+    const query = ask('Hi.');
+    const refusal: unknown = await query[name]().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(UsageError);
+    expect((refusal as UsageError).message).toMatch(/^"\w+\(\)" is not supported\. [A-Z].+\.$/);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it('says the same as the control request', async () => {
+    const { ask } = await createQueries({ replies: [] });
+    await expect(ask('Hi.').rewindFiles('some-uuid')).rejects.toThrow(
+      '"rewindFiles()" is not supported. No copies of changed files are kept: use git.',
+    );
   });
 });
 

@@ -29,6 +29,29 @@ describe('a control request', () => {
     ]);
   });
 
+  it('changes settings of the main agent from the next model request on, or none of them', async () => {
+    const client = await createClient(plain);
+    const apply = (settings: object) => client.ask({ subtype: 'apply_flag_settings', settings });
+    expect(await apply({ model: 'opus', effortLevel: 'high' })).toMatchObject({
+      subtype: 'success',
+    });
+    expect(await apply({ model: 'haiku', permissions: { deny: ['Bash'] } })).toMatchObject({
+      error: expect.stringContaining('not "permissions"'),
+    });
+    expect(await apply({ effortLevel: 'vast' })).toMatchObject({
+      error: expect.stringContaining('"effortLevel"'),
+    });
+    client.say('One.');
+    await client.result();
+    await apply({ model: null, effortLevel: null });
+    client.say('Two.');
+    await client.line(isResultNumber(2, client.lines));
+    expect(client.requests.map(({ model, effort }) => [model, effort])).toEqual([
+      [expect.stringContaining('opus'), 'high'],
+      ['scripted', undefined],
+    ]);
+  });
+
   it('tells how full the conversation is', async () => {
     const client = await createClient(plain);
     client.say('Go.');
@@ -77,13 +100,12 @@ describe('a control request', () => {
     [{ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 10 }, '1024'],
     [{ subtype: 'set_permission_mode', mode: 'anything' }, '"anything"'],
     [{ subtype: 'mcp_message', server_name: 'x', message: {} }, '"x"'],
-    [{ subtype: 'apply_flag_settings', settings: { permissions: {} } }, 'not supported'],
     [{ subtype: 'cancel_async_message' }, 'not supported'],
     [{ subtype: 'mcp_reconnect', serverName: 'x' }, 'not supported'],
     [{ subtype: 'mcp_set_servers', servers: {} }, 'not supported'],
     [{ subtype: 'mcp_toggle', serverName: 'x', enabled: false }, 'not supported'],
     [{ subtype: 'read_file', path: '/etc/passwd' }, 'not supported'],
-    [{ subtype: 'reload_plugins' }, 'not supported'],
+    [{ subtype: 'reload_plugins' }, '"reload_plugins" is not supported. There are no plugins.'],
     [{ subtype: 'rewind_files', user_message_id: 'x' }, 'not supported'],
     [{ subtype: 'seed_read_state', path: 'x', mtime: 1 }, 'not supported'],
     [{ subtype: 'fly' }, 'Known: initialize, interrupt'],

@@ -27,7 +27,8 @@ export type Caller = AgentIdentity &
     model: string;
     /** ID of the model in plan mode, if it is another one. */
     planModel: string | undefined;
-    readonly effort: Effort | undefined;
+    /** How much its model thinks; a program may change it between two requests. */
+    effort: Effort | undefined;
     tools: readonly Tool[];
     /** Is called with what its tools have returned, beside the text for a model. */
     readonly onData?: ((data: unknown) => void) | undefined;

@@ -1,0 +1,52 @@
+import { UsageError } from '../../core/errors.js';
+
+/** Control requests of the Claude Agent SDK that no session answers, each with an alternative. */
+const ALTERNATIVES = {
+  cancel_async_message: 'A prompt that was sent is delivered. Use interrupt.',
+  get_usage: 'Tokens and cost are in each result, as usage, total_cost_usd and modelUsage.',
+  mcp_read_resource: 'Only tools of MCP servers are used. Read the resource in the program.',
+  mcp_reconnect: 'A server that ends is reconnected by itself.',
+  mcp_set_servers:
+    'The servers of a session are fixed: start a session with other servers (mcpServers, --mcp-config).',
+  mcp_toggle:
+    'The servers of a session are fixed: deny the tools of one with the rule mcp__NAME (disallowedTools).',
+  read_file: 'Read the file in the program, or ask the agent to.',
+  reload_output_styles: 'There is only the output style "default".',
+  reload_plugins: 'There are no plugins.',
+  reload_skills: 'There are no skills.',
+  rename_session: 'Name a session at its start (title, --name).',
+  rewind_files: 'No copies of changed files are kept: use git.',
+  seed_read_state: 'The agent reads a file again before it changes it.',
+  set_mcp_permission_mode_override:
+    'Request permission for the tools of a server with the rule mcp__NAME under permissions.ask in settings.',
+  update_settings: 'Change the settings file; it applies to sessions that start later.',
+} as const;
+
+type Unsupported = keyof typeof ALTERNATIVES;
+
+/** The methods of the SDK's `Query` that send these requests. */
+export const UNSUPPORTED_METHODS = {
+  readFile: 'read_file',
+  readMcpResource: 'mcp_read_resource',
+  reconnectMcpServer: 'mcp_reconnect',
+  reloadOutputStyles: 'reload_output_styles',
+  reloadPlugins: 'reload_plugins',
+  reloadSkills: 'reload_skills',
+  rewindFiles: 'rewind_files',
+  seedReadState: 'seed_read_state',
+  setMcpPermissionModeOverride: 'set_mcp_permission_mode_override',
+  setMcpServers: 'mcp_set_servers',
+  toggleMcpServer: 'mcp_toggle',
+  updateSettings: 'update_settings',
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'get_usage',
+} as const satisfies Readonly<Record<string, Unsupported>>;
+
+/** Return whether clients know a control request that no session answers. */
+export function isUnsupported(subtype: string): subtype is Unsupported {
+  return Object.hasOwn(ALTERNATIVES, subtype);
+}
+
+/** @param name the request or method as the caller wrote it */
+export function unsupportedError(subtype: Unsupported, name: string): UsageError {
+  return new UsageError(`"${name}" is not supported. ${ALTERNATIVES[subtype]}`);
+}
