@@ -52,10 +52,12 @@ export type { SessionMessage } from './actors/contract/session-message.js';
 export { AbortError } from './api/query/abort-error.js';
 export { query } from './api/query/query.js';
 export type { QueryRequest } from './api/query/query.js';
+export type { FlagSettings } from './api/query/apply-flag-settings.js';
 export type { QueryOptions, QueryOptions as Options } from './api/query/query-options.js';
 export type {
   AccountInfo,
   AgentInfo,
+  ContextUsageOptions,
   McpServerState,
   ModelInfo,
   Query,
@@ -76,13 +78,16 @@ export type {
   SDKCompactBoundaryMessage,
   SDKHookResponseMessage,
   SDKMessage,
+  SDKModelRefusalNoFallbackMessage,
   SDKModelUsage,
   SDKPartialAssistantMessage,
   SDKPermissionDenial,
   SDKPermissionDeniedMessage,
+  SDKRateLimitEvent,
   SDKResultError,
   SDKResultMessage,
   SDKResultSuccess,
+  SDKSessionStateChangedMessage,
   SDKStatusMessage,
   SDKSystemMessage,
   SDKTaskNotificationMessage,

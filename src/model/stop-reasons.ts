@@ -27,7 +27,7 @@ export function failureOfStop(
       return {
         code: 'REFUSED',
         message: `The model refused to answer${of}. ${why}`.trim(),
-        details: { category },
+        details: { category, explanation: explanation ?? null },
       };
     }
     case 'model_context_window_exceeded':

@@ -83,6 +83,7 @@ describe.concurrent('troupe -p', () => {
       num_turns: 1,
       stop_reason: 'end_turn',
       terminal_reason: 'completed',
+      result_index: 0,
       total_cost_usd: (10 * 3 + 2 * 15) / 1_000_000,
       usage: {
         input_tokens: 10,

@@ -43,6 +43,9 @@ describe.concurrent('a model that refuses', () => {
       is_error: true,
       num_turns: 0,
       errors: [expect.stringContaining('what the fake says')],
+      terminal_reason: 'api_error',
+      api_error_status: 400,
+      result_index: 0,
     });
   });
 
@@ -88,10 +91,20 @@ describe.concurrent('a model that fails for a while', () => {
     const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
     const retries = lines.filter((line) => line['subtype'] === 'api_retry');
-    expect(retries.map((line) => [line['attempt'], line['error_status']])).toEqual([
-      [1, 529],
-      [2, 529],
-    ]);
+    expect(retries).toEqual(
+      [1, 2].map((attempt) => ({
+        type: 'system',
+        subtype: 'api_retry',
+        attempt,
+        max_retries: 7,
+        retry_delay_ms: expect.any(Number),
+        error_status: 529,
+        error: 'overloaded',
+        message: expect.stringContaining('answered 529'),
+        uuid: expect.any(String),
+        session_id: expect.any(String),
+      })),
+    );
     expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'There I am.', num_turns: 1 });
   });
 
@@ -188,6 +201,18 @@ describe.concurrent('a reply that stops early', () => {
       stderr: 'troupe: The model refused to answer (cyber).\n',
     });
     expect(api.requests).toHaveLength(1);
+    const { lines } = await place.call(['-p', 'go', ...STREAM], { api });
+    expect(lines.at(-2)).toEqual({
+      type: 'system',
+      subtype: 'model_refusal_no_fallback',
+      original_model: expect.any(String),
+      request_id: null,
+      api_refusal_category: 'cyber',
+      api_refusal_explanation: null,
+      content: 'The model refused to answer (cyber).',
+      uuid: expect.any(String),
+      session_id: expect.any(String),
+    });
   });
 });
 
@@ -256,8 +281,18 @@ describe.concurrent('a model that has too much to do', () => {
     const told = expect.stringContaining(
       'rate limit is reached (requests). It resets at 2030-01-01T12:00:00.000Z.',
     ) as string;
-    expect(lines.filter((line) => line['subtype'] === 'rate_limit')).toMatchObject([
-      { type: 'system', severity: 'warning', message: told },
+    expect(lines.filter((line) => line.type === 'rate_limit_event')).toEqual([
+      {
+        type: 'rate_limit_event',
+        rate_limit_info: {
+          status: 'rejected',
+          resetsAt: Date.parse('2030-01-01T12:00:00Z') / 1_000,
+        },
+        severity: 'warning',
+        message: told,
+        uuid: expect.any(String),
+        session_id: expect.any(String),
+      },
     ]);
     const { stderr } = await place.call(['-p', 'go', '--verbose'], { api });
     expect(stderr).toEqual(told);

@@ -26,6 +26,8 @@ export type TerminalReason =
   | 'max_turns'
   | 'budget_exhausted'
   | 'structured_output_retry_exhausted'
+  | 'prompt_too_long'
+  | 'api_error'
   | 'aborted_streaming'
   | 'aborted_tools';
 
@@ -40,6 +42,8 @@ type ResultBase = {
   readonly num_turns: number;
   /** Why the newest reply ended, such as `end_turn` or `max_tokens`; null if there is none. */
   readonly stop_reason: string | null;
+  /** Number of results of this run before this one; absent if the session could not begin. */
+  readonly result_index?: number;
   /** Why the turn ended; absent for reasons that have no name here. */
   readonly terminal_reason?: TerminalReason;
   /** Over the whole tree; null if the price of a model is not known. */
@@ -83,6 +87,8 @@ export type ResultError = ResultBase & {
   readonly is_error: true;
   /** The error, in words for a person. */
   readonly errors: readonly string[];
+  /** HTTP status of the model request that failed; absent if none did, or no response came. */
+  readonly api_error_status?: number;
 };
 
 /** The end of a run, or of one prompt of a session that stays open. */

@@ -18,6 +18,17 @@ type Head = {
  */
 export type SessionMessage = Head & SessionMessageBody;
 
+/** Kinds of errors of model requests, in the words of the contract. */
+export type ApiErrorKind =
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'unknown';
+
 /** A block of a reply. Those of kinds that Troupe does not know stand there as they came. */
 export type ToldBlock = Exclude<AssistantBlock, OpaqueBlock>;
 
@@ -172,8 +183,10 @@ export type SessionMessageBody =
       readonly retry_delay_ms: number;
       /** HTTP status of the failed request; null if there was no response. */
       readonly error_status: number | null;
+      /** Kind of the error. */
+      readonly error: ApiErrorKind;
       /** The error, in words for a person. */
-      readonly error: string;
+      readonly message: string;
     }
   | {
       readonly type: 'system';
@@ -183,11 +196,17 @@ export type SessionMessageBody =
       readonly state: 'idle' | 'running';
     }
   | {
-      readonly type: 'system';
-      readonly subtype: 'rate_limit';
+      readonly type: 'rate_limit_event';
+      /** Facts of the limit. */
+      readonly rate_limit_info: {
+        /** The request was refused. */
+        readonly status: 'rejected';
+        /** The time of the reset, epoch seconds; absent if the endpoint does not report it. */
+        readonly resetsAt?: number;
+      };
       /** Which limit was reached, and until when if the endpoint reports it. */
       readonly message: string;
-      /** A `warning` is waited for; after an `error` it is not asked again. */
+      /** After a `warning` Troupe waits and tries again, after an `error` it does not. */
       readonly severity: 'warning' | 'error';
     }
   | {
@@ -204,6 +223,21 @@ export type SessionMessageBody =
       readonly outcome: 'success' | 'error';
       /** Text for the person, or what went wrong. */
       readonly output: string;
+    }
+  | {
+      readonly type: 'system';
+      /** The model refused to answer, which ends the turn. */
+      readonly subtype: 'model_refusal_no_fallback';
+      /** Model that refused. */
+      readonly original_model: string;
+      /** Always null. */
+      readonly request_id: null;
+      /** Category of the refusal, such as `cyber`; null if the endpoint names none. */
+      readonly api_refusal_category: string | null;
+      /** Explanation of the endpoint; null if there is none. */
+      readonly api_refusal_explanation: string | null;
+      /** The refusal, in words for a person. */
+      readonly content: string;
     }
   | {
       readonly type: 'system';

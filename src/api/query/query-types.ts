@@ -101,6 +101,12 @@ export type ContextUsageReport = {
   readonly agents: readonly never[];
 };
 
+/** Options of `getContextUsage`. */
+export type ContextUsageOptions = {
+  /** Without effect: the tokens are those of the newest request. */
+  readonly detail?: 'summary' | 'full';
+};
+
 /** A part of the context window. */
 type ContextCategory = {
   /** Name of the part, for people. */
@@ -113,42 +119,41 @@ type ContextCategory = {
   readonly kind: 'used' | 'free';
 };
 
-/**
- * Methods of the SDK's `Query` that no session supports, so that programs compile and read what works instead: each
- * rejects with a `UsageError`.
- */
-export type UnsupportedQueryMethods = {
-  readonly [Name in keyof typeof UNSUPPORTED_METHODS]: (
-    ...args: readonly unknown[]
-  ) => Promise<UnsupportedResults[Name]>;
-};
+/** A method that rejects with a `UsageError`. */
+type UnsupportedMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Results of these methods in the SDK. */
-type UnsupportedResults = {
-  readonly readFile: { readonly contents: string; readonly absPath: string } | null;
-  readonly readMcpResource: unknown;
-  readonly reconnectMcpServer: void;
-  readonly reloadOutputStyles: { readonly available_output_styles: readonly string[] };
-  readonly reloadPlugins: unknown;
-  readonly reloadSkills: { readonly skills: readonly SlashCommand[] };
-  readonly rewindFiles: {
-    readonly canRewind: boolean;
-    readonly error?: string;
-    readonly filesChanged?: readonly string[];
-    readonly insertions?: number;
-    readonly deletions?: number;
-  };
-  readonly seedReadState: void;
-  readonly setMcpPermissionModeOverride: { readonly warning?: string };
-  readonly setMcpServers: {
-    readonly added: readonly string[];
-    readonly removed: readonly string[];
-    readonly errors: Readonly<Record<string, string>>;
-  };
-  readonly toggleMcpServer: void;
-  readonly updateSettings: void;
-  readonly usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: unknown;
-};
+/** Methods of the SDK's `Query` that no session supports: each rejects with a `UsageError` that says what works instead. */
+export interface UnsupportedQueryMethods extends Record<
+  keyof typeof UNSUPPORTED_METHODS,
+  UnsupportedMethod
+> {
+  /** Reject: the program can read the file. */
+  readFile: UnsupportedMethod;
+  /** Reject: only tools of MCP servers are used. */
+  readMcpResource: UnsupportedMethod;
+  /** Reject: a server that ends is reconnected by itself. */
+  reconnectMcpServer: UnsupportedMethod;
+  /** Reject: there is only the style `default`. */
+  reloadOutputStyles: UnsupportedMethod;
+  /** Reject: there are no plugins. */
+  reloadPlugins: UnsupportedMethod;
+  /** Reject: there are no skills. */
+  reloadSkills: UnsupportedMethod;
+  /** Reject: no copies of changed files are kept. */
+  rewindFiles: UnsupportedMethod;
+  /** Reject: the agent reads a file again before it changes it. */
+  seedReadState: UnsupportedMethod;
+  /** Reject: a rule `mcp__NAME` under `permissions.ask` has this effect. */
+  setMcpPermissionModeOverride: UnsupportedMethod;
+  /** Reject: the servers of a session are fixed. */
+  setMcpServers: UnsupportedMethod;
+  /** Reject: the servers of a session are fixed. */
+  toggleMcpServer: UnsupportedMethod;
+  /** Reject: settings files are not changed. */
+  updateSettings: UnsupportedMethod;
+  /** Reject: tokens and cost are in each result. */
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: UnsupportedMethod;
+}
 
 /**
  * The messages of one session, and methods to control it while it runs. The session begins with the first `next`, or
@@ -177,7 +182,7 @@ export interface Query
    */
   setMaxThinkingTokens(tokens: number | null): Promise<void>;
   /** How full the conversation of the main agent is. `detail` has no effect. */
-  getContextUsage(options?: { readonly detail?: 'summary' | 'full' }): Promise<ContextUsageReport>;
+  getContextUsage(options?: ContextUsageOptions): Promise<ContextUsageReport>;
   /**
    * Send the task that a tool call started to the background, or everything that the main agent waits for. Resolves
    * with whether there was any.

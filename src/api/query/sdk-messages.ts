@@ -60,6 +60,18 @@ export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permiss
 export type SDKHookResponseMessage = Extract<SDKMessage, { subtype: 'hook_response' }>;
 /** A model request failed, and is tried again after a wait. */
 export type SDKAPIRetryMessage = Extract<SDKMessage, { subtype: 'api_retry' }>;
+/** A rate limit of the account was reached. */
+export type SDKRateLimitEvent = Extract<SDKMessage, { type: 'rate_limit_event' }>;
+/** The model refused to answer. */
+export type SDKModelRefusalNoFallbackMessage = Extract<
+  SDKMessage,
+  { subtype: 'model_refusal_no_fallback' }
+>;
+/** Whether the session works, waits for a decision, or is idle. */
+export type SDKSessionStateChangedMessage = Extract<
+  SDKMessage,
+  { subtype: 'session_state_changed' }
+>;
 /** An entry of `permission_denials` of a result. */
 export type SDKPermissionDenial = DeniedToolCall;
 

@@ -22,6 +22,8 @@ export function createProgressLines(): (message: SessionMessage) => readonly str
             : [],
         );
       }
+      case 'rate_limit_event':
+        return [shorten(message.message, 2 * WIDTH)];
       case 'system':
         return systemLines(message, names);
       default:
@@ -48,14 +50,11 @@ function systemLines(
       return [`[${name}] ${message.status}${isRepeated ? '' : `: ${summary}`}`];
     }
     case 'api_retry': {
-      const { attempt, retry_delay_ms: delayMs, error } = message;
+      const { attempt, retry_delay_ms: delayMs } = message;
       const seconds = (delayMs / 1000).toFixed(1);
-      return [
-        `the model does not answer (${shorten(error, WIDTH)}): retry ${attempt} in ${seconds} s`,
-      ];
+      const why = shorten(message.message, WIDTH);
+      return [`the model does not answer (${why}): retry ${attempt} in ${seconds} s`];
     }
-    case 'rate_limit':
-      return [shorten(message.message, 2 * WIDTH)];
     case 'messages_left_out':
       return []; // pieces, which these lines never show
     case 'model_fallback': {
@@ -77,6 +76,7 @@ function systemLines(
       return [`denied: ${message.tool_name}: ${shorten(withoutAdvice(message.message), WIDTH)}`];
     case 'hook_response': // told as a warning
     case 'init':
+    case 'model_refusal_no_fallback': // the result says it
     case 'session_state_changed':
     case 'task_updated':
       return [];

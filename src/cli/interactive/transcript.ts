@@ -89,6 +89,7 @@ export function createTranscript(
           for (const error of message.errors) terminal.print(error);
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
+      case 'rate_limit_event': // the line of the retry says it
       case 'tool_progress':
         return;
       default:

@@ -4,6 +4,8 @@ export type Retry = {
   readonly attempt: number;
   /** How long the agent waits. */
   readonly delayMs: number;
+  /** Stable code of the error, such as `MODEL_OVERLOADED`. */
+  readonly code: string;
   /** HTTP status of the failed attempt; undefined if no response came. */
   readonly status: number | undefined;
   /** The error, in words for a person. */

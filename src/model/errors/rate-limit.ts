@@ -4,6 +4,8 @@ export type RateLimitMessage = {
   readonly message: string;
   /** `warning`: the agent waits and tries again. `error`: it does not try again. */
   readonly severity: 'warning' | 'error';
+  /** The time of the reset, epoch ms; absent if the endpoint does not report it. */
+  readonly resetsAt?: number;
 };
 
 /** The headers of a refused request about its limits. */
@@ -43,6 +45,7 @@ export function toRateLimitMessage(
   return {
     message: `The model's rate limit is reached${what}.${until} ${next}`,
     severity: retryDelayMs === undefined ? 'error' : 'warning',
+    ...(resetsAt === undefined || until === '' ? {} : { resetsAt }),
   };
 }
 

@@ -209,7 +209,7 @@ describe('a model that refuses', () => {
       failure: {
         code: 'REFUSED',
         message: 'The model refused to answer (cyber). It builds malware.',
-        details: { category: 'cyber' },
+        details: { category: 'cyber', explanation: 'It builds malware.' },
       },
     });
     expect(requests).toHaveLength(1);
@@ -218,7 +218,10 @@ describe('a model that refuses', () => {
   it('need not say why', async () => {
     const { outcome } = await run([refusal(null)]);
     expect(outcome).toMatchObject({
-      failure: { message: 'The model refused to answer.', details: { category: null } },
+      failure: {
+        message: 'The model refused to answer.',
+        details: { category: null, explanation: null },
+      },
     });
   });
 

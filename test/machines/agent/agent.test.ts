@@ -114,7 +114,14 @@ describe('the turns of an agent', () => {
   });
 
   it('show that the request is tried again, until it ends', () => {
-    const retry = { attempt: 1, delayMs: 500, status: 529, message: 'busy', at: 1 };
+    const retry = {
+      attempt: 1,
+      delayMs: 500,
+      code: 'MODEL_OVERLOADED',
+      status: 529,
+      message: 'busy',
+      at: 1,
+    };
     const waiting: AgentEvent = { type: 'sample.retrying', retry };
     expect(run([prepared(), waiting]).snapshot.context.effect?.retry).toEqual(retry);
     expect(run([prepared(), waiting, sampled]).snapshot.context.effect?.retry).toBe(undefined);

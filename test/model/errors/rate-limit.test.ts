@@ -57,22 +57,30 @@ describe('what people are told of a rate limit', () => {
     [
       { usedUp: ['requests', 'tokens'], resetsAt: NOON },
       7_250,
-      "The model's rate limit is reached (requests, tokens). It resets at 2030-01-01T12:00:00.000Z. Troupe tries again in 7.3 s.",
-      'warning',
+      {
+        message:
+          "The model's rate limit is reached (requests, tokens). It resets at 2030-01-01T12:00:00.000Z. Troupe tries again in 7.3 s.",
+        severity: 'warning',
+        resetsAt: NOON,
+      },
     ],
     [
       { usedUp: [] },
       undefined,
-      "The model's rate limit is reached. Troupe does not try again.",
-      'error',
+      {
+        message: "The model's rate limit is reached. Troupe does not try again.",
+        severity: 'error',
+      },
     ],
     [
       { usedUp: [], resetsAt: 1e300 },
       0,
-      "The model's rate limit is reached. Troupe tries again in 0.0 s.",
-      'warning',
+      {
+        message: "The model's rate limit is reached. Troupe tries again in 0.0 s.",
+        severity: 'warning',
+      },
     ],
-  ] as const)('%j', (limit, delayMs, message, severity) => {
-    expect(toRateLimitMessage(limit, delayMs)).toEqual({ message, severity });
+  ] as const)('%j', (limit, delayMs, told) => {
+    expect(toRateLimitMessage(limit, delayMs)).toEqual(told);
   });
 });

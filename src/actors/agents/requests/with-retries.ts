@@ -56,8 +56,9 @@ export async function withRetries<T>(
 
   const wait = async (attempt: number, delayMs: number, verdict: ModelErrorClass) => {
     onWait();
-    const { status } = verdict;
-    const retry = { attempt, delayMs, status, message: messageOfRetry(verdict), at: timers.now() };
+    const { code, status } = verdict;
+    const message = messageOfRetry(verdict);
+    const retry = { attempt, delayMs, code, status, message, at: timers.now() };
     if (agent !== undefined) tell(agent, { type: 'sample.retrying', retry });
     emitFrom(door, { type: 'agent.retry', args: [retry] });
     await timers.sleep(delayMs, signal);

@@ -1,3 +1,4 @@
+import { given } from '../../../core/json/given.js';
 import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { Message } from '../../../core/messages.js';
@@ -15,6 +16,7 @@ import type {
   ResultSuccess,
   TerminalReason,
 } from '../../contract/result-message.js';
+import { apiStatusOf } from './api-error.js';
 import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { SharedServices } from '../../agents/session/shared-services.js';
 
@@ -87,6 +89,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
         type: 'result',
         ...verdictOf(outcome, isStructured),
         ...terminalReasonOf(outcome, wereToolsCut),
+        result_index: results,
         duration_ms: elapsed(),
         duration_api_ms: apiMs,
         num_turns: turns,
@@ -124,6 +127,7 @@ const TERMINAL_REASONS: Readonly<Partial<Record<string, TerminalReason>>> = {
   MAX_TURNS: 'max_turns',
   BUDGET_EXCEEDED: 'budget_exhausted',
   STRUCTURED_OUTPUT_MISSING: 'structured_output_retry_exhausted',
+  CONTEXT_WINDOW_EXCEEDED: 'prompt_too_long',
 };
 
 function terminalReasonOf(
@@ -135,7 +139,7 @@ function terminalReasonOf(
   const { code } = outcome.failure;
   if (code === INTERRUPTED.code)
     return { terminal_reason: wereToolsCut ? 'aborted_tools' : 'aborted_streaming' };
-  const reason = TERMINAL_REASONS[code];
+  const reason = TERMINAL_REASONS[code] ?? (code.startsWith('MODEL_') ? 'api_error' : undefined);
   return reason === undefined ? {} : { terminal_reason: reason };
 }
 
@@ -147,7 +151,7 @@ const SUBTYPES: Readonly<Partial<Record<string, ResultError['subtype']>>> = {
 
 type Verdict =
   | Pick<ResultSuccess, 'subtype' | 'is_error' | 'result' | 'structured_output'>
-  | Pick<ResultError, 'subtype' | 'is_error' | 'errors'>;
+  | Pick<ResultError, 'subtype' | 'is_error' | 'errors' | 'api_error_status'>;
 
 function verdictOf(outcome: TaskOutcome, isStructured: boolean): Verdict {
   switch (outcome.status) {
@@ -159,8 +163,13 @@ function verdictOf(outcome: TaskOutcome, isStructured: boolean): Verdict {
         ...(isStructured ? { structured_output: outcome.result } : {}),
       };
     case 'failed': {
-      const { message } = outcome.failure;
-      return { subtype: subtypeOf(outcome.failure), is_error: true, errors: [message] };
+      const { failure } = outcome;
+      return {
+        subtype: subtypeOf(failure),
+        is_error: true,
+        errors: [failure.message],
+        ...given({ api_error_status: apiStatusOf(failure) }),
+      };
     }
     case 'killed':
       return {

@@ -3,6 +3,7 @@ import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
 import type { StreamEvent } from '../../../model/anthropic/stream-event.js';
 import type { AgentOrigin, EventBus, SessionEvents } from '../../services/event-bus.js';
 import type { SessionMessage } from '../../contract/session-message.js';
+import { toApiErrorKind } from './api-error.js';
 import { toCompactionMessages } from './compaction-messages.js';
 import type { InitOwners } from './init-message.js';
 import { createMessageWriter, type MessageWriter } from './message-writer.js';
@@ -149,7 +150,7 @@ function tellConversation({ session, options, writer, meter, turns, isRoot }: Te
 function tellRequests({ writer: { put }, meter }: Teller): Listeners {
   return {
     'agent.sampled': (_origin, durationMs) => meter.countRequest(durationMs),
-    'agent.retry': (_origin, { attempt, delayMs, status, message }) =>
+    'agent.retry': (_origin, { attempt, delayMs, code, status, message }) =>
       put({
         type: 'system',
         subtype: 'api_retry',
@@ -157,9 +158,19 @@ function tellRequests({ writer: { put }, meter }: Teller): Listeners {
         max_retries: MAX_MODEL_TRIES - 1,
         retry_delay_ms: Math.round(delayMs),
         error_status: status ?? null,
-        error: message,
+        error: toApiErrorKind(code),
+        message,
       }),
-    'agent.rateLimit': (_origin, limit) => put({ type: 'system', subtype: 'rate_limit', ...limit }),
+    'agent.rateLimit': (_origin, { message, severity, resetsAt }) =>
+      put({
+        type: 'rate_limit_event',
+        rate_limit_info: {
+          status: 'rejected',
+          ...(resetsAt === undefined ? {} : { resetsAt: Math.ceil(resetsAt / 1_000) }),
+        },
+        message,
+        severity,
+      }),
     'agent.fallback': (_origin, fallback) =>
       put({ type: 'system', subtype: 'model_fallback', ...fallback }),
   };

@@ -1,6 +1,7 @@
 import type { AgentId } from '../../../core/ids.js';
 import type { TaskOutcome, TaskStateBase } from '../../../core/task-types.js';
 import type { Journal } from '../../../journal/journal.js';
+import type { SessionMessageBody } from '../../contract/session-message.js';
 import { rootAgentOf, type InitOwners } from './init-message.js';
 import type { MessageWriter } from './message-writer.js';
 import type { ResultMeter } from './result-meter.js';
@@ -32,7 +33,10 @@ export function createSessionTurns(
     if (tellsState) put({ type: 'system', subtype: 'session_state_changed', state });
   };
   const putResult = (outcome: TaskOutcome): void => {
-    rootId ??= rootAgentOf(session)?.parts.id;
+    const agent = rootAgentOf(session);
+    rootId ??= agent?.parts.id;
+    const refusal = refusalOf(outcome, agent?.parts.model ?? session.options.modelName);
+    if (refusal !== undefined) put(refusal);
     put(meter.finish(outcome, rootId));
     putState('idle');
   };
@@ -64,4 +68,22 @@ export function createSessionTurns(
 
 function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value);
+}
+
+function refusalOf(outcome: TaskOutcome, model: string): SessionMessageBody | undefined {
+  if (outcome.status !== 'failed' || outcome.failure.code !== 'REFUSED') return undefined;
+  const { message, details } = outcome.failure;
+  const textIn = (key: string): string | null => {
+    const value = details?.[key];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    type: 'system',
+    subtype: 'model_refusal_no_fallback',
+    original_model: model,
+    request_id: null,
+    api_refusal_category: textIn('category'),
+    api_refusal_explanation: textIn('explanation'),
+    content: message,
+  };
 }
