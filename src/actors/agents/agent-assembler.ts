@@ -29,11 +29,11 @@ import type { Team } from '../../core/tasks/team.js';
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
 
-/** Makes what an agent is made of, and says in its journal what it begins with. */
+/** Make the parts of an agent, and write the first lines of its journal. */
 export interface AgentAssembler {
-  /** @param pool the tools that there are by now */
+  /** @param pool the tools that are available by now */
   assemble(agent: NewAgent, pool: readonly Tool[]): AgentParts;
-  /** An agent that was made before the servers had answered gets its tools, and its journal the digest that counts. */
+  /** Give an agent its tools and its journal the final digest, once the servers that were starting have answered. */
   equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
 }
 
@@ -41,7 +41,7 @@ export type AssemblerOwners = ToolContextOwners & {
   readonly options: SessionOptions;
   readonly shared: Pick<SharedServices, 'timers'>;
   readonly journal: Journal;
-  /** For what an agent cannot do without: a line that fails is an error. */
+  /** For lines that an agent needs: a failed write is an error. */
   readonly strict: Journal;
   readonly bus: EventBus;
   readonly pastTasks: Pick<PastTasks, 'history'>;
@@ -126,7 +126,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   return {
     assemble,
     equip(agent, parts, whole) {
-      if (!agents.live.has(parts.id)) return; // it has ended meanwhile
+      if (!agents.live.has(parts.id)) return; // ended meanwhile
       const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
       equip(journal, parts, toolsFor(agent, parts.deniedTools, whole), isFrozen);
     },
@@ -151,7 +151,7 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 
 type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
-/** The tools of an agent, of those that there are; the session's own agent may also give its answer by one. */
+/** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
 function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Settings) {
   const { outputSchema, outputType } = choices;
   const answering =
@@ -168,7 +168,7 @@ function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Set
   };
 }
 
-/** @param isFrozen its prompt stays what it was */
+/** @param isFrozen whether the prompt must not change */
 function equip(
   journal: Journal,
   parts: AgentParts,
@@ -184,7 +184,7 @@ function equip(
   journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
 }
 
-/** The first lines of an agent's journal, or of its continuation. */
+/** Write the first lines of an agent's journal, or of the part after a resume. */
 function writeStart(
   { journal, settings }: Pick<AssemblerOwners, 'journal' | 'settings'>,
   { definition, permissionMode: askedMode, worktree, fork }: NewAgent,

@@ -3,9 +3,12 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { LiveCaller } from './runtime/live-caller.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
-/** The agents of one session, and whoever else calls tools, by id, name and task. Only the directory gives and releases names. */
+/**
+ * The agents of one session and its other callers of tools, by ID, name and task. Only the directory gives and releases
+ * names.
+ */
 export interface AgentDirectory {
-  /** Those that have not ended, oldest first. */
+  /** The callers that have not ended, oldest first. */
   readonly live: ReadonlyMap<AgentId, LiveCaller>;
   /** All names in use, for `AppState`; a new record after each change. */
   readonly names: AppState['agentNameRegistry'];
@@ -19,7 +22,7 @@ export interface AgentDirectory {
   /** Take an agent out of `live`; its name and its task stay known. */
   end(id: AgentId): LiveCaller | undefined;
   /**
-   * Drop what is known of a task that leaves memory, and release its agent's name.
+   * Forget a task that leaves memory, and release its agent's name.
    *
    * @returns the agent, unless it has a newer task
    */

@@ -20,12 +20,12 @@ import type { SessionOptions } from './session/session-options.js';
 import type { SharedServices } from './session/shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
-/** Makes the agents of one session, and takes them back from everybody who holds a part of them. */
+/** Make the agents of one session, and remove them everywhere when they end. */
 export interface AgentFactory {
   create(agent: NewAgent): AgentRuntime;
-  /** Make what starts tasks or calls tools and is no agent: it has no turns, and asks no model. */
+  /** Make a caller that starts tasks or calls tools and is no agent: it has no turns, and asks no model. */
   createCaller(caller: NewCaller): LiveCaller;
-  /** The task of an agent has ended or was refused. A second call does nothing. */
+  /** End an agent whose task has ended or was refused. A second call does nothing. */
   end(id: AgentId, status: string): void;
 }
 
@@ -39,7 +39,7 @@ export type FactoryOwners = AssemblerOwners & {
   readonly mail: Mailroom;
   readonly store: AppStateStore;
   readonly startup: SessionStartup;
-  /** Everything that all agents of the session are made with. */
+  /** The services that all agents of the session share. */
   readonly services: Omit<AgentServices, 'equipped'>;
 };
 
@@ -94,10 +94,10 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
   };
 }
 
-/** What only agents have. */
+/** Fields that only agents have. */
 const NO_AGENT = { name: undefined, model: undefined, asksNoModel: true } as const;
 
-/** Resolves when all of what is there has. */
+/** Resolve when every given part has resolved. */
 function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {
   const awaited = parts.filter((part) => part !== undefined);
   return awaited.length === 0 ? undefined : Promise.all(awaited);

@@ -9,13 +9,13 @@ import type { PastUsage, UsageLedger } from '../../usage/usage-ledger.js';
 import type { ResumedSession } from './session/resumed-session.js';
 import type { NewAgent } from './new-agent.js';
 
-/** What a session was started with that limits it. */
+/** The limits that a session was started with. */
 type SessionLimits = {
   readonly maxBudgetUsd?: number;
   readonly taskBudget?: TaskBudget;
 };
 
-/** What a session may use, all its agents together; undefined where nothing limits it. */
+/** The budget of a session, all its agents together; undefined without a limit. */
 export function sessionBudget(
   { maxBudgetUsd, taskBudget }: SessionLimits,
   definition: AgentDefinition,
@@ -54,8 +54,8 @@ function checkPart(schema: z.ZodType, given: unknown, option: string): void {
 }
 
 /**
- * Where an agent's model calls are counted; what earlier processes used of a session is booked first, and what the agent
- * had used before it left memory.
+ * Open the account for an agent's model requests. The usage of earlier processes of the session is booked first, then
+ * the agent's usage before it left memory.
  */
 export function openAccount(
   ledger: UsageLedger,
@@ -66,7 +66,7 @@ export function openAccount(
 ): void {
   const used = ledger.knows(id) ? undefined : usedBefore();
   const earlier = parent === undefined ? resumed?.calls : undefined;
-  for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be gone on with where it was begun
+  for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be resumed in the process that began it
   ledger.open(id, parent?.parts.id, budget, asksNoModel !== true);
   if (used !== undefined) ledger.recall(id, used);
   for (const [past, calls] of earlier ?? []) {

@@ -11,14 +11,14 @@ type KeptIn = {
 };
 
 /**
- * Writes each change of the session's mode to the journal of its own agent, for as long as that lives: a session goes on
- * with the mode that it had last.
+ * Write each change of the session's mode to the journal of its main agent, as long as the agent lives. A resumed
+ * session keeps its last mode.
  */
 export function keepMode({ journal, permissions, agents }: KeptIn, id: AgentId): void {
   const write = ({ mode: permissionMode, prePlanMode }: ToolPermissionContext): void =>
     void journal.append(journal.agentFile(id), { type: 'agent.mode', permissionMode, prePlanMode });
   const first = permissions.get();
-  if (first.prePlanMode !== undefined) write(first); // what has no place in the line that it starts with
+  if (first.prePlanMode !== undefined) write(first); // the first line has no field for it
   permissions.subscribe((now, before) => {
     if (now.mode !== before.mode && agents.live.has(id)) write(now);
   });

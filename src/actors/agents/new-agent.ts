@@ -13,27 +13,27 @@ export type NewAgent = {
   readonly parent: LiveCaller | undefined;
   readonly parentToolUseId: string | null;
   readonly name: string | undefined;
-  /** What it is started for, in one line. */
+  /** The purpose of the agent, in one line. */
   readonly description: string;
   readonly model: string | undefined;
   readonly permissionMode: PermissionMode | undefined;
-  /** Beside those of whoever is above it. */
+  /** Rules beside those of its parents. */
   readonly rules?: ScopedRules | undefined;
-  /** What it and all below it may use; only those above limit it where absent. */
+  /** The budget of the agent and its sub-agents; if absent, only the parents' budgets limit it. */
   readonly budget: TaskBudget | undefined;
-  /** The git worktree of its own that it works in. */
+  /** The agent's own git worktree. */
   readonly worktree?: Worktree | undefined;
-  /** What it was, of an agent that had ended and goes on. */
+  /** The state of a resumed agent. */
   readonly earlier?: EarlierAgent | undefined;
-  /** What it is a copy of. */
+  /** The original of a fork. */
   readonly fork?: ForkedAgent | undefined;
-  /** It reads no messages for a model, and budgets of agents do not count it. */
+  /** The caller reads no messages for a model, and budgets of agents do not count it. */
   readonly asksNoModel?: boolean;
-  /** Is called with what its tools have returned, beside the text for a model. */
+  /** Called with the data that its tools return, beside the text for a model. */
   readonly onData?: ((data: unknown) => void) | undefined;
 };
 
-/** What is no agent, though it calls tools or others are below it. */
+/** A caller that is no agent, but calls tools or has sub-agents. */
 export type NewCaller = Pick<
   NewAgent,
   | 'taskId'

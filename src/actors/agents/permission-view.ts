@@ -9,8 +9,8 @@ import type { PermissionState } from '../services/permission-state.js';
 import type { NewAgent } from './new-agent.js';
 
 /**
- * The agent's rules of any moment: its parent's, or the session's, with a mode that is as strict or stricter. A plan that
- * is approved ends the mode that was asked for it, and allows nothing besides.
+ * The agent's present rules: its parent's, or the session's, with a mode that is as strict or stricter. An approved
+ * plan ends the mode that the start requested, and allows nothing else.
  */
 export function createPermissionView(
   { definition, parent, permissionMode, rules }: NewAgent,
@@ -44,7 +44,7 @@ export function createPermissionView(
   };
 }
 
-/** What a definition takes away is denied below it too, however deep. */
+/** Tools that a definition denies are denied at every depth below it. */
 function withDenied(
   context: ToolPermissionContext,
   denied: readonly string[],
@@ -54,7 +54,10 @@ function withDenied(
   return { ...context, alwaysDenyRules: { ...alwaysDenyRules, session } };
 }
 
-/** Rules of its own, which hold below it too: whoever starts it with rules that allow must be entitled to them. */
+/**
+ * Apply the agent's own rules, also below it. Only a parent that may grant them itself may start it with rules that
+ * allow.
+ */
 export function withRules(
   context: ToolPermissionContext,
   { allow = [], deny = [], ask = [] }: ScopedRules,

@@ -5,14 +5,17 @@ import type { SessionFiles } from '../../journal/journal.js';
 import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
 import type { TaskLookup } from '../tasks/task-registry.js';
 
-/** Where the output of tasks is found. */
+/** The places of task output. */
 export type OutputOwners = {
   readonly agents: { ofTask(id: TaskId): AgentId | undefined };
   readonly tasks: Pick<TaskLookup, 'find'>;
   readonly journal: SessionFiles;
 };
 
-/** What a task has written, from this byte on: a session's text stands in its agent's journal, all else in a file. */
+/**
+ * Read the output of a task from this byte on: the text of a session is in its agent's journal, all other output is in
+ * a file.
+ */
 export async function readOutput(
   { agents, tasks, journal }: OutputOwners,
   id: TaskId,

@@ -3,8 +3,8 @@ import { isSameAgentType } from '../../core/agents/agent-type.js';
 import { parseRule } from '../../permissions/rule.js';
 
 /**
- * The agents that an agent may start: all, or those that its `tools` name, as in `Agent(Explore, worker)`. It may always
- * start a copy of itself.
+ * The agents that an agent may start: all, or those that its `tools` name, as in `Agent(Explore, worker)`. A copy of
+ * itself is always allowed.
  */
 export function startableAgents(
   { tools = [] }: Pick<AgentDefinition, 'tools'>,

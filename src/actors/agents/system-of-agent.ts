@@ -3,7 +3,7 @@ import type { Settings } from '../options/settings.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 
-/** The system prompt of a new agent. What the session's start says of it counts for the session's own agent only. */
+/** The system prompt of a new agent. The options of a session count for the main agent only. */
 export function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
   { choices }: Pick<SessionOptions, 'choices'>,

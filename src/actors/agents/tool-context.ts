@@ -17,11 +17,11 @@ export type ToolContextOwners = {
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
   getAppState(): AppState;
-  /** What the tools of one agent may do with tasks, teams and schedules. */
+  /** The actions on tasks, teams and schedules for the tools of one agent. */
   capabilitiesOf(taskId: TaskId, agentId: AgentId): ToolUseTasks;
 };
 
-/** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
+/** The context for the tools of a new agent. The agent works in its parent's folder, or in its own worktree. */
 export function createToolContext(
   { options, settings, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,

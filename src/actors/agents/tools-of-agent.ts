@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import type { Tool } from '../../tools/tool.js';
 
-/** The tools of the session that a definition names, all where it names none, less the denied ones. */
+/** The tools of the session that a definition names, or all if it names none, without the denied ones. */
 export function toolsOfAgent(
   tools: readonly Tool[],
   definition: AgentDefinition,
@@ -16,7 +16,10 @@ export function toolsOfAgent(
   });
 }
 
-/** What a definition takes away whole, from its agent and from everything below; a rule with content only restricts. */
+/**
+ * The tools that a definition denies as a whole, for its agent and everything below; a rule with content only
+ * restricts.
+ */
 export function deniedToolsOf(
   { disallowedTools = [] }: AgentDefinition,
   inherited: readonly string[] = [],

@@ -10,7 +10,7 @@ import type { TaskUsage } from '../contract/task-usage.js';
 const NOTHING = { usage: NO_USAGE, costUsd: 0, calls: 0 };
 const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Map() };
 
-/** What the usage of a task is read off. */
+/** The sources of a task's usage. */
 export type UsageOwners = {
   readonly agents: AgentDirectory;
   readonly pastTasks: PastTasks;
@@ -36,7 +36,7 @@ function pastUsageOf({ pastTasks }: UsageOwners, id: TaskId): TaskUsage {
   return usage === undefined ? NO_TASK_USAGE : { ...usage, byModel: new Map(usage.byModel) };
 }
 
-/** The task leaves memory: what it has used is in the journal from here on. */
+/** Drop the usage of a task that leaves memory: from here on only the journal has it. */
 export function keepUsage(
   journal: JournalLines,
   ledger: UsageLedger,

@@ -82,7 +82,7 @@ describe('a reply that reached the output limit', () => {
       'assistant: text',
       'user: text',
     ]);
-    expect(JSON.stringify(requests[1]?.body.messages.at(-1))).toContain('Go on exactly where');
+    expect(JSON.stringify(requests[1]?.body.messages.at(-1))).toContain('Continue exactly where');
   });
 
   it('is gone on with three times in a row, then the agent fails', async () => {

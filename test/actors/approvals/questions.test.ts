@@ -164,7 +164,7 @@ describe('a plan', () => {
       permissions: IN_PLAN,
     });
     expect(results[0]).toBe(
-      'The user did not approve the plan, so plan mode goes on. The user said: tests first.\nChange the plan and present it again.',
+      'The user did not approve the plan, so plan mode continues. The user said: tests first.\nChange the plan and present it again.',
     );
     expect(results[1]).toContain('in plan mode only what reads may run');
   });

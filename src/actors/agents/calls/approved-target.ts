@@ -4,11 +4,11 @@ import type { ToolFacts } from '../../../permissions/facts.js';
 import { safeguardedCommand } from '../../../permissions/safeguarded-command.js';
 import type { ToolUseFiles, ToolUsePermissions } from '../../../tools/tool-context-groups.js';
 
-/** What a tool learns of its permission; a part without a value is absent. */
+/** The part of a permission that a tool sees. Fields without a value are absent. */
 export type Approval = Pick<ToolUseFiles, 'approvedPaths'> &
   Pick<ToolUsePermissions, 'safeguardedCommand'>;
 
-/** @param decision what the rules say; absent if an earlier decision holds. */
+/** @param decision the decision of the rules; absent if an earlier decision holds. */
 export function approvalOf(
   facts: ToolFacts,
   context: ToolPermissionContext,
@@ -22,18 +22,18 @@ export function approvalOf(
   };
 }
 
-/** Where the paths of a use really lead; a path that cannot be followed leads nowhere. */
+/** The real paths of a tool call. A path that cannot be followed is dropped. */
 function realPathsOf({ target }: ToolFacts): readonly string[] | undefined {
   if (target?.kind !== 'paths') return undefined;
   return target.paths.flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
 }
 
-/** Whether the links on the way still lead where they led when the question was asked. */
+/** Whether the links on the way still have the targets that they had when the request was made. */
 export function touchesTheSame(asked: ToolFacts, now: ToolFacts): boolean {
   return whereTo(asked) === whereTo(now);
 }
 
-/** The addresses of a host may change from one moment to the next; they were judged anew. */
+/** Addresses of a host may change at any time; they were judged anew, so only the host counts. */
 function whereTo({ target }: ToolFacts): string {
   return JSON.stringify(target?.kind === 'web' ? target.request.url : target);
 }

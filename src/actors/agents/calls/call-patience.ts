@@ -1,15 +1,15 @@
 import type { Alarm } from '../../services/timers.js';
 
-/** How long a call that was told to stop is waited for. */
+/** The time limit for an aborted call. */
 export interface CallPatience {
-  /** Resolves when it has not stopped in time; never, if it has. */
+  /** Resolve if the call has not stopped in time; otherwise never. */
   readonly isOver: Promise<'over'>;
   isGivenUp(): boolean;
-  /** What to do when it has not stopped in time, until another step says something else. */
+  /** Set the action for a call that has not stopped in time, until another step sets its own. */
   whenOver(act: () => void): void;
-  /** It was told to stop. A second call changes nothing. */
+  /** Start the time limit. A second call changes nothing. */
   begin(): void;
-  /** Its result is on the way. */
+  /** Stop the time limit: the result is on the way. */
   end(): void;
 }
 

@@ -8,23 +8,24 @@ import { unknownText } from './synthetic-results.js';
 /** The live calls of one caller. A call leaves the table with its one result. */
 export interface CallTable {
   add(call: Call): void;
-  /** A call that is live. */
+  /** A live call. */
   get(id: string): Call;
   find(id: string): Call | undefined;
   list(): readonly Call[];
-  /** What the call's tool gets. */
+  /** The context for the call's tool. */
   contextOf(call: Call): ToolUseContext;
   /**
-   * Give a call its result, which is in the conversation then. Another run over the same journal gives the recorded one.
+   * Give a call its result and add it to the conversation. Another run over the same journal returns the recorded
+   * result.
    *
-   * @param isHarmless nothing is lost if an interrupted run makes the result again
+   * @param isHarmless whether an interrupted run may make the result again
    */
   settle(
     call: Call,
     run: () => Promise<ToolResultBlock>,
     isHarmless?: boolean,
   ): Promise<ToolResultBlock>;
-  /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
+  /** Whether the newest result of this tool call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
 }
 
@@ -34,7 +35,7 @@ export function createCallTable(caller: Caller): CallTable {
   const repeated = new Set<string>();
   return {
     add: (call) => void calls.set(call.block.id, call),
-    get: (id) => calls.get(id) as Call, // added before anybody could ask for it
+    get: (id) => calls.get(id) as Call, // an entry exists before anybody asks for it
     find: (id) => calls.get(id),
     list: () => [...calls.values()],
     contextOf: ({ block, controller, approved: { approvedPaths, safeguardedCommand } }) => ({

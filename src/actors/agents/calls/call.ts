@@ -15,40 +15,40 @@ import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Approval } from './approved-target.js';
 
-/** What is known of one tool use while it lives. */
+/** The state of one live tool call. */
 export type Call = {
-  /** The request that it belongs to. */
+  /** The turn of the request that it belongs to. */
   readonly turn: number;
-  /** Its step's. */
+  /** The key of its step. */
   readonly key: string;
   readonly block: ToolUseBlock;
   readonly tool: Tool | undefined;
-  /** Why it cannot run, in words for the model. */
+  /** Why the call cannot run, in words for the model. */
   readonly problem: string | undefined;
-  /** What was judged is what runs: replaced only together with a new judgement. */
+  /** The input that was judged, and that will run. A new input needs a new judgement. */
   input: Readonly<Record<string, unknown>>;
-  /** The same as it was sent, without defaults: what is shown. */
+  /** The input as it was sent, without defaults, for display. */
   shownInput: Readonly<Record<string, unknown>>;
   readonly isSafe: boolean;
-  /** How it was allowed; nothing before that. */
+  /** How the call was allowed; empty before that. */
   approved: Approval;
-  /** What it was allowed by. */
+  /** The facts and the rules that allowed the call. */
   judged: { readonly facts: ToolFacts; readonly rules: ToolPermissionContext } | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
-  /** With a call that does not stop. */
+  /** The time limit after an abort. */
   readonly patience: CallPatience;
   request: PermissionRequest | undefined;
-  /** Lets the same uses go on that wait for what becomes of its ask. */
+  /** Wake the identical calls that wait for the decision on this one. */
   closeAsk?: () => void;
-  /** For the model, behind the result: what hooks and answerers have added. */
+  /** Text for the model behind the result, from hooks and approvers. */
   extras: readonly (TextBlock | ImageBlock)[];
 };
 
-/** Where an effect of a call tells how it went. */
+/** The receiver for events of a call's effects. */
 export type LiveCall = { readonly send: (event: ToolCallEvent) => void };
 
-/** Settles a call with an error and tells it. */
+/** Settle a call with an error and send it. */
 export type Refuse = (
   live: LiveCall,
   id: string,
@@ -60,7 +60,7 @@ export function errorResult(id: string, text: string): ToolResultBlock {
   return { type: 'tool_result', tool_use_id: id, content: text, is_error: true };
 }
 
-/** A result with what goes to the model behind it. */
+/** A result with the extra blocks for the model behind it. */
 export function withExtras(result: ToolResultBlock, extras: Call['extras']): ToolResultBlock {
   if (extras.length === 0) return result;
   const { content } = result;
@@ -68,7 +68,7 @@ export function withExtras(result: ToolResultBlock, extras: Call['extras']): Too
   return { ...result, content: [...own, ...extras] };
 }
 
-/** What whoever allowed it says to the model. @param who as the model is told of them */
+/** The approver's words to the model. @param who the approver's name for the model */
 export function extrasOf(
   { acceptFeedback = '', contentBlocks = [] }: Remarks,
   who: string,
@@ -100,6 +100,6 @@ function commandOf(tool: Tool, input: Call['input']): string | undefined {
     const target = tool.permissionTarget?.(input);
     return target?.kind === 'shell' ? target.command : undefined;
   } catch {
-    return undefined; // people look at it, and nothing depends on it
+    return undefined; // only a label for people
   }
 }

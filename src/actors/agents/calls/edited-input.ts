@@ -8,14 +8,14 @@ type Input = Readonly<Record<string, unknown>>;
 
 export type EditedInput =
   | { readonly ok: true; readonly input: Input; readonly shown: Input }
-  /** `message` is for the model: why it cannot be used. */
+  /** `message` tells the model why the input cannot be used. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * What somebody else has made of an input, parsed and checked as what the model sends is.
+ * Parse and check an input that somebody else has edited, as if the model had sent it.
  *
- * @param isAnswer it holds what a question was answered or how a plan was changed, which the tool takes from a person
- * alone: parsed, and not checked as a model's
+ * @param isAnswer whether the input holds answers to a question or changes of a plan, which only a person may give: it
+ * is parsed, and the checks for models are skipped
  */
 export async function readEditedInput(
   tool: Tool,

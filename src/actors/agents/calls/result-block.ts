@@ -3,7 +3,7 @@ import { toPlainJson } from '../../../core/json/plain-json.js';
 import { isRecord } from '../../../core/json/is-record.js';
 
 /**
- * Return what a tool has made of its result as it is journaled and sent: plain data that belongs to this use.
+ * Turn a tool's result into its journaled form: plain data that belongs to this tool call.
  *
  * @throws TypeError if it is no result: the message is for the model
  */
@@ -32,5 +32,5 @@ function contentOf(content: unknown): ToolResultBlock['content'] {
     if (part['type'] === 'text' && typeof part['text'] !== 'string')
       throw new TypeError('one of its text blocks has no text');
   }
-  return plain as ToolResultBlock['content']; // blocks of other kinds are for the API to judge
+  return plain as ToolResultBlock['content']; // the API checks blocks of other kinds
 }

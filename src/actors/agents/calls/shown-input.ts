@@ -6,13 +6,13 @@ import type { Tool } from '../../../tools/tool.js';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * A parsed input as whoever sent it knows it: the keys that were sent, with their parsed values. Where that would not
- * say all of what runs (a schema that renames a key, say) it is the parsed input itself.
+ * A parsed input as its sender knows it: the keys that were sent, with their parsed values. If those keys would not
+ * show everything that runs (a schema that renames a key, say), it is the parsed input itself.
  */
 export async function shownInput(tool: Tool, parsed: Input, sent: unknown): Promise<Input> {
   if (!isRecord(sent)) return parsed;
   const shown = sentPart(parsed, sent);
-  if (tool.inputJSONSchema !== undefined || isDeepStrictEqual(shown, parsed)) return shown; // it has no defaults
+  if (tool.inputJSONSchema !== undefined || isDeepStrictEqual(shown, parsed)) return shown; // such a schema has no defaults
   const again = await parseToolInput(tool, shown);
   return again.ok && isDeepStrictEqual(again.input, parsed) ? shown : parsed;
 }

@@ -4,7 +4,7 @@ import type { PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 
-/** What the model is told of a call that was cancelled. Never worded as a person's refusal unless it was one. */
+/** The result of a cancelled call, for the model. Never worded as a person's refusal unless it was one. */
 export function cancelText(reason: CancelReason, shellError: string): string {
   switch (reason) {
     case 'sibling_error':
@@ -17,7 +17,7 @@ export function cancelText(reason: CancelReason, shellError: string): string {
   return reason satisfies never;
 }
 
-/** What the model is told of a use of which nobody knows whether it happened. @param lost the task that it had started */
+/** The result of a call with an unknown outcome, for the model. @param lost the task that the call had started */
 export function unknownText(lost: string | undefined): string {
   const text = 'The process ended while this ran: its outcome is unknown.';
   const task = lost === undefined ? '' : ` ${lost}`;
@@ -29,7 +29,7 @@ export function notStoppedText(toolName: string): string {
   return `${toolName} did not stop; its outcome is unknown. Check before you do it again.`;
 }
 
-/** What the model is told of a denied ask: who said no, and what a sub-agent or the session's agent can do next. */
+/** The result of a denied request, for the model: who denied it, and what a sub-agent or the main agent can do next. */
 export function denialText(
   { toolName, kind }: Pick<PermissionRequest, 'toolName' | 'kind'>,
   feedback: string | undefined,
@@ -41,7 +41,7 @@ export function denialText(
   const denied = {
     permission: `Permission to use ${toolName} was denied by ${lower(who)}`,
     question: `${who} did not answer`,
-    plan: `${who} did not approve the plan, so plan mode goes on`,
+    plan: `${who} did not approve the plan, so plan mode continues`,
   }[kind];
   if (feedback === undefined)
     return isSubAgent ? `${denied}. ${ADVICE.report}` : `${denied}. ${ADVICE.wait}`;
@@ -50,12 +50,12 @@ export function denialText(
   return `${said}\n${isSubAgent ? ADVICE.followAndReport : ADVICE.follow}`;
 }
 
-/** With a full stop, if nothing ends it yet. */
+/** The text with a full stop, unless it ends in punctuation. */
 function endSentence(text: string): string {
   return /[\p{P}\s]$/u.test(text) ? text : `${text}.`;
 }
 
-/** Who has answered, in words for the model: a person, or the tool that is asked in their place. */
+/** The approver in words for the model: a person, or the permission prompt tool. */
 export function answererOf({ by }: Pick<PermissionDecided, 'by'>): string {
   return by.startsWith('mcp__') ? `The permission prompt tool ${by}` : 'The user';
 }
@@ -64,12 +64,14 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Whether an answer comes from Troupe itself, a hook or a classifier: it is never told as a person's. */
+/**
+ * Whether a decision comes from Troupe itself, a hook or a classifier. Such a decision is never shown as a person's.
+ */
 export function isSystem({ by, reason }: Pick<PermissionDecided, 'by' | 'reason'>): boolean {
   return by === 'policy' || by === 'desk' || isAutomatic(reason);
 }
 
-/** Whether it is a hook or a classifier that gives this reason. */
+/** Whether a hook or a classifier gives this reason. */
 export function isAutomatic(
   reason: PermissionDecisionReason | undefined,
 ): reason is Proposal['reason'] {

@@ -20,16 +20,16 @@ export type CompactionAttempt = {
   readonly trigger: CompactionTrigger;
   readonly preTokens: number;
   readonly contextWindow: number;
-  /** What the summary should keep. */
+  /** Instructions for the summary. */
   readonly instructions: string | undefined;
   readonly signal: AbortSignal;
   readonly onActivity: (activity: Activity | undefined) => void;
 };
 
 /**
- * Compose a new beginning for an agent's conversation, which stays as it is.
+ * Compose a new beginning for an agent's conversation, without changing the conversation.
  *
- * @throws the signal's reason if it is aborted: that is no outcome, the compaction may be tried again
+ * @throws the signal's reason if it is aborted; the compaction may be tried again
  */
 export async function attemptCompaction(
   parts: AgentParts,

@@ -1,9 +1,9 @@
 import type { CompactionReport } from '../../../core/agents/compaction.js';
 import { CompactionFailedError } from './compaction-failed-error.js';
 
-/** Those who wait for the next compaction, and what they wish it to keep. */
+/** The callers that wait for the next compaction, and their instructions for the summary. */
 export interface CompactionCallers {
-  /** The newest wish, until the compaction is settled. */
+  /** The newest instructions, until the compaction is settled. */
   readonly instructions: string | undefined;
   /**
    * Wait for the next compaction.

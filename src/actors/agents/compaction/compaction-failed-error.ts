@@ -1,10 +1,10 @@
 import { TroupeError } from '../../../core/errors.js';
 import type { Failure } from '../../../core/failure.js';
 
-/** A conversation was not compacted; it is as it was. The code is that of whatever failed. */
+/** The conversation was not compacted and is unchanged. The code is the code of the cause. */
 export class CompactionFailedError extends TroupeError {
   override readonly name = 'CompactionFailedError';
-  /** Stable code in upper snake case of what went wrong, such as `MODEL_OVERLOADED`. */
+  /** Stable code of the cause in upper snake case, such as `MODEL_OVERLOADED`. */
   readonly code: string;
 
   constructor({ code, message, details }: Failure) {

@@ -17,13 +17,13 @@ import { CompactionFailedError } from './compaction-failed-error.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 import type { Activity } from '../requests/silence-watch.js';
 
-/** Gives one agent's conversation a new beginning if the window is short or somebody asks for it. */
+/** Give one agent's conversation a new beginning if the window is short or somebody asks for it. */
 export interface Compaction {
   /** Whether the window is too short for the request that follows this turn. */
   isDue(turn: number): boolean;
-  /** Call before `compact`, in the transition that asks for it: an abort in between stops it, too. */
+  /** Call before `compact`, in the transition that requests it: an abort in between then stops it too. */
   renew(): void;
-  /** Compacts, and tells the agent how it went. */
+  /** Compact, and send the agent the outcome. */
   compact(agent: AnyActorRef, turn: number, trigger: CompactionTrigger): Promise<void>;
   /**
    * Wait for the next compaction, which the caller asks the machine for.
@@ -32,7 +32,7 @@ export interface Compaction {
    */
   next(instructions: string | undefined): Promise<CompactionReport>;
   abort(): void;
-  /** The model request under way. */
+  /** The active model request. */
   readonly activity: Readonly<Activity> | undefined;
 }
 
@@ -42,13 +42,13 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
   const callers = createCompactionCallers();
   let controller = new AbortController();
   let activity: Activity | undefined;
-  /** The window of the model that the agent has now. */
+  /** The context window of the agent's present model. */
   const windowNow = (): number => settings.contextWindow ?? contextWindowOf(modelNow(parts));
 
   const publish = (news: CompactionNews): void =>
     emitFrom(door, { type: 'agent.compaction', args: [news] });
 
-  /** The new beginning counts from the next request on. */
+  /** The next request starts from the new beginning. */
   const apply = (outcome: CompactionOutcome): CompactionReport => {
     if ('failure' in outcome) throw new CompactionFailedError(outcome.failure);
     const { result, summary } = outcome;
@@ -59,7 +59,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
 
   return {
     isDue(turn) {
-      if (door.isDone(stepKey.compact(turn))) return true; // so it was on the earlier run
+      if (door.isDone(stepKey.compact(turn))) return true; // an earlier run compacted here
       if (!settings.autoCompact || door.isDone(stepKey.model(turn + 1))) return false;
       const { tokens, isUnanswered } = conversation;
       const { newest, floor } = tokens;
@@ -91,7 +91,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
         tell(agent, { type: 'compaction.done', text });
         callers.settle(report);
       } catch (error) {
-        if (error instanceof JournalWriteError) throw error; // nothing can be relied on any more
+        if (error instanceof JournalWriteError) throw error; // a failed write ends the session
         conversation.tokens.compactionFailed();
         const failed = toFailed(error, signal);
         const failure = toFailure(failed);
@@ -104,7 +104,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
     },
     next: callers.wait,
     abort() {
-      controller.abort(new DOMException('The agent was told to stop.', 'AbortError'));
+      controller.abort(new DOMException('The agent was stopped.', 'AbortError'));
     },
     get activity() {
       return activity;

@@ -6,7 +6,9 @@ import { createMayRead } from '../parts/may-read.js';
 
 const MOST_FILES = 5;
 
-/** What the agent has read most recently, newest first, as it is now; what cannot be read any more is left out. */
+/**
+ * The present content of the files that the agent read most recently, newest first, without files that cannot be read.
+ */
 export async function readRecentFiles(
   caller: Pick<Caller, 'permissionContext' | 'toolContext'>,
   maxChars: number,
@@ -20,7 +22,7 @@ export async function readRecentFiles(
 
 async function readBeginning(path: string, maxBytes: number): Promise<RecentFile | undefined> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK); // it may be a pipe by now
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK); // the path may be a pipe by now
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) return undefined;
@@ -28,7 +30,7 @@ async function readBeginning(path: string, maxBytes: number): Promise<RecentFile
       const buffer = Buffer.alloc(Math.min(size, maxBytes));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       const bytes = buffer.subarray(0, bytesRead);
-      if (bytesRead === 0 || bytes.includes(0)) return undefined; // nothing, or no text
+      if (bytesRead === 0 || bytes.includes(0)) return undefined; // empty, or not a text
       const text = new TextDecoder().decode(bytes, { stream: true });
       return size <= bytesRead
         ? { path, text }
@@ -37,6 +39,6 @@ async function readBeginning(path: string, maxBytes: number): Promise<RecentFile
       await handle.close();
     }
   } catch {
-    return undefined; // it is gone, or may not be read any more: the summary has what was known of it
+    return undefined; // gone or unreadable: the summary holds the content that was known
   }
 }

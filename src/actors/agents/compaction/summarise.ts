@@ -10,11 +10,11 @@ import type { AgentParts } from '../parts/agent-parts.js';
 import { askModel, type AskModelOptions } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 
-/** A transcript that is too long for the model is halved so often. */
+/** How often a transcript that is too long for the model is halved. */
 const MOST_HALVINGS = 3;
 
 /**
- * Ask an agent's model for a summary of old messages, of shorter and shorter material until it fits.
+ * Ask an agent's model for a summary of old messages. Shorten the material until it fits.
  *
  * @throws TaskFailedError; the signal's reason if it is aborted
  */

@@ -18,24 +18,24 @@ export interface Conversation {
   /** A compaction begins a new list. */
   readonly messages: readonly Message[];
   /**
-   * Add a reply, or what is complete of it.
+   * Add a reply, or the complete part of it.
    *
    * @param continues how the next request continues the reply, if it does
-   * @param usage of its request, if it is known
+   * @param usage usage of its request, if it is known
    */
   addReply(message: AssistantMessage, continues?: Continuation, usage?: Usage): void;
-  /** Resolves when the next reply has come, whole or not. */
+  /** Resolve when the next reply has come, complete or not. */
   nextReply(): Promise<void>;
   addResult(result: ToolResultBlock): void;
   result(toolUseId: string): ToolResultBlock | undefined;
-  /** Whether any reply so far has used this ID, also one that a compaction has removed. */
+  /** Whether any reply so far has used this ID, including replies that a compaction has removed. */
   hasToolUse(id: string): boolean;
   /**
-   * Add the next user message: the results that the newest reply waits for, in the order of its tool uses, then, if it
-   * was cut off, the request to go on, then the mail. Undefined if there is nothing to say.
+   * Add the next user message: the results for the newest reply, in the order of its tool calls; the request to
+   * continue, if the reply was cut off; then the waiting messages. Undefined if all of these are empty.
    */
   addTurn(mail: readonly Envelope[]): UserMessage | undefined;
-  /** The newest reply is sent back as it stands: no user message comes before the next one. */
+  /** The newest reply is sent back unchanged: no user message comes before the next reply. */
   readonly isPaused: boolean;
   /** The newest message waits for a reply. */
   readonly isUnanswered: boolean;
@@ -48,12 +48,12 @@ export interface Conversation {
   readonly tokens: Omit<TokenCount, 'replied' | 'compacted'>;
 }
 
-/** Asks for the rest of a reply. It is part of what prompts begin with: another text would change them. */
-const GO_ON = textBlock(
-  'Your reply was cut off at the output limit. Go on exactly where it stopped, without repeating anything. A tool call that was cut off has not run: make it again, in smaller parts if it was large.',
+/** The request to continue a reply. It is part of cached prompts, so its text must not change. */
+const CONTINUE = textBlock(
+  'Your reply was cut off at the output limit. Continue exactly where it stopped, without repeating anything. A tool call that was cut off has not run: make it again, in smaller parts if it was large.',
 );
 
-/** @param past what was said before, in another agent's conversation */
+/** @param past the messages of another agent's conversation so far */
 export function createConversation(past: readonly Message[] = []): Conversation {
   let messages: Message[] = [...past];
   const repliesAwaited: (() => void)[] = [];
@@ -61,7 +61,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   const toolUseIds = new Set(past.flatMap(idsOf));
   let continues: Continuation | undefined;
   let prompts: UserBlock[] = [];
-  /** Of the messages in front none waits for a reply. */
+  /** The number of messages at the start that wait for no reply. */
   let answered = 0;
   const tokens = createTokenCount();
   return {
@@ -72,7 +72,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     addReply(message, asked, usage) {
       if (message.content.length > 0) messages.push(message);
       for (const id of idsOf(message)) toolUseIds.add(id);
-      const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // by their results
+      const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // results answer it
       continues = isAnswered ? undefined : asked;
       tokens.replied(usage);
       for (const resolve of repliesAwaited.splice(0)) resolve();
@@ -92,10 +92,10 @@ export function createConversation(past: readonly Message[] = []): Conversation 
           if (result !== undefined) content.push(result);
           results.delete(id);
         }
-      if (continues === 'cut') content.push(GO_ON);
+      if (continues === 'cut') content.push(CONTINUE);
       continues = undefined;
       for (const envelope of mail) {
-        const blocks = envelope.content as UserBlock[]; // put in as such
+        const blocks = envelope.content as UserBlock[]; // stored as user blocks
         content.push(...blocks);
         if (envelope.kind === 'prompt') prompts.push(...blocks);
       }

@@ -7,7 +7,7 @@ import type { ThinkingConfig } from '../../../model/model.js';
 import { rebuildAgent, type RebuiltAgent } from './rebuild.js';
 import { readPrompt, type FrozenPrompt } from '../../services/frozen-prompt.js';
 
-/** An agent that had ended, as its own journal makes it: what it goes on with. */
+/** The state of an ended agent, read from its own journal, for a resume. */
 export type EarlierAgent = {
   readonly agentId: AgentId;
   readonly name: string | undefined;
@@ -16,15 +16,15 @@ export type EarlierAgent = {
   readonly effort: Effort | undefined;
   readonly thinking: ThinkingConfig | undefined;
   readonly permissionMode: PermissionMode;
-  /** In plan mode: what holds again when a plan is approved. */
+  /** In plan mode: the mode after an approved plan. */
   readonly prePlanMode: PermissionMode | undefined;
-  /** The mode that was asked for it when it was started. */
+  /** The mode that the start of the agent requested. */
   readonly askedMode: PermissionMode | undefined;
   readonly worktree: Worktree | undefined;
-  /** What is frozen for the agent's life. */
+  /** The prompt is frozen for the agent's life. */
   readonly prompt: FrozenPrompt;
   readonly agent: RebuiltAgent;
-  /** Lines of the agent's journal: no two runs have begun at the same one. */
+  /** The number of lines in the agent's journal: no two runs begin at the same line. */
   readonly lines: number;
 };
 
@@ -38,7 +38,7 @@ export function toEarlierAgent({
   readonly agentId: AgentId;
   readonly entries: readonly AgentEntry[];
 }): EarlierAgent {
-  const started = entries[0] as Extract<AgentEntry, { type: 'agent.started' }>; // looked at when it was read
+  const started = entries[0] as Extract<AgentEntry, { type: 'agent.started' }>; // the reader has checked the first entry
   const resumed = entries.findLast((entry) => entry.type === 'agent.resumed');
   const changed = entries.findLast(
     (entry) => entry.type === 'agent.resumed' || entry.type === 'agent.mode',

@@ -3,7 +3,7 @@ import type { ModelTool } from '../../../model/model.js';
 import type { Tool } from '../../../tools/tool.js';
 import { createConversation, type Conversation } from './conversation.js';
 
-/** What a fork takes over from the agent that it is a copy of, so that its requests begin with the same bytes. */
+/** The state that a fork takes over from its original, so that its requests begin with the same bytes. */
 export type ForkedAgent = {
   readonly from: string;
   readonly system: readonly string[];
@@ -12,19 +12,21 @@ export type ForkedAgent = {
   readonly messages: readonly Message[];
 };
 
-/** What of an agent its fork shares. */
+/** The part of an agent that its fork shares. */
 type Forkable = Omit<ForkedAgent, 'from' | 'messages'> & {
   readonly id: string;
   readonly conversation: Pick<Conversation, 'messages'>;
 };
 
-/** The result that every open tool use has in a fork: the same for all, so that forks share what stands before their prompts. */
-const FORKED = 'The conversation was forked here: this use goes on in the original.';
+/**
+ * The result of every open tool call in a fork: the same for all, so that forks share the bytes before their prompts.
+ */
+const FORKED = 'The conversation was forked here: this tool call continues in the original.';
 
 /**
- * Copies an agent as it stands. A user message that waits for its reply is left out: the fork is asked something else.
+ * Copy an agent as it is. A user message without a reply is left out, since the fork gets another prompt.
  *
- * @returns undefined where nothing was said yet
+ * @returns undefined for an empty conversation
  */
 export function forkAgent({
   id,
@@ -39,7 +41,7 @@ export function forkAgent({
   return { from: id, system, tools, modelTools, messages };
 }
 
-/** The conversation of a fork before it is asked anything: each tool use of the newest reply has its result. */
+/** The conversation of a fork before its prompt: each tool call of the newest reply has its result. */
 export function forkedConversation(messages: readonly Message[]): Conversation {
   const conversation = createConversation(messages);
   const newest = messages.at(-1);

@@ -29,7 +29,7 @@ export function createJournaledContext({
   signal: AbortSignal;
   emit: (event: AgentEvent) => void;
   entries?: readonly AgentEntry[];
-  /** Tells the uuids of this run from those of earlier ones that are not repeated by it. */
+  /** Distinguishes the uuids of this run from those of earlier runs that this one does not repeat. */
   run?: string;
 }): AgentContext {
   const file = journal.agentFile(id);
@@ -41,7 +41,7 @@ export function createJournaledContext({
   const append = (fields: { readonly type: string; readonly [key: string]: unknown }): void => {
     newest = journal.append(file, fields);
   };
-  /** The result was written by the same step of the earlier run. */
+  /** The same step of the earlier run wrote the result. */
   const recall = <T>(name: string): T => recorded.recall(name) as T;
 
   return {
@@ -84,7 +84,7 @@ export function createJournaledContext({
   };
 }
 
-/** All of a version 8 UUID (one whose bits are its maker's own) but the last twelve digits, which count. */
+/** A version 8 UUID (for custom bits) without the last twelve digits, which are a counter. */
 function toUuidStem(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}`;

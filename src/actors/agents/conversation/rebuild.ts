@@ -16,29 +16,29 @@ import { forkedConversation } from './fork.js';
 import { ReplayDivergedError } from './replay-diverged-error.js';
 import { continueWith, type Continued, type Reply } from './reply.js';
 
-/** An agent as its entries make it, up to the turn that was under way. */
+/** An agent rebuilt from its entries, up to its unfinished turn. */
 export type RebuiltAgent = {
-  /** All that was said in turns that are over. */
+  /** The messages of the finished turns. */
   readonly conversation: Conversation;
-  /** How many turns that are. */
+  /** The number of finished turns. */
   readonly turn: number;
-  /** A turn was under way: it runs again over `entries`. */
+  /** A turn was unfinished: it runs again over `entries`. */
   readonly goesOn: boolean;
-  /** Of the turns before it: what a reply that is not at its end goes on from. */
+  /** The state that an unfinished reply of the turns before continues from. */
   readonly continued: Continued;
-  /** Steps of the turn that was under way. */
+  /** The steps of the unfinished turn. */
   readonly entries: readonly AgentEntry[];
-  /** Accepted and not taken yet, oldest first. */
+  /** Messages that were accepted and not yet taken, oldest first. */
   readonly mail: readonly Envelope[];
 };
 
 type Step = Extract<AgentEntry, { type: 'step.begun' | 'step.done' }>;
 
 /**
- * Makes an agent of its entries, linear in their number: turns that are over go into the conversation as they stand.
- * The last one is left to the agent's machine unless the agent had come to rest after it.
+ * Rebuild an agent from its entries, in linear time. Finished turns go into the conversation as they are. The last turn
+ * is left to the agent's machine unless the agent was idle after it.
  *
- * @throws ReplayDivergedError where a turn is not whole and another one follows it
+ * @throws ReplayDivergedError if a turn is incomplete and another one follows it
  */
 export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): RebuiltAgent {
   const steps = entries.filter(isStep);
@@ -70,17 +70,17 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       taken += mail.length;
       conversation.addTurn(mail);
     } else if (part === 'compact') {
-      const outcome = result as CompactionOutcome; // a compaction's
+      const outcome = result as CompactionOutcome; // result of a compaction
       if ('failure' in outcome) conversation.tokens.compactionFailed();
       else conversation.compact(outcome.result);
     } else if (turn < last || !goesOn) {
       if (part === 'model') {
-        const reply = result as Reply; // a model step's
+        const reply = result as Reply; // result of a model step
         const usage = reply.calls?.at(-1)?.usage;
         conversation.addReply(reply.message, continuationOf(reply.stopReason), usage);
         continued = continueWith(continued, reply);
         over = turn;
-      } else if (part === 'tool') conversation.addResult(result as ToolResultBlock); // a tool step's
+      } else if (part === 'tool') conversation.addResult(result as ToolResultBlock); // result of a tool step
     }
   }
 
@@ -94,7 +94,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
     continued,
     entries: goesOn
       ? [
-          ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // then none is taken
+          ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
           ...current.map(withoutFailure),
         ]
       : [],
@@ -110,7 +110,7 @@ function isStep(entry: AgentEntry): entry is Step {
   return entry.type === 'step.begun' || entry.type === 'step.done';
 }
 
-/** What happened in a turn. That a use ended it counts with the use's result only: before that it is asked for again. */
+/** The steps of a turn. A tool call that ended the turn is asked again unless its result was recorded. */
 function stepsOfTurn(agentId: string, steps: readonly Step[], turn: number): readonly Step[] {
   const own = steps.filter(({ key }) => turnOf(agentId, key) === turn && !isBefore(key));
   const done = keysOfDone(own);
@@ -124,14 +124,14 @@ function keysOfDone(steps: readonly Step[]): ReadonlySet<string> {
   return new Set(steps.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
 }
 
-/** It said so, or it ended, or it could not go on; and no tool use waits for its result. */
+/** The agent ended its turn, ended itself, or could not continue; and no tool call waits for its result. */
 function isResting(entries: readonly AgentEntry[], current: readonly Step[]): boolean {
   const newest = entries.findLastIndex(isStep);
   const step = entries[newest];
   if (step?.type === 'step.done' && step.key === REST_STEP) return true;
   const model = current.find(({ type, key }) => type === 'step.done' && partOf(key) === 'model');
   if (model?.type !== 'step.done') return false;
-  const reply = model.result as Reply; // a model step's
+  const reply = model.result as Reply; // result of a model step
   const done = keysOfDone(current);
   const turn = parseStepKey(model.key)?.turn ?? 0;
   const isWhole = toolUsesOf(reply.message).every(({ id }) => done.has(stepKey.tool(turn, id)));
@@ -140,24 +140,24 @@ function isResting(entries: readonly AgentEntry[], current: readonly Step[]): bo
   return isWhole && (isEnded || isFailed);
 }
 
-/** What the turn began with is in the conversation already. */
+/** The messages at the beginning of the turn are in the conversation already. */
 function inboxTaken(turn: number, entries: readonly AgentEntry[]): AgentEntry {
   const timestamp = entries.at(-1)?.timestamp ?? 0;
   return { type: 'step.done', key: stepKey.inbox(turn), result: [], timestamp };
 }
 
 /**
- * A reply that broke off after some of its tools had begun: they are seen to before the next request is made. One that
- * came to its end and failed with it, or that was too long, fails again.
+ * A reply that broke off after some of its tools had begun: those calls are settled before the next request. A reply
+ * that ended and failed, or that was too long, fails again.
  */
 function withoutFailure(step: Step): Step {
   if (step.type !== 'step.done' || partOf(step.key) !== 'model') return step;
-  const { failure, ...reply } = step.result as Reply; // a model step's
+  const { failure, ...reply } = step.result as Reply; // result of a model step
   if (failure === undefined || isOverflow(failure) || reply.stopReason !== null) return step;
   return { ...step, result: reply };
 }
 
-/** What a turn begins with is in the conversation, whether the turn is over or not. */
+/** The messages at the beginning of a turn are in the conversation, whether the turn is finished or not. */
 function isBefore(key: string): boolean {
   const part = partOf(key);
   return part === 'inbox' || part === 'compact';
@@ -171,7 +171,7 @@ function isOverflow(failure: Failure): boolean {
   return failure.code === CONTEXT_WINDOW_EXCEEDED;
 }
 
-/** The turn that a step belongs to; taking mail and compacting belong to the one that they begin. */
+/** The turn of a step. Taking messages and compacting belong to the turn that they begin. */
 function turnOf(agentId: string, key: string): number {
   if (key === REST_STEP) return 0;
   const { turn, part } = readKey(agentId, key);

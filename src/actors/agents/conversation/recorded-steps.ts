@@ -1,21 +1,21 @@
 import type { AgentEntry } from '../../../journal/entries/agent-entries.js';
 
-/** The steps of an earlier run, as the journal has them: each result is given out once. */
+/** The steps of an earlier run in the journal. Each result is returned once. */
 export interface RecordedSteps {
   /** Whether a result of the step is left. */
   isDone(key: string): boolean;
-  /** Whether the step had begun, and nobody knows how it ended. */
+  /** Whether the step had begun, with an unknown outcome. */
   isBegun(key: string): boolean;
   /** Take the next result of a step that is done. */
   recall(key: string): unknown;
-  /** The step has an outcome now. @returns whether it had begun without one */
+  /** Record an outcome of the step. @returns whether the step had begun without one */
   settleBegun(key: string): boolean;
-  /** All results were given out: what follows is new. */
+  /** All results were returned: further steps are new. */
   readonly isOver: boolean;
 }
 
 export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSteps {
-  /** By key; a step that was interrupted may have more than one result. */
+  /** The results by key; an interrupted step may have several. */
   const done = new Map<string, unknown[]>();
   const begun = new Set<string>();
   let left = 0;
@@ -32,7 +32,7 @@ export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSte
     isBegun: (key) => begun.has(key) && !done.has(key),
     recall(key) {
       left -= 1;
-      const results = done.get(key) as unknown[]; // it is done
+      const results = done.get(key) as unknown[]; // isDone has checked it
       const result = results.shift();
       if (results.length === 0) done.delete(key);
       return result;

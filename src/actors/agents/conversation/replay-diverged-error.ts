@@ -1,10 +1,10 @@
 import { TroupeError } from '../../../core/errors.js';
 
-/** A journal and what its agent makes of it do not belong together. */
+/** The journal of an agent does not match the agent's steps. */
 export class ReplayDivergedError extends TroupeError {
   override readonly name = 'ReplayDivergedError';
   readonly code = 'REPLAY_DIVERGED';
-  /** The first step of the journal that was not reached. */
+  /** The first step of the journal that the agent did not reach. */
   readonly step: string;
 
   constructor(agentId: string, step: string) {

@@ -10,40 +10,40 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import type { AssembledBlock, InvalidInput } from '../../../model/stream/assemble-block.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
 
-/** What one request came to, as it is journaled. A broken or aborted one keeps the blocks that were whole. */
+/** The journaled outcome of one request. A broken or aborted reply keeps its complete blocks. */
 export type Reply = {
   readonly message: AssistantMessage;
-  /** Null where the end was never seen. */
+  /** Null if the end of the reply never came. */
   readonly stopReason: string | null;
-  /** Who answered, as the endpoint names it. */
+  /** The name of the model, as the endpoint reports it. */
   readonly model?: string | undefined;
   readonly failure?: Failure | undefined;
-  /** All that was used for it: tries that failed, too. */
+  /** All model requests for this reply, failed tries included. */
   readonly calls?: readonly ModelCall[];
 };
 
 export const NO_REPLY: Reply = { message: { role: 'assistant', content: [] }, stopReason: null };
 
-/** A tool use that may begin before its reply is whole, with the blocks before it: the use is the last one. */
+/** A tool call that may begin before its reply is complete, with the blocks before it. The call is the last block. */
 export type Said = {
   readonly blocks: readonly AssistantBlock[];
   readonly invalidInput?: InvalidInput | undefined;
-  /** What had been used by then. */
+  /** The usage up to then. */
   readonly call?: ModelCall;
 };
 
-/** Where an agent stands whose newest reply is not at its end: what its machine goes on from. */
+/** The state of an agent whose newest reply is unfinished: its machine continues from here. */
 export type Continued = {
   readonly continues?: Continuation | undefined;
   readonly cuts?: number;
   readonly text?: string;
 };
 
-/** The same after one more reply, as the machine counts it. */
+/** The state after one more reply, as the machine counts it. */
 export function continueWith(before: Continued, { message, stopReason }: Reply): Continued {
   const continues = continuationOf(stopReason);
   if (continues === undefined) return {};
-  const isAlone = toolUsesOf(message).length === 0; // what follows a result is another reply
+  const isAlone = toolUsesOf(message).length === 0; // another reply follows a result
   return {
     continues,
     cuts: continues === 'cut' ? (before.cuts ?? 0) + 1 : 0,
@@ -51,7 +51,7 @@ export function continueWith(before: Continued, { message, stopReason }: Reply):
   };
 }
 
-/** What is left of a reply whose end was never seen. */
+/** The part of a reply whose end never came. */
 export function brokenReply(said: readonly Said[]): Reply {
   const content = said.flatMap(({ blocks }) => blocks);
   const call = said.at(-1)?.call;
@@ -62,7 +62,7 @@ export function brokenReply(said: readonly Said[]): Reply {
   };
 }
 
-/** The tool uses of a journaled reply, with what was wrong with their inputs as the model wrote them. */
+/** The tool calls of a journaled reply, with the problems of their inputs as the model wrote them. */
 export function withProblems({ message }: Reply, said: readonly Said[]): readonly AssembledBlock[] {
   const uses = message.content.filter((block) => block.type === 'tool_use');
   return uses.map((block, index) => {

@@ -1,12 +1,12 @@
 import { totalTokens, type Usage } from '../../../core/tasks/usage.js';
 
-/** How much of the context window a conversation takes, as the newest reply has told. */
+/** The tokens of a conversation in the context window, as the newest reply reported them. */
 export interface TokenCount {
-  /** Tokens of the newest request and its reply; 0 if no reply has told since the newest compaction. */
+  /** Tokens of the newest request and its reply; 0 without a report since the newest compaction. */
   readonly newest: number;
-  /** What `newest` was right after the newest compaction, or when one failed; 0 if there was none. */
+  /** The value of `newest` right after the newest compaction, or when one failed; 0 without a compaction. */
   readonly floor: number;
-  /** @param usage of the request, if it is known */
+  /** @param usage usage of the request, if it is known */
   replied(usage: Usage | undefined): void;
   compacted(): void;
   compactionFailed(): void;

@@ -4,15 +4,15 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { Inbox } from '../../mail/inbox.js';
 
 /**
- * What one live agent consists of, beside its machine. All but `toolContext` is fixed for its life; its tools are from
- * its first request on.
+ * The parts of one live agent, beside its machine. All but `toolContext` is fixed for its life; its tools are fixed
+ * from its first request on.
  */
 export type AgentParts = Caller & {
-  /** A program may change it between two requests, as the model. */
+  /** A program may change it between two requests, like the model. */
   thinking: ThinkingConfig | undefined;
   readonly system: readonly string[];
   modelTools: readonly ModelTool[];
-  /** A session that only hosts, a workflow, a tool that is called by itself: it reads no messages. */
+  /** A session that only hosts, a workflow, a tool that is called by itself: the caller reads no messages. */
   readonly asksNoModel: boolean;
   readonly inbox: Inbox;
   readonly conversation: Conversation;

@@ -6,44 +6,47 @@ import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { Conversation } from '../conversation/conversation.js';
 
-/** The rules that hold for a caller of tools at this moment. */
+/** The present rules of a caller of tools. */
 export type PermissionView = {
   /** The session's rules, never laxer. */
   readonly permissionContext: () => ToolPermissionContext;
-  /** The rules that settle its permission requests: its own, or, if it bubbles, those of the nearest above it that does not. */
+  /**
+   * The rules that settle its permission requests: its own, or, if it bubbles, those of its nearest parent that does
+   * not.
+   */
   readonly judgingContext: () => ToolPermissionContext;
 };
 
 /**
- * Who calls tools: an agent, or a task that calls one tool without an agent. All but `tools` and `toolContext` is fixed
- * for its life; some tools may come from servers that are still starting when the caller is made.
+ * A caller of tools: an agent, or a task that calls one tool without an agent. All but `tools` and `toolContext` is
+ * fixed for its life; some tools may come from servers that are still starting when the caller is made.
  */
 export type Caller = AgentIdentity &
   PermissionView & {
-    /** Names of tools that it and everything below it must do without. */
+    /** Names of tools that the caller and everything below it may not use. */
     readonly deniedTools: readonly string[];
     readonly origin: AgentOrigin;
-    /** ID of its model, and of that of agents below it that name none; a program may change it between two requests. */
+    /** ID of its model, also for sub-agents that name none; a program may change it between two requests. */
     model: string;
     /** ID of the model in plan mode, if it is another one. */
     planModel: string | undefined;
     /** How much its model thinks; a program may change it between two requests. */
     effort: Effort | undefined;
     tools: readonly Tool[];
-    /** Is called with what its tools have returned, beside the text for a model. */
+    /** Called with the data that its tools return, beside the text for a model. */
     readonly onData?: ((data: unknown) => void) | undefined;
     readonly door: AgentContext;
-    /** The results of its calls, and what its tools may read of the messages before. */
+    /** The results of its calls, and the earlier messages that its tools may read. */
     readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'addResult' | 'result'>;
-    /** Aborted when nothing of it may run on. */
+    /** Aborted when all work of the caller must stop. */
     readonly abort: AbortController;
-    /** Of a resumed agent: what a use had started in an earlier process, in words for the model. */
+    /** For a resumed agent: the task that a tool call had started in an earlier process, in words for the model. */
     readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
-    /** What its tools get; a tool that was alone may have changed it (a shell's `cd`). */
+    /** The context for its tools; a tool that ran alone may have changed it (a shell's `cd`). */
     toolContext: ToolUseContext;
   };
 
-/** The model that a caller asks now, unless a fallback is in use: in plan mode it may be another one. */
+/** The caller's present model, unless a fallback is in use: in plan mode it may be another one. */
 export function modelNow({
   model,
   planModel,

@@ -8,7 +8,7 @@ import { ignoresCase } from '../../facts/look-at-paths.js';
 import type { Caller } from './caller.js';
 
 /**
- * Judges the files that a search comes upon, by the agent's rules of that moment.
+ * Judge the files that a search finds, by the agent's present rules.
  *
  * @param approved the paths that the search itself was allowed for.
  */
@@ -40,7 +40,7 @@ function placeOf({ files, session: { env } }: ToolUseContext): Place {
   };
 }
 
-/** As it is where it is not there: then nothing of it can be found either. */
+/** A missing path is returned unchanged, since a search finds nothing in it. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

@@ -11,18 +11,18 @@ import type { Call } from '../calls/call.js';
 import { readEditedInput } from '../calls/edited-input.js';
 import type { PermissionServices } from './permission-services.js';
 
-/** What the hooks make of a use, before any rule looks at it. */
+/** The result of the hooks for a tool call, before the rules judge it. */
 export type UseAdvice =
-  | { readonly status: 'go on'; readonly proposal?: Proposal | undefined }
+  | { readonly status: 'continue'; readonly proposal?: Proposal | undefined }
   | { readonly status: 'stop'; readonly message: string }
-  /** Rewritten to what cannot be used. */
+  /** A hook rewrote the input to an invalid one. */
   | {
       readonly status: 'bad input';
       readonly message: string;
       readonly reason: Proposal['reason'];
     };
 
-/** The use as hooks are told of it. */
+/** The tool call as hooks see it. */
 export function hookedUse(
   { origin, type, depth, toolContext, judgingContext }: Caller,
   { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
@@ -49,7 +49,10 @@ export function hookedUse(
   };
 }
 
-/** Runs the PreToolUse hooks of a use. A rewritten input takes the place of the call's, parsed and checked as any. */
+/**
+ * Run the PreToolUse hooks of a tool call. A rewritten input replaces the call's, and is parsed and checked like any
+ * other.
+ */
 export async function adviseUse(
   caller: Caller,
   services: Pick<PermissionServices, 'bashGrammar' | 'hooks'>,
@@ -59,7 +62,7 @@ export async function adviseUse(
   const { hooks } = services;
   const tool = call.tool as Tool; // validated
   const use = hookedUse(caller, services, call, context);
-  if (hooks?.has('PreToolUse', use) !== true) return { status: 'go on' };
+  if (hooks?.has('PreToolUse', use) !== true) return { status: 'continue' };
   const { signal } = context.call.abortController;
   const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);
   call.extras = [...call.extras, ...texts.map(textBlock)];
@@ -74,5 +77,5 @@ export async function adviseUse(
     call.input = edited.input;
     call.shownInput = edited.shown;
   }
-  return { status: 'go on', proposal };
+  return { status: 'continue', proposal };
 }

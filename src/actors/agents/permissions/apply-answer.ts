@@ -25,14 +25,17 @@ export type AnswerOwners = {
   readonly decisions: CallDecisions;
 };
 
-/** A call whose request was answered. */
+/** A call whose request was decided. */
 type Answered = {
   readonly call: Call;
   readonly request: PermissionRequest;
   readonly decided: PermissionDecided;
 };
 
-/** Put the answer to a call's request into effect. What is allowed is judged once more: the world may have changed. */
+/**
+ * Put the decision on a call's request into effect. An allowed call is judged once more, since rules and files may have
+ * changed.
+ */
 export function applyAnswer(
   owners: AnswerOwners,
   live: LiveCall,
@@ -102,10 +105,10 @@ type Approval = Extract<PermissionAnswer, { behavior: 'allow' }>;
 
 type Edit =
   | { readonly isEdited: boolean; readonly problem?: undefined }
-  /** Why the edited input cannot be used. */
+  /** Why the edited input is invalid. */
   | { readonly problem: string };
 
-/** The input of an answer takes the place of the call's. */
+/** Replace the input of the call by the one in the decision. */
 async function takeEdit(
   call: Call,
   input: Approval['updatedInput'],
@@ -121,7 +124,7 @@ async function takeEdit(
   return { isEdited };
 }
 
-/** The facts of a request of this caller's are those that it has gathered. */
+/** The same caller gathered the facts of its request. */
 function factsOf(request: PermissionRequest): ToolFacts {
   return request.facts as ToolFacts;
 }

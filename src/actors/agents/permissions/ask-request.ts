@@ -10,7 +10,10 @@ import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
 
-/** The ask for one use, as it starts to climb. A use that is allowed is asked for where the program wants it. */
+/**
+ * The permission request for one tool call, before it climbs. Allowed calls are also requested if the program wants
+ * that.
+ */
 export function createAskRequest(
   requestId: RequestId,
   { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
@@ -49,7 +52,7 @@ export function createAskRequest(
   };
 }
 
-/** A tool that touches neither files nor a shell says itself what its call is about. */
+/** A tool that touches neither files nor a shell describes its own call. */
 function withDescription(
   message: string,
   description: string,
@@ -61,7 +64,7 @@ function withDescription(
   return `${description}: ${message.startsWith(own) ? message.slice(own.length) : message}`;
 }
 
-/** The rule that made it an ask, as written. */
+/** The rule that asks, as written. */
 function ruleOf({ decisionReason }: PermissionDecision): { readonly rule?: string } {
   return decisionReason?.type === 'rule' ? { rule: formatRule(decisionReason.rule.value) } : {};
 }

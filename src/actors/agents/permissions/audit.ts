@@ -9,25 +9,28 @@ import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import { describeUpdate, type PermissionKept } from '../../services/permission-kept.js';
 
-/** Who asked for what is decided. */
+/** The caller whose request is decided. */
 type Subject = AgentIdentity & PermissionView;
 
-/** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
+/**
+ * Write every permission decision of a session to `audit.jsonl`: the request, who decided, why, and the path of the
+ * request.
+ */
 export interface Audit {
-  /** What was decided on one use without an answer; `ask` when somebody has to be asked. */
+  /** Write the decision of the rules on one tool call; `ask` if the call needs a person. */
   judged(
     caller: Subject,
     call: Pick<Call, 'block' | 'tool' | 'input'>,
     decision: PermissionDecision,
     requestId?: RequestId,
   ): void;
-  /** What was answered to an ask, with its whole path. */
+  /** Write the decision on a request, with its whole path. */
   answered(caller: Subject, request: PermissionRequest, decided: PermissionDecided): void;
-  /** An ask that its asker withdrew. */
+  /** Write that the caller withdrew its request. */
   cancelled(request: PermissionRequest): void;
-  /** An answer that came too late, or to nothing. */
+  /** Write a decision that came too late, or for no request. */
   late(requestId: RequestId, by: string, receipt: AnswerReceipt): void;
-  /** Whether what an answer said for good was written. */
+  /** Write whether a remembered rule was saved. */
   kept(kept: PermissionKept): void;
   reasonOf(decided: PermissionDecided): PermissionDecisionReason;
 }
@@ -95,7 +98,7 @@ export function createAudit(journal: JournalLines): Audit {
   };
 }
 
-/** What a prompt tool has answered may hold a whole input. */
+/** The reason without the input, which the answer of a prompt tool may contain in full. */
 function shownReason(reason: PermissionDecisionReason): PermissionDecisionReason {
   if (reason.type !== 'permissionPromptTool') return reason;
   const { answer } = redactInput({ answer: reason.toolResult });

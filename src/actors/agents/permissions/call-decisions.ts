@@ -9,18 +9,18 @@ import { denialOf, type WhyDenied } from './denial-of.js';
 import type { Denials } from './denials.js';
 import type { Judgement } from './use-judge.js';
 
-/** Puts what was decided on a call into effect. */
+/** Put the decision on a call into effect. */
 export interface CallDecisions {
-  /** @param decision what the rules say; absent if an earlier decision holds */
+  /** @param decision the decision of the rules; absent if an earlier decision holds */
   allow(
     live: LiveCall,
     call: Call,
     judged: Pick<Judgement, 'facts' | 'rules'>,
     decision?: PermissionDecision,
   ): void;
-  /** Listeners and the model learn of it. The denials of an agent are counted. */
+  /** Send a denial to listeners and the model, and count it. */
   deny(live: LiveCall, call: Call, why: WhyDenied, endsTurn?: TurnEnd): Promise<void>;
-  /** Deny what no rule has denied: the audit says why. */
+  /** Deny a call that no rule denied; the audit has the reason. */
   overrule(
     live: LiveCall,
     call: Call,
@@ -28,7 +28,7 @@ export interface CallDecisions {
     reason: PermissionDecisionReason,
     endsTurn?: TurnEnd,
   ): Promise<void>;
-  /** Say that a call which was allowed must not begin. Its result is the runner's. */
+  /** Report that an allowed call must not begin. The runner settles its result. */
   withhold(call: Call, decision: Extract<PermissionDecision, { behavior: 'deny' }>): void;
 }
 
@@ -43,7 +43,7 @@ export function createCallDecisions(
     emitFrom(caller.door, { type: 'permission.denied', args: [denial] });
   };
   const deny: CallDecisions['deny'] = async (live, call, why, endsTurn) => {
-    if (call.patience.isGivenUp()) return; // it has got another result
+    if (call.patience.isGivenUp()) return; // the call has another result
     publish(call, why);
     await refuse(live, call.block.id, why.message + denials.denied(call.turn), endsTurn);
   };

@@ -16,24 +16,24 @@ import type { PermissionServices } from './permission-services.js';
 import { createToolDecisions } from './tool-decisions.js';
 import { createUseJudge } from './use-judge.js';
 
-/** Whether a tool call may run: the rules decide, and what they leave open is asked. */
+/** Whether a tool call may run: the rules decide, or leave it to a permission request. */
 export interface CallPermissions {
   decide(live: LiveCall, id: string): Promise<void>;
   applyAnswer(live: LiveCall, id: string, decided: PermissionDecided): Promise<void>;
-  /** A call was cancelled: its request, if it has one, is over. */
+  /** Withdraw the request of a cancelled call, if it has one. */
   withdraw(call: Call): void;
-  /** For a tool that uses another: the same rules, nobody is asked. */
+  /** Judge the call of a tool by another tool: the same rules apply, without a request. */
   judgeUse(
     toolName: string,
     input: Readonly<Record<string, unknown>>,
     context: ToolUseContext,
   ): Promise<PermissionDecision>;
   /**
-   * Why a call that was allowed must not begin: rules or mode have changed since. Undefined if it may. A promise if the
-   * tool has to be asked about the new rules: check again afterwards, for they may have changed meanwhile.
+   * Why an allowed call must not begin: rules or mode have changed since. Undefined if it may. A promise if the tool
+   * has to check the new rules: call `recheck` again afterwards, for they may have changed meanwhile.
    */
   recheck(id: string): string | undefined | Promise<string | undefined>;
-  /** A person has said something new: earlier answers are no longer of this turn. */
+  /** Forget the decisions of the last turn: a person has sent a new prompt. */
   beginPrompt(): void;
   readonly denials: Pick<Denials, 'failure'>;
 }
@@ -63,8 +63,8 @@ export function createCallPermissions(
 
     async applyAnswer(live, id, decided) {
       const call = table.get(id);
-      const request = call.request as PermissionRequest; // it asked
-      call.request = undefined; // it is answered
+      const request = call.request as PermissionRequest; // it made a request
+      call.request = undefined; // the request is decided
       audit.answered(caller, request, decided);
       try {
         await applyAnswer(answering, live, { call, request, decided });
@@ -94,7 +94,7 @@ export function createCallPermissions(
       const { judged, tool, controller, input } = call;
       const rules = caller.permissionContext();
       if (judged === undefined || judged.rules === rules) return undefined;
-      if (controller.signal.aborted) return undefined; // it does not begin
+      if (controller.signal.aborted) return undefined; // the call does not begin
       if (tool?.preparePermissionMatcher === undefined)
         return withholdIfDenied(call, decide(judged.facts, rules));
       return judge.judge({ tool, input, context: table.contextOf(call) }).then((again) => {

@@ -19,16 +19,16 @@ import type { Caller } from '../parts/caller.js';
 import { askModel } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 
-/** A person who waits is asked meanwhile; nobody waits longer for a model's opinion. */
+/** A person who waits is asked meanwhile; nobody waits longer for a model. */
 const TIMEOUT_MS = 60_000;
 const TOO_LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
 
 const Verdict = z.object({ behavior: z.enum(['allow', 'deny', 'ask']), reason: z.string() });
 
-/** What a classifier says of one agent's uses. */
+/** Classify the tool calls of one agent. */
 export interface UseClassifier {
   readonly name: string;
-  /** Never rejects but for the signal: what goes wrong is an `ask` that says so. */
+  /** Rejects only if the signal aborts: any other failure is an `ask` with its reason. */
   classify(
     request: PermissionRequest,
     turn: number,
@@ -41,7 +41,7 @@ export function createUseClassifier(caller: Caller, services: SamplingServices):
   const model = smallModel(env);
   const name = given === undefined ? model : (given.name ?? 'classifier');
 
-  /** The classifier of one question, and what it has used of a model. */
+  /** The classifier for one question, and its model requests. */
   const open = (): { readonly classifier: Classifier; readonly calls: ModelCall[] } => {
     const calls: ModelCall[] = [];
     const ask = (question: Parameters<typeof askModel>[2], signal: AbortSignal): Promise<string> =>
@@ -91,7 +91,7 @@ export function createUseClassifier(caller: Caller, services: SamplingServices):
           prompts: caller.depth === 0 ? caller.conversation.prompts : [],
         }),
       };
-      // The same question has one answer, also in another process; another input is another question.
+      // The same question has one answer, also in another process. Another input is another question.
       const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
       const { verdict } = await caller.door.step(
         stepKey.classifier(turn, toolUseId, digest),

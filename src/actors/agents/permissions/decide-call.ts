@@ -23,7 +23,7 @@ export type DecideOwners = {
 };
 
 /**
- * Decide on one call: hooks come first, then rules, then what was answered before. What they leave open is asked. An
+ * Decide on one call: first hooks, then rules, then earlier decisions. An open call becomes a permission request. An
  * error refuses the call.
  */
 export async function decideCall(owners: DecideOwners, live: LiveCall, call: Call): Promise<void> {
@@ -31,7 +31,7 @@ export async function decideCall(owners: DecideOwners, live: LiveCall, call: Cal
   const { block, patience } = call;
   try {
     const advice = await adviseUse(caller, services, call, table.contextOf(call));
-    if (advice.status !== 'go on') return await stop(owners, live, call, advice);
+    if (advice.status !== 'continue') return await stop(owners, live, call, advice);
     const judged = await judgeAlone(owners, call, advice.proposal);
     if (patience.isGivenUp()) return;
     const { rewritten, known } = judged;
@@ -54,7 +54,7 @@ function stop(
   { caller, services, table, decisions }: DecideOwners,
   live: LiveCall,
   call: Call,
-  advice: Exclude<UseAdvice, { status: 'go on' }>,
+  advice: Exclude<UseAdvice, { status: 'continue' }>,
 ): Promise<void> {
   const { message } = advice;
   if (advice.status === 'stop')
@@ -64,7 +64,7 @@ function stop(
   return table.refuse(live, call.block.id, message);
 }
 
-/** Judge when no request for the same use is open: what is answered there holds here too. */
+/** Judge when no request for the same tool call is open: a decision there applies here too. */
 async function judgeAlone(
   { table, judge, answers }: DecideOwners,
   call: Call,
@@ -101,7 +101,7 @@ function repeatAnswer(
 }
 
 /**
- * What the rules allow is asked all the same if the program wants to see every call.
+ * Request approval for an allowed call too if the program wants to see every call.
  *
  * @returns the denial, if it is one
  */

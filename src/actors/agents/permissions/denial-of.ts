@@ -8,13 +8,13 @@ import type { Call } from '../calls/call.js';
 /** Why a tool call is denied. */
 export type WhyDenied = Pick<PermissionDenial, 'message' | 'reason'> & {
   readonly isPerson?: boolean;
-  /** What rules were asked about, if rules decided. */
+  /** The facts that the rules judged, if rules decided. */
   readonly facts?: ToolFacts | undefined;
 };
 
 export const other = (reason: string): PermissionDecisionReason => ({ type: 'other', reason });
 
-/** A denied tool call as listeners see it. Of one that no person denied it says what would let it pass. */
+/** A denied tool call as listeners see it. Unless a person denied it, it names changes that would allow it. */
 export function denialOf(
   { block, shownInput: input }: Call,
   toolUseId: string,

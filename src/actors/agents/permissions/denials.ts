@@ -1,28 +1,28 @@
 import type { Failure } from '../../../core/failure.js';
 
-/** So many refusals in a row, and the model is told plainly to stop. */
+/** Consecutive denials before the model gets a warning. */
 export const DENIALS_UNTIL_TOLD = 3;
-/** So many in a row, and the agent fails. */
+/** Consecutive denials before the agent fails. */
 export const DENIALS_IN_A_ROW = 10;
-/** So many since the newest prompt, and the agent fails. */
+/** Denials since the newest prompt before the agent fails. */
 export const DENIALS_A_PROMPT = 20;
 
-/** Counts what one agent was refused. */
+/** Count the denials of one agent. */
 export interface Denials {
-  /** @returns what the model is told behind the refusal; nothing while it may still try */
+  /** @returns the warning for the model; empty while it may still try */
   denied(turn: number): string;
-  /** Something may run: those in a row are over. */
+  /** A call may run: the consecutive denials are over. */
   allowed(): void;
-  /** A person has said something new. */
+  /** A person has sent a new prompt. */
   beginPrompt(): void;
-  /** Why the agent makes no further request. Never before it was told, and has tried again in a later reply. */
+  /** Why the agent makes no further request. Set only after a warning and another denial in a later reply. */
   readonly failure: Failure | undefined;
 }
 
 export function createDenials(): Denials {
   let inARow = 0;
   let inAll = 0;
-  /** Turns of the first refusal, and of the first that came with a warning. */
+  /** Turns of the first denial, and of the first denial with a warning. */
   let firstIn: number | undefined;
   let toldIn: number | undefined;
   let failure: Failure | undefined;
@@ -37,7 +37,7 @@ export function createDenials(): Denials {
       else if (isTooManyInAll) failure ??= tooMany(`${inAll} tool uses since the newest prompt`);
       if (inARow < DENIALS_UNTIL_TOLD) return '';
       toldIn ??= turn;
-      return `\n\nThat is ${inARow} refusals in a row. Stop trying this. Go on in another way, or end your reply and say what you need. After ${DENIALS_IN_A_ROW} in a row you are stopped.`;
+      return `\n\nThat is ${inARow} refusals in a row. Stop trying this. Try another way, or end your reply and say what you need. After ${DENIALS_IN_A_ROW} in a row you are stopped.`;
     },
     allowed() {
       inARow = 0;

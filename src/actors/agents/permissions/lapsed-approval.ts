@@ -6,15 +6,15 @@ import { other } from './denial-of.js';
 import { isAutomatic } from '../calls/synthetic-results.js';
 import type { Judgement } from './use-judge.js';
 
-/** Why a use must not run although somebody has allowed it. */
+/** Why an approved tool call must not run. */
 export type Lapse = { readonly message: string; readonly reason: PermissionDecisionReason };
 
 /**
- * Whether an approval still holds when it arrives: the rules do not deny the use now, a hook or a classifier may allow
- * it, and it touches what it would have touched when the question was asked.
+ * Whether an approval still holds when it arrives: the rules do not deny the call now, they still let a hook or a
+ * classifier approve it, and it touches the same files as at the time of the request.
  *
- * @param request the question
- * @param now the use judged anew, with its edited input
+ * @param request the permission request
+ * @param now the tool call judged anew, with its edited input
  */
 export function lapseOf(
   request: Pick<PermissionRequest, 'toolName' | 'facts'>,
@@ -28,7 +28,7 @@ export function lapseOf(
     const message = `Permission lapsed: ${by} allowed it, and only a person can. ${decision.message} Try again.`;
     return { message, reason: decision.decisionReason ?? other(message) };
   }
-  if (isEdited || touchesTheSame(request.facts as ToolFacts, facts)) return undefined; // gathered by the same caller
+  if (isEdited || touchesTheSame(request.facts as ToolFacts, facts)) return undefined; // the same caller gathered them
   const message = `Permission lapsed: what ${request.toolName} would touch changed while the question stood open. Try again.`;
   return { message, reason: { type: 'safetyCheck', reason: message, classifierApprovable: false } };
 }

@@ -5,7 +5,7 @@ import type { Classifier, ClassifierQuestion } from '../../options/classifier.js
 
 const MAX_TOKENS = 1_000;
 
-/** One request beside an agent's conversation: no tools, and its reply is said to nobody. */
+/** One request beside an agent's conversation: without tools, and without messages to anybody. */
 export type AskHelper = (
   question: {
     readonly system: readonly string[];
@@ -20,7 +20,7 @@ const Verdict = z.object({
   reason: z.string().min(1),
 });
 
-/** Asks a small model. @param ask throws where it cannot be asked */
+/** Ask a small model. @param ask throws if it cannot be asked */
 export function createModelClassifier(name: string, ask: AskHelper): Classifier {
   return {
     name,
@@ -38,7 +38,7 @@ export function createModelClassifier(name: string, ask: AskHelper): Classifier 
   };
 }
 
-/** @throws TypeError for everything but one whole verdict: what surrounds it may come from what was judged */
+/** @throws TypeError for everything but one complete verdict: text around it may come from the judged input */
 function readVerdict(text: string) {
   const bare = text
     .trim()
@@ -67,7 +67,7 @@ ${part('why', message)}
 May it run without asking the user? Answer with the JSON object only.`;
 }
 
-/** A text that can end no part and begin none. */
+/** Wrap a text so that it can neither end nor begin a part. */
 function part(name: string, text: string): string {
   return `<${name}>\n${escapeTags(text, ['transcript', 'use', 'why'])}\n</${name}>`;
 }

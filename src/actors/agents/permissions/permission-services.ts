@@ -4,14 +4,14 @@ import type { Audit } from './audit.js';
 import type { SessionHooks } from '../../hooks/session-hooks.js';
 import type { Timers } from '../../services/timers.js';
 
-/** What deciding on an agent's tool uses needs of its session. */
+/** The services of a session for decisions on tool calls. */
 export type PermissionServices = {
   readonly timers: Timers;
   readonly audit: Audit;
   readonly bashGrammar: BashGrammar;
-  /** Absent where there are none. */
+  /** Absent without hooks. */
   readonly hooks?: SessionHooks | undefined;
   readonly settings: Pick<Settings, 'requireCanUseTool'>;
-  /** What decides in the mode `auto`. */
+  /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;
 };

@@ -3,25 +3,27 @@ import { toJsonText } from '../../../core/json/plain-json.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { isOpenToLeave } from '../../../permissions/proposal.js';
 
-/** What was answered to one use, for the same use again. */
+/** The decision on one tool call, for identical calls. */
 export type RememberedAnswer =
   | { readonly behavior: 'allow' }
-  /** What the model was told. */
+  /** The message for the model. */
   | { readonly behavior: 'deny'; readonly message: string };
 
-/** The answers of one agent's turn: the same tool with the same input is not asked for twice before the next prompt. */
+/**
+ * The decisions of one agent's turn: the same tool with the same input is not requested twice before the next prompt.
+ */
 export interface ToolDecisions {
   /**
-   * What was answered to the same use before. An approval does not hold if a rule or a check asks each time.
+   * Return the decision on an identical call. An approval does not count if a rule or a check asks each time.
    *
-   * @param why the rules ask now
+   * @param why the reason of the rules for asking now
    */
   recall(facts: ToolFacts, why: PermissionDecisionReason | undefined): RememberedAnswer | undefined;
-  /** An answer that edits the input, or changes rules, is about more than this use: it is not kept. */
+  /** Remember a decision, unless it edits the input or changes rules: then it is about more than this call. */
   keep(facts: ToolFacts, answer: PermissionAnswer, message: string): void;
-  /** Settles when the same use, which is asked for now, is decided, or on abort; nothing where none is. */
+  /** Resolve when the open request for an identical call is decided, or on abort; undefined without an open request. */
   underWay(facts: ToolFacts, signal: AbortSignal): Promise<void> | undefined;
-  /** It is asked for from now on. @returns what says that this is over, however it ended */
+  /** Mark the call as requested. @returns a function to call when its request is over, however it ended */
   open(facts: ToolFacts): () => void;
   clear(): void;
 }
@@ -29,7 +31,7 @@ export interface ToolDecisions {
 export function createToolDecisions(): ToolDecisions {
   const kept = new Map<string, RememberedAnswer>();
   const asked = new Map<string, Promise<void>>();
-  /** Also where it leads: another target behind the same words is another use. */
+  /** The key includes link targets: another target behind the same words is another call. */
   const keyOf = ({ toolName, input, target }: ToolFacts): string =>
     toJsonText([toolName, input, target]);
   return {

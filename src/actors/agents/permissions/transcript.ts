@@ -4,8 +4,8 @@ import { findToolByName } from '../../../tools/pool/find-tool.js';
 import type { Tool } from '../../../tools/tool.js';
 
 /**
- * What a classifier is told of a conversation: the user's words and what the agent did. What tools returned is left out,
- * for it may have been written to persuade, and so is what the agent says of itself.
+ * A conversation for a classifier: the user's words and the agent's actions. Results of tools are left out, since they
+ * may be written to persuade, and so is the agent's own text.
  */
 export function toTranscript(
   messages: readonly Message[],
@@ -15,7 +15,7 @@ export function toTranscript(
     maxChars = 20_000,
   }: {
     readonly tools: readonly Tool[];
-    /** What the user has said last. Whatever else came in may be another agent's words, which are nobody's consent. */
+    /** The newest words of the user. Other input may come from another agent, and is nobody's consent. */
     readonly prompts: readonly UserBlock[];
     readonly maxChars?: number;
   },
@@ -44,12 +44,12 @@ function linesOf(
   return lines;
 }
 
-/** Only the first line of an entry begins at the margin: no text can pass for an entry of its own. */
+/** Indent all lines but the first: no text can look like a new entry. */
 function indented(text: string): string {
   return text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n  ');
 }
 
-/** An input as its tool words it for a classifier, or as JSON. */
+/** An input in the words of its tool for a classifier, or as JSON. */
 export function wordsOf(input: unknown, tool: Tool | undefined): string {
   let words = '';
   try {
@@ -57,7 +57,7 @@ export function wordsOf(input: unknown, tool: Tool | undefined): string {
     const said: unknown = parsed?.success === true && tool?.toAutoClassifierInput(parsed.data);
     if (typeof said === 'string') words = said;
   } catch {
-    words = ''; // then JSON says it
+    words = ''; // use JSON below
   }
   return words === '' ? toJsonText(input) : words;
 }

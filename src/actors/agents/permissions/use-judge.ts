@@ -10,14 +10,14 @@ import { gatherFacts } from '../../facts/gather-facts.js';
 import type { PermissionView } from '../parts/caller.js';
 import { readEditedInput, type EditedInput } from '../calls/edited-input.js';
 
-/** A tool call that would run like this. */
+/** A tool call as it would run. */
 export type Use = {
   readonly tool: Tool;
   readonly input: ToolFacts['input'];
   readonly context: ToolUseContext;
 };
 
-/** What a use is, what was decided on it, and by which rules. */
+/** The facts of a tool call, the decision on it, and the rules that decided. */
 export type Judgement = {
   readonly facts: ToolFacts;
   readonly decision: PermissionDecision;
@@ -25,17 +25,17 @@ export type Judgement = {
 };
 
 export type Judged = Judgement & {
-  /** What the tool's own check has made of the input: this is what was judged. */
+  /** The input after the tool's own check. This input was judged. */
   readonly rewritten?: Extract<EditedInput, { ok: true }>;
 };
 
-/** Judges uses of tools by the rules of the moment. Nobody is asked. */
+/** Judge tool calls by the present rules, without a permission request. */
 export interface UseJudge {
-  /** Judge a use as it is. */
+  /** Judge a tool call as it is. */
   judge(use: Use, proposal?: Proposal): Promise<Judgement>;
   /**
-   * Judge a use. If the tool's own check allows it with another input, that input is parsed, checked and judged as any
-   * other, once, and the stricter of both decisions holds.
+   * Judge a tool call. If the tool's own check allows it with another input, that input is parsed, checked and judged
+   * like any other, once, and the stricter of both decisions holds.
    */
   judgeWithRewrite(use: Use, proposal?: Proposal): Promise<Judged>;
 }
@@ -50,7 +50,7 @@ export function createUseJudge(
     const facts = await gatherFacts(tool, input, context, bashGrammar, { rules: before });
     const rules = permissionContext();
     const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
-    if (isNew) return judge(use, proposal); // rules of which its matcher knows nothing
+    if (isNew) return judge(use, proposal); // rules that the matcher of the tool has not seen
     return { facts, rules, decision: decide(facts, rules, proposal) };
   };
 

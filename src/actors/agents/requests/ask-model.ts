@@ -16,25 +16,25 @@ export type Question = {
   readonly system: readonly string[];
   readonly messages: readonly Message[];
   readonly maxTokens: number;
-  /** The agent's own if absent. */
+  /** The agent's own model if absent. */
   readonly model?: string;
 };
 
 export type AskModelOptions = {
-  /** Gets each wait as an event; absent if the agent itself does not wait for the answer. */
+  /** Receives each wait as an event; absent if the agent itself does not wait for the answer. */
   readonly agent?: AnyActorRef;
   readonly signal: AbortSignal;
-  /** Is called with the request under way, and with undefined when a wait begins. */
+  /** Called with the active request, and with undefined when a wait begins. */
   readonly onActivity: (activity: Activity | undefined) => void;
-  /** Is called with what each try has used. */
+  /** Called with the usage of each try. */
   readonly onUsed: (call: ModelCall) => void;
 };
 
 /**
- * One request beside an agent's conversation: it has no tools, and nobody is told its reply.
+ * Send one request beside an agent's conversation: without tools, and without messages to anybody.
  *
  * @returns the text of the reply
- * @throws TaskFailedError with the code of what went wrong last; the signal's reason if it is aborted
+ * @throws TaskFailedError with the code of the last error; the signal's reason if it is aborted
  */
 export async function askModel(
   parts: Pick<
@@ -74,5 +74,5 @@ export async function askModel(
   return textOf(reply.message());
 }
 
-/** With less room it is not worth asking. */
+/** With less room a request is pointless. */
 const LEAST_OUTPUT_TOKENS = 500;

@@ -22,11 +22,11 @@ export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCal
 
 /** One attempt at a model request. */
 export interface Attempt {
-  /** The agent was told of a tool use: it may have begun, so what was said before it stands. */
+  /** The agent has received a tool call, which may have begun, so the text before it stands. */
   readonly hasCalls: boolean;
-  /** @throws what went wrong */
+  /** @throws the error of the request */
   run(): Promise<void>;
-  /** All that was whole when the attempt ended, however it ended. */
+  /** The complete blocks at the end of the attempt, however it ended. */
   reply(): Reply;
 }
 
@@ -34,17 +34,17 @@ export type AttemptOptions = {
   readonly agent: AnyActorRef;
   readonly turn: number;
   readonly model: string;
-  /** The turn's own: aborted if the agent is told to stop. */
+  /** The signal of the turn, aborted if the agent is stopped. */
   readonly signal: AbortSignal;
   readonly admit: Admit;
-  /** Is called when the request begins. */
+  /** Called when the request begins. */
   readonly onBegin: (activity: Activity) => void;
   readonly meter: PromptMeter;
-  /** Is called with what was used, however the request ends. */
+  /** Called with the usage, however the request ends. */
   readonly onUsed: (call: ModelCall) => void;
 };
 
-/** Streams one reply. What of it can no longer be taken back is published while it streams, and its tool uses begin. */
+/** Stream one reply. Its final parts are published while it streams, and its tool calls begin. */
 export function createAttempt(
   parts: AgentParts,
   services: SamplingServices,
@@ -60,13 +60,13 @@ export function createAttempt(
 
   const take = async (assembled: AssembledBlock): Promise<void> => {
     const call = await admit(assembled, turn);
-    if (signal.aborted) return; // it never runs, so it was never said
+    if (signal.aborted) return; // the call never runs, so it is dropped
     blocks.hold(assembled.block);
     const { invalidInput } = assembled;
     const saying: Said = {
       blocks: [...blocks.held],
       invalidInput,
-      ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // of a model that says its name
+      ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // if the model reports its name
     };
     const key = stepKey.said(turn, uses);
     await parts.door.step(key, () => Promise.resolve(saying), { isHarmless: true });
@@ -113,7 +113,7 @@ export function createAttempt(
   };
 }
 
-/** A reply that would probably be cut off is not begun. */
+/** The least output tokens for a reply that is not cut off. */
 function leastOutput({ thinking }: AgentParts, { replyTokens }: PromptMeter): number {
   const thought = thinking?.type === 'enabled' ? thinking.budgetTokens : 0;
   const usual = Math.min(replyTokens, MOST_USUAL_OUTPUT_TOKENS);

@@ -17,16 +17,16 @@ import { failureOf, withRetries } from './with-retries.js';
 /** The model requests of one agent's turns. */
 export interface ModelRequests {
   /**
-   * Try until a reply has come, complete or in part, or nothing more can be done.
+   * Try until a reply has come, complete or in part, or no try can help.
    *
    * @throws JournalWriteError
    */
   request(agent: AnyActorRef, turn: number, signal: AbortSignal): Promise<Reply>;
-  /** The agent's own model is asked again, if another one stood in for it. */
+  /** Return to the agent's own model after a fallback. */
   useOwnModel(): void;
-  /** The request under way. */
+  /** The active request. */
   readonly activity: Readonly<Activity> | undefined;
-  /** The model that is asked now: the agent's own, or one that stands in for it. */
+  /** The present model: the agent's own, or its fallback. */
   readonly model: string;
 }
 
@@ -42,7 +42,7 @@ export function createModelRequests(
   const onBegin = (begun: Activity): void => void (activity = begun);
   const onWait = (): void => void (activity = undefined);
 
-  /** A tool use may have begun: what came before the stream broke stands. */
+  /** A tool call may have begun: the blocks before the break of the stream stand. */
   const keepOf = (attempt: Attempt, verdict: ModelErrorClass): Reply | undefined => {
     if (verdict.kind === 'abort') return attempt.reply();
     if (!attempt.hasCalls) return undefined;

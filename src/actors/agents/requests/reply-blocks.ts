@@ -4,18 +4,18 @@ import type { Assembler } from '../../../model/stream/assemble.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 
-/** The blocks of one reply. They are held as long as they can be taken back, and published then. */
+/** The blocks of one reply. They are held while they may be dropped, then published. */
 export interface ReplyBlocks {
   hold(block: AssistantBlock): void;
   readonly held: readonly AssistantBlock[];
   readonly published: readonly AssistantBlock[];
-  /** Publish all that is held. */
+  /** Publish all held blocks. */
   publish(): void;
-  /** Forget the held thoughts that nothing follows: nothing came of them. */
+  /** Drop the held thinking blocks at the end: no other block follows them. */
   dropThoughts(): void;
 }
 
-/** @param model of the request: the reply may name another one */
+/** @param model the model of the request; the reply may name another one */
 export function createReplyBlocks(
   { door, depth, taskId }: Pick<AgentParts, 'door' | 'depth' | 'taskId'>,
   journal: Pick<SessionFiles, 'appendText'>,

@@ -4,13 +4,13 @@ import type { ModelEvent } from '../../../model/model.js';
 import { isStoppedShort } from '../../../model/stop-reasons.js';
 import type { ReplyBlocks } from './reply-blocks.js';
 
-/** @returns a promise if a tool use has to be taken first */
+/** @returns a promise if a tool call has to be taken first */
 export type ReplyReader = (event: ModelEvent) => Promise<void> | undefined;
 
 /**
- * Reads the events of one reply. Text is published when it can no longer be taken back: with the tool use that follows
- * it, or at the end. A tool use is taken as soon as it is whole. One whose input is not waits for the next event: a reply
- * that was stopped short ends with a piece of a tool use, which is not said and never runs.
+ * Read the events of one reply. Text is published when it is final: with the tool call that follows it, or at the end.
+ * A complete tool call is taken at once. An incomplete one waits for the next event: a reply that was cut off ends in
+ * part of a tool call, which is not published and never runs.
  */
 export function createReplyReader(
   assembler: Assembler,
@@ -29,7 +29,7 @@ export function createReplyReader(
     return undefined;
   };
 
-  /** What comes after a doubtful tool use says whether it was all of it. */
+  /** The event after a doubtful tool call shows whether it was complete. */
   const settleDoubt = async (use: AssembledBlock, event: ModelEvent): Promise<void> => {
     const isOver = event.type === 'message_stop';
     if (!isOver && event.type !== 'content_block_start') return;

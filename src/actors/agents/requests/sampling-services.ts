@@ -6,10 +6,10 @@ import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import type { EventBus } from '../../services/event-bus.js';
 import type { Timers } from '../../services/timers.js';
 
-/** What an agent's requests need of the world. */
+/** The services for an agent's requests. */
 export type SamplingServices = {
   readonly model: Model;
-  /** Models that stand in for an agent's own while it is overloaded, in the order in which they are tried. */
+  /** Fallback models while an agent's own model is overloaded, in order. */
   readonly fallbackModels: readonly string[];
   readonly maxTokens: number;
   readonly settings: Settings;

@@ -12,11 +12,11 @@ import { createModelRequests, type ModelRequests } from './model-requests.js';
 import { brokenReply, withProblems, type Said } from '../conversation/reply.js';
 import type { SamplingServices } from './sampling-services.js';
 
-/** The replies of one agent's turns, each of which a run over the same journal repeats. */
+/** The replies of one agent's turns. A run over the same journal repeats each of them. */
 export interface Sampling extends Omit<ModelRequests, 'request'> {
-  /** Call before `sample`, in the transition that asks for it: an abort in between stops the request, too. */
+  /** Call before `sample`, in the transition that requests it: an abort in between then stops the request too. */
   renew(): void;
-  /** Make the request of this turn and tell the agent of each tool use, then of the end. Never rejects. */
+  /** Make the request of this turn. Send the agent each tool call, then the end. Never rejects. */
   sample(agent: AnyActorRef, turn: number): Promise<void>;
   abort(): void;
 }
@@ -61,7 +61,7 @@ export function createSampling(
         tell(agent, { type: 'sample.failed', failure: toFailure(error) });
       }
     },
-    abort: () => controller.abort(new DOMException('The agent was told to stop.', 'AbortError')),
+    abort: () => controller.abort(new DOMException('The agent was stopped.', 'AbortError')),
     useOwnModel: requests.useOwnModel,
     get activity() {
       return requests.activity;
@@ -72,7 +72,7 @@ export function createSampling(
   };
 }
 
-/** Tool uses of this turn that an earlier run had let begin, each with what was said before it. */
+/** Tool calls of this turn that an earlier run had begun, each with the blocks before it. */
 async function recallSaid(door: AgentContext, turn: number): Promise<readonly Said[]> {
   const said: Said[] = [];
   const never = (): Promise<Said> => Promise.reject(new Error('It is journaled.'));

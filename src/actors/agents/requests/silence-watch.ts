@@ -1,26 +1,26 @@
 import { ModelSilentError } from '../../../model/errors/model-silent-error.js';
 import type { Timers } from '../../services/timers.js';
 
-/** The request under way: since when, and when the newest sign of life came (epoch ms). */
+/** The active request: its start, and its newest sign of life (epoch ms). */
 export type Activity = { readonly startedAt: number; readonly lastEventAt: number | undefined };
 
 export interface SilenceWatch {
   readonly activity: Activity;
-  /** A sign of life came. */
+  /** Note a sign of life. */
   heard(): void;
   stop(): void;
 }
 
 export type SilenceLimits = {
-  /** From one sign of life to the next. */
+  /** Limit between two signs of life. */
   readonly idleMs: number;
-  /** Until the first one. */
+  /** Limit until the first sign of life. */
   readonly firstMs: number;
 };
 
 /**
- * Ends a stream that says nothing for too long. There is one timer a request: when it rings, it looks how long the
- * silence has been, and is set again for what is left.
+ * End a stream that is silent for too long. One timer serves a request: when it fires, it checks the silence so far,
+ * and is set again for the remaining time.
  */
 export function watchSilence(
   { idleMs, firstMs }: SilenceLimits,

@@ -16,24 +16,25 @@ import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
 
 export type ReplyStream = {
-  /** The request for the most output that the reply may have; a budget may lower that. */
+  /** The request with the most output that the reply may have; a budget may lower that. */
   readonly request: ModelRequest;
-  /** A reply that would probably be cut off is not begun. */
+  /** A request with less output than this does not begin, since its reply would be cut off. */
   readonly minOutputTokens: number;
   readonly meter: PromptMeter;
   readonly assembler: Assembler;
   readonly signal: AbortSignal;
   readonly onBegin: (activity: Activity) => void;
-  /** Hands each event to the assembler. */
+  /** Passes each event to the assembler. */
   readonly onEvent: (event: ModelEvent) => Promise<void> | undefined;
-  /** Is called with what was used, however the stream ends. */
+  /** Called with the usage, however the stream ends. */
   readonly onUsed: (call: ModelCall) => void;
 };
 
 /**
- * The one way to ask a model: wait for the rate limit, reserve, stream, watch the silence, settle.
+ * Send a request to a model: wait for the rate limit, reserve, stream, watch for silence, settle. Every model request
+ * comes through here.
  *
- * @throws what went wrong: the budget's, the model's or the journal's error
+ * @throws the error of the budget, the model or the journal
  */
 export async function streamReply(
   { id, door }: { readonly id: AgentId; readonly door: AgentContext },
@@ -72,7 +73,7 @@ export async function streamReply(
       receivedBytes += bytesOf(event);
       const handled = onEvent(event);
       if (handled !== undefined) await handled;
-      if (assembler.isComplete) return; // whatever comes behind its end is not the reply's
+      if (assembler.isComplete) return; // events behind the end of a reply do not belong to it
     }
     throw new ModelEndedEarlyError();
   } catch (error) {
@@ -91,10 +92,10 @@ export async function streamReply(
   }
 }
 
-/** After so many events of a stream that never waits, the process looks at other things. */
+/** Events of a stream that never waits before the event loop runs other work. */
 const EVENTS_IN_A_ROW = 500;
 
-/** The length of what has come of a reply: never less than its number of tokens. */
+/** The length of a part of the reply: at least its number of tokens. */
 function bytesOf({ type, delta }: ModelEvent): number {
   if (type !== 'content_block_delta' || !isRecord(delta)) return 0;
   const { text, thinking, partial_json: json } = delta;

@@ -13,22 +13,22 @@ import type { ModelChoice } from '../../../model/choice/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 
 export type Tries<T> = {
-  /** Gets each wait as an event; absent if the agent itself does not wait for the reply. */
+  /** Receives each wait as an event; absent if the agent itself does not wait for the reply. */
   readonly agent?: AnyActorRef | undefined;
   readonly choice: ModelChoice;
   readonly signal: AbortSignal;
-  /** Is called when a wait begins. */
+  /** Called when a wait begins. */
   readonly onWait: () => void;
   readonly ask: (model: string) => Promise<T>;
-  /** What a failed try leaves that stands, so that it is not tried again. */
+  /** Return the part of a failed try that stands; then no further try follows. */
   readonly keep?: (verdict: ModelErrorClass) => T | undefined;
 };
 
 /**
- * Asks until a reply has come or no try can help. Each wait is visible, and a model that stays overloaded is replaced by
- * its fallback.
+ * Try until a reply has come or no try can help. Each wait is visible, and a fallback replaces a model that stays
+ * overloaded.
  *
- * @throws TaskFailedError with the code of what went wrong last; JournalWriteError; the signal's reason if it is aborted
+ * @throws TaskFailedError with the code of the last error; JournalWriteError; the signal's reason if it is aborted
  */
 export async function withRetries<T>(
   { door }: { readonly door: AgentContext },
@@ -71,7 +71,7 @@ export async function withRetries<T>(
       choice.countReply();
       return reply;
     } catch (error) {
-      if (error instanceof JournalWriteError) throw error; // not the model's
+      if (error instanceof JournalWriteError) throw error; // no error of the model
       const verdict = classifyModelError(error, signal);
       const isChanged = verdict.kind !== 'abort' && changeModel(verdict);
       const kept = keep?.(verdict);
@@ -92,7 +92,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Says so if a server is asked again sooner than it wants. */
+/** The message, with a note if the next try comes sooner than the server wants. */
 function messageOfRetry({ message, retryAfterMs = 0 }: ModelErrorClass): string {
   if (retryAfterMs <= LONGEST_RETRY_AFTER_MS) return message;
   const [asked, waits] = [retryAfterMs, LONGEST_RETRY_AFTER_MS].map((ms) => Math.ceil(ms / 1_000));

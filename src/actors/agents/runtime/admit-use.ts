@@ -12,10 +12,10 @@ import type { CallTable } from '../calls/call-table.js';
 import { namesOf } from '../calls/call.js';
 import { shownInput } from '../calls/shown-input.js';
 
-/** What scheduling needs to know of a call. */
+/** The facts about a call that the scheduler needs. */
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 
-/** Make a call out of a tool use. A use that cannot run becomes a call with a problem. */
+/** Make a call of a tool use. An invalid one becomes a call with a problem. */
 export async function admitUse(
   { block, invalidInput }: AssembledBlock,
   turn: number,
@@ -23,7 +23,7 @@ export async function admitUse(
   patience: CallPatience,
   table: Pick<CallTable, 'add'>,
 ): Promise<AdmittedCall> {
-  const use = block as ToolUseBlock; // only tool uses become calls
+  const use = block as ToolUseBlock; // only tool_use blocks become calls
   const { id, name, input } = use;
   const tool = findToolByName(tools, name);
   const parsed = tool === undefined ? undefined : await parseToolInput(tool, input);

@@ -4,7 +4,7 @@ import { watch } from '../parts/effects.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { callActions } from './call-actions.js';
 
-/** The agent machine with its effects: the same for an agent that is new and for one that runs again from its journal. */
+/** The agent machine with its effects, for new agents and for those that run again from their journals. */
 export function createAgentLogic(agent: (id: AgentId) => AgentRuntime) {
   return agentMachine.provide({
     actions: {

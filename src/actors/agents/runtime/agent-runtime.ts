@@ -16,19 +16,19 @@ import type { Mailroom } from '../../mail/mailroom.js';
 import { createSampling, type Sampling } from '../requests/sampling.js';
 import { createTurnPreparation } from './turn-preparation.js';
 
-/** One live agent's effects: what its machine asks for by name. */
+/** The effects of one live agent, by the names that its machine uses. */
 export interface AgentRuntime extends ToolCaller {
   readonly parts: AgentParts;
   readonly sampling: Sampling;
   readonly compaction: Compaction;
-  /** Take the agent's mail into its conversation, and tell the agent whether there is anything to ask its model. */
+  /** Take the agent's messages into its conversation, and tell the agent whether its model has something to answer. */
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
-  /** Check whether the agent may go idle, and tell it. */
+  /** Run the stop check before the agent goes idle, and send it the outcome. */
   conclude(
     agent: AnyActorRef,
     question: { readonly turn: number; readonly isCut: boolean },
   ): Promise<void>;
-  /** Stop whatever the agent does towards its next reply. */
+  /** Abort the agent's work on its next reply. */
   abortSampling(): void;
   acceptNotification(notification: TaskNotification): void;
   acceptIdleNotice(notice: TeammateRested): void;
@@ -40,9 +40,9 @@ export type AgentServices = CallerServices & {
   readonly recorder: Pick<TaskRecorder, 'notified'>;
   readonly mail: Pick<Mailroom, 'accept'>;
   readonly timers: TimeSource;
-  /** Where only so many agents may work at once. */
+  /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission?: Admission | undefined;
-  /** Of a teammate of its own that has nothing to do. */
+  /** The message for the lead about an idle teammate. */
   readonly idleNotice: (notice: TeammateRested) => Envelope;
 };
 
@@ -107,7 +107,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   };
 }
 
-/** Runs inside a transition, which cannot fail: a journal that takes no line ends the session by itself. */
+/** Run inside a transition, which cannot fail: a journal that cannot be written ends the session by itself. */
 function unlessUnwritable(write: () => void): void {
   try {
     write();

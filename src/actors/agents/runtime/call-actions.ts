@@ -7,7 +7,7 @@ import type { CallRuns } from './call-runs.js';
 type Actor = { readonly self: AnyActorRef };
 type Call = { readonly agentId: AgentId; readonly id: string };
 
-/** What every machine does that has tool calls of its own. */
+/** The actions of every machine with tool calls. */
 export function callActions(agent: (id: AgentId) => { readonly runs: CallRuns }) {
   return {
     startCall: ({ self }: Actor, { agentId, id }: Call) =>

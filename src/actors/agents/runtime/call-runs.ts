@@ -12,22 +12,22 @@ import type { LiveCall } from '../calls/call.js';
 import type { ToolCalls } from './tool-calls.js';
 
 /**
- * The tool calls of one agent until their results were handed on: where each is in its course, and the effects that this
- * asks for. A call whose agent has ended goes no further.
+ * The tool calls of one agent up to the delivery of their results: the state of each call, and its effects. A call
+ * stops when its agent has ended.
  */
 export interface CallRuns {
-  /** A new tool use: it waits until it is started. */
+  /** Add a new tool call. It waits until it is started. */
   add(id: string): void;
   send(agent: AnyActorRef, id: string, event: ToolCallEvent): void;
   forget(id: string): void;
-  /** In the order in which they came. */
+  /** The calls in the order in which they came. */
   list(): readonly CallView[];
 }
 
 export type CallView = {
   readonly id: string;
   readonly state: CallState;
-  /** When it got into the state, in epoch milliseconds. */
+  /** Start of the present state, in epoch milliseconds. */
   readonly since: number;
   readonly requestId: string | undefined;
 };

@@ -17,24 +17,24 @@ import { tell } from '../parts/effects.js';
 import type { Call } from '../calls/call.js';
 import type { Conversation } from '../conversation/conversation.js';
 
-/** How often an agent is told that its answer is missing or wrong. */
+/** Reminders about a missing or wrong structured output. */
 const MAX_OUTPUT_RETRIES = 5;
 
 const REMINDER = `Your answer is still missing. Call the tool ${STRUCTURED_OUTPUT} now: its input is your answer, and what you write beside it is not read.`;
 
-/** What is looked at when an agent has nothing more to do: how it rests, or nothing where a reminder was sent. */
+/** The result of the stop check: the turn outcome, or nothing after a reminder. */
 type Verdict = { readonly rest?: WorkOutcome };
 
 /**
- * Decides once whether an agent is done: it is when it has given its answer. Sent back, it has one more envelope in its
- * inbox, which is on disk before the decision is.
+ * Decide once whether an agent is done: it is, once it has given its structured output. Otherwise it gets one more
+ * message, which is on disk before the decision is.
  */
 export function createConclusion(
   parts: AgentParts,
   { accept, timers }: { readonly accept: (mail: Envelope) => void; readonly timers: TimeSource },
 ) {
   return {
-    /** @param question.isCut the turn was ended by a refusal: the agent is not sent back */
+    /** @param question.isCut whether a refusal ended the turn: then no reminder is sent */
     async conclude(
       agent: AnyActorRef,
       { turn, isCut }: { readonly turn: number; readonly isCut: boolean },
@@ -54,17 +54,17 @@ export function createConclusion(
   };
 }
 
-/** Whoever answers with a value of a schema. */
+/** An agent with structured output. */
 type Answering = {
   readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'result'>;
 };
 
-/** Whether one more answer that does not fit the schema is the last one. */
+/** Whether one more invalid output is the last one. */
 export function isLastTry(caller: Answering): boolean {
   return answerSoFar(caller).failures + 1 >= MAX_OUTPUT_RETRIES;
 }
 
-/** Undefined where the agent has to be reminded. */
+/** Undefined if the agent needs a reminder. */
 function restOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
   const { use, failures } = answerSoFar(parts);
   if (use !== undefined) return { status: 'completed', result: use.input };
@@ -82,7 +82,7 @@ function restOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
   };
 }
 
-/** The newest answer to the newest prompt, and how often the agent was told that there was none. */
+/** The newest output for the newest prompt, and the number of reminders so far. */
 function answerSoFar({ conversation }: Answering): {
   readonly use: ToolUseBlock | undefined;
   readonly failures: number;
@@ -94,8 +94,8 @@ function answerSoFar({ conversation }: Answering): {
     if (message.role === 'user') {
       const answers = message.content.filter((block) => block.type === 'tool_result');
       const isReminder = textOf(message) === REMINDER;
-      const isPrompt = message.content.some((block) => prompts.has(block)); // beside results, maybe
-      if (isPrompt || (answers.length === 0 && !isReminder)) break; // what it was asked
+      const isPrompt = message.content.some((block) => prompts.has(block)); // the message may also hold results
+      if (isPrompt || (answers.length === 0 && !isReminder)) break; // the question
       for (const result of answers) results.set(result.tool_use_id, result);
       if (isReminder) failures += 1;
       continue;
@@ -103,7 +103,7 @@ function answerSoFar({ conversation }: Answering): {
     for (const use of toolUsesOf(message).toReversed()) {
       if (use.name !== STRUCTURED_OUTPUT) continue;
       const result = results.get(use.id) ?? conversation.result(use.id);
-      if (result === undefined) continue; // it runs
+      if (result === undefined) continue; // still running
       if (result.is_error !== true) return { use, failures };
       failures += 1;
     }
@@ -111,12 +111,12 @@ function answerSoFar({ conversation }: Answering): {
   return { use: undefined, failures };
 }
 
-/** The call gives the answer of the session. */
+/** Whether the call gives the structured output. */
 export function isAnswer({ tool }: Call): boolean {
   return tool?.name === STRUCTURED_OUTPUT;
 }
 
-/** The first answer that fits is the last thing that a turn is asked for, also where it comes from the journal. */
+/** The first valid output ends the turn, also if it comes from the journal. */
 export function endOf(call: Call, { is_error: isError }: ToolResultBlock): TurnEnd | undefined {
   return isAnswer(call) && isError !== true ? 'answered' : undefined;
 }

@@ -2,15 +2,15 @@ import type { AgentParts } from '../parts/agent-parts.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import type { ToolCaller } from './tool-caller.js';
 
-/** Who may start tasks and be written to: an agent, a workflow, or a task that calls one tool. */
+/** A caller that may start tasks and receive messages: an agent, a workflow, or a task that calls one tool. */
 export type LiveCaller = ToolCaller & { readonly parts: AgentParts };
 
-/** Whether it has turns of its own. */
+/** Whether the caller has turns. */
 export function isAgent(caller: LiveCaller): caller is AgentRuntime {
   return 'sampling' in caller;
 }
 
-/** @throws Error if it has no turns */
+/** @throws Error if the caller has no turns */
 export function requireAgent(caller: LiveCaller): AgentRuntime {
   if (isAgent(caller)) return caller;
   throw new Error(`${caller.parts.id} is no agent: it has no turns.`);

@@ -1,6 +1,6 @@
-/** A wait that can be given up, and taken up again. */
+/** A wait that can be interrupted and repeated. */
 export interface Patience {
-  /** Resolves with what is waited for, or when it is told to stop. At once where there is nothing to wait for. */
+  /** Resolve with the awaited value, or when the wait is interrupted; at once if there is nothing to wait for. */
   wait(): Promise<void>;
   stop(): void;
   readonly isWaiting: boolean;
@@ -13,7 +13,7 @@ export function createPatience(awaited: Promise<unknown> | undefined): Patience 
   const forget = (): void => {
     rest = undefined;
   };
-  awaited?.then(forget, () => {}); // who waits is told of a failure
+  awaited?.then(forget, () => {}); // the waiting caller handles a failure
   return {
     async wait() {
       if (rest === undefined) return;

@@ -15,7 +15,7 @@ import type { CallPermissions } from '../permissions/call-permissions.js';
 import { toResultBlock } from '../calls/result-block.js';
 import { notStoppedText } from '../calls/synthetic-results.js';
 
-/** Runs the tool of a call that was allowed. Never rejects: whatever goes wrong is the call's result. */
+/** Run the tool of an allowed call. Never rejects: any error becomes the call's result. */
 export type UseRunner = (
   id: string,
   call: Call,
@@ -31,7 +31,7 @@ export function createUseRunner(
 ): UseRunner {
   let stored = 0;
 
-  /** Numbered, for an id can be anything; a run over the same journal goes on counting. */
+  /** Numbered, since any text may be an ID; a run over the same journal continues the numbers. */
   const store = (text: string): Promise<string> => {
     let file: string;
     do file = `output/${caller.taskId}-${(stored += 1)}.txt`;
@@ -63,7 +63,7 @@ export function createUseRunner(
           emitFrom(caller.door, { type: 'tool.progress', args: [id, progress] });
         },
       );
-      if (isGivenUp()) return errorResult(id, ''); // nobody waits for it any more
+      if (isGivenUp()) return errorResult(id, ''); // nobody waits for the call any more
       checkToolResult(tool, result);
       caller.onData?.(result.data);
       const { contextModifier } = result;
@@ -81,7 +81,7 @@ export function createUseRunner(
   return async (id, call, context) => {
     const ended = await Promise.race([runTool(id, call, context), call.patience.isOver]);
     if (ended !== 'over') return ended;
-    const why = cancelText(call.cancelled ?? 'user_interrupted'); // it was told to stop
+    const why = cancelText(call.cancelled ?? 'user_interrupted');
     return errorResult(id, `${why} ${notStoppedText(call.block.name)}`);
   };
 }

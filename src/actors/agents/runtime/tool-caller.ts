@@ -7,20 +7,20 @@ import { createCallRuns, type CallRuns } from './call-runs.js';
 import type { Caller } from '../parts/caller.js';
 import { createToolCalls, type ToolCalls, type ToolCallServices } from './tool-calls.js';
 
-/** A caller at work: its tool calls, each from its use to the result that is handed on. */
+/** A caller at work: its tool calls, from the request to the delivered result. */
 export interface ToolCaller {
   readonly parts: Caller;
   readonly calls: ToolCalls;
   readonly runs: CallRuns;
   /** Decides in the mode `auto`. */
   readonly classifier: UseClassifier;
-  /** The wait for servers of tools that were still starting: the first call, or request, comes after it. */
+  /** The wait for servers that were still starting: the first call, or request, comes after it. */
   readonly servers: Patience;
-  /** Make a tool use known, as a call that waits until it is started. */
+  /** Add a tool call that waits until it is started. */
   readonly admit: Admit;
-  /** Hand the result of a call on. */
+  /** Deliver the result of a call. */
   publishResult(toolUseId: string): void;
-  /** Nothing of it may run on. */
+  /** Stop everything that the caller still runs. */
   tearOff(): void;
 }
 

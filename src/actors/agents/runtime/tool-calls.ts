@@ -31,20 +31,20 @@ export interface ToolCalls extends Pick<
   CallPermissions,
   'decide' | 'applyAnswer' | 'beginPrompt' | 'denials'
 > {
-  /** Makes a tool use known, and says how it may be scheduled. */
+  /** Add a tool call, and return how it may be scheduled. */
   admit(assembled: AssembledBlock, turn: number): Promise<AdmittedCall>;
   validate(live: LiveCall, id: string): Promise<void>;
   execute(live: LiveCall, id: string): Promise<void>;
   abort(id: string, reason: CancelReason): void;
   abortAll(reason: CancelReason): void;
-  /** The request that a live use belongs to. */
+  /** The turn of the request that a live call belongs to. */
   turnOf(id: string): number | undefined;
-  /** A live use as hooks are told of it. */
+  /** A live call as hooks see it. */
   hookedUse(id: string): HookedUse | undefined;
-  /** The use in a few words, for people. */
+  /** The call in a few words, for people. */
   labelOf(id: string): string;
   recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
-  /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
+  /** Whether the newest result of this call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
 }
 
@@ -63,14 +63,14 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;
     call.controller.abort(new DOMException(textOf(reason), 'AbortError'));
-    if (reason !== 'killed') call.patience.begin(); // a task that is killed has a grace of its own
+    if (reason !== 'killed') call.patience.begin(); // a killed task has its own grace period
   };
 
   const validate = async (live: LiveCall, id: string): Promise<void> => {
     const call = get(id);
     if (door.isDone(call.key) || door.isBegun(call.key)) {
       const hasEnded = door.isDone(stepKey.endsTurn(call.turn, id));
-      return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or what it remembers
+      return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or the error that the journal remembers
     }
     const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
     const needsCheck = call.problem === undefined && call.tool?.validateInput !== undefined;
@@ -128,8 +128,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
 }
 
 /**
- * Wait for a step of a call. If the call was told to stop and does not, the step is given up: `next`, which a cancelled
- * call takes as its end, is told in its place, and what becomes of it later changes nothing.
+ * Wait for a step of a call. If the call is aborted and does not stop, the step is given up: `next`, which ends a
+ * cancelled call, is sent in its place, and a later outcome changes nothing.
  */
 function unlessGivenUp(
   live: LiveCall,
@@ -147,9 +147,12 @@ function cancelledBy({ block, shownInput }: Call, failedToolUseId: string): Agen
   return { type: 'tool.cancelled', args: [cancelled] };
 }
 
-/** Why a tool does not take an input. A call that was cancelled meanwhile goes on: its next step is its end. */
+/**
+ * Why a tool rejects an input. For a call that was cancelled meanwhile the answer does not matter: its next step ends
+ * it.
+ */
 async function inputProblem(call: Call, context: ToolUseContext): Promise<string | undefined> {
-  const tool = call.tool as Tool; // without a tool there is a problem already
+  const tool = call.tool as Tool; // a call without a tool has a problem already
   try {
     const validity = await tool.validateInput?.(call.input, context);
     return validity?.result === false ? validity.message : undefined;
@@ -160,7 +163,7 @@ async function inputProblem(call: Call, context: ToolUseContext): Promise<string
 
 /** @returns a function that settles a call with an error, unless the call was given up and has another result */
 function createRefusal({ door }: Caller, table: CallTable, shellErrors: ShellErrors): Refuse {
-  /** A run over the same journal has to end the turn too. */
+  /** A run over the same journal must end the turn too. */
   const rememberEnd = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
     door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), { isHarmless: true });
 

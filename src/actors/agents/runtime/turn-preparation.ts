@@ -10,21 +10,21 @@ import type { AgentParts } from '../parts/agent-parts.js';
 import { tell } from '../parts/effects.js';
 
 export type PreparationOwners = {
-  /** Resolves when the tools of all servers are there. */
+  /** Resolves when the tools of all servers are available. */
   readonly waitForServers: () => Promise<void>;
   /** Absent if any number of agents may work at once. */
   readonly admission: Admission | undefined;
   readonly recorder: Pick<TaskRecorder, 'notified'>;
-  /** Is called when a person has said something new. */
+  /** Called when a person has sent a new prompt. */
   readonly onPrompt: () => void;
-  /** Is called when an agent that asks no model has read its mail. */
+  /** Called when an agent that asks no model has read its messages. */
   readonly onRead: () => void;
   readonly isWindowShort: (turn: number) => boolean;
 };
 
 /**
- * @returns a function that prepares a turn: it waits until the agent may work, takes its mail into the conversation, and
- * tells the agent whether there is anything to ask a model
+ * @returns a function that prepares a turn: it waits until the agent may work, takes its messages into the
+ * conversation, and tells the agent whether its model has something to answer
  */
 export function createTurnPreparation(
   parts: AgentParts,
@@ -35,8 +35,8 @@ export function createTurnPreparation(
   let prepared = 0;
 
   const publish = ({ id, kind, content, uuid }: Envelope): void => {
-    if (kind === 'notification') recorder.notified(id as TaskId); // a notification has its task's id
-    const message = { role: 'user', content: content as never } as const; // put in as user blocks
+    if (kind === 'notification') recorder.notified(id as TaskId); // the ID of a notification is a task ID
+    const message = { role: 'user', content: content as never } as const; // user blocks go in unchanged
     const own = door.uuid();
     const meta = { uuid: uuid ?? own, mail: kind };
     emitFrom(door, { type: 'agent.message', args: [message, meta] });
@@ -63,7 +63,7 @@ export function createTurnPreparation(
 }
 
 /**
- * If neither the agent's model nor its tools ever wait, so many turns follow each other before the process looks at
- * anything else: a signal, a timer, a socket.
+ * Turns of an agent whose model and tools never wait, before the event loop runs other work: a signal, a timer, a
+ * socket.
  */
 const TURNS_IN_A_ROW = 10;

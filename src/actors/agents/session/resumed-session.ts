@@ -7,14 +7,14 @@ import { toPastTasks, type PastTask } from '../../../journal/entries/task-entrie
 import { toPastWorktrees, type PastWorktree } from '../../../journal/entries/worktree-entries.js';
 import { toEarlierAgent, type EarlierAgent } from '../conversation/earlier-agent.js';
 
-/** What a session that another process began is gone on with: its own agent, and the rest. */
+/** The state of a session that another process began: its main agent, and the rest. */
 export type ResumedSession = EarlierAgent & {
-  /** Tasks whose end the agent was told of. */
+  /** Tasks whose end the agent has seen. */
   readonly told: ReadonlySet<string>;
   readonly tasks: ReadonlyMap<TaskId, PastTask>;
-  /** Of which nobody knows what became. */
+  /** Worktrees with an unknown state. */
   readonly worktrees: readonly PastWorktree[];
-  /** What its agents have used, by agent. */
+  /** The model requests so far, by agent. */
   readonly calls: ReadonlyMap<string, readonly ModelCall[]>;
 };
 

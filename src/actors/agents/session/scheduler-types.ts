@@ -4,9 +4,9 @@ import type { AgentId } from '../../../core/ids.js';
 import type { JournalLines, SessionFiles } from '../../../journal/journal.js';
 import type { RemoteTrigger } from '../../../tools/schedule-capabilities.js';
 
-/** What agents want to be told later. Nothing of it is loaded, and no actor started, before there is a first entry. */
+/** The scheduled prompts of agents. The scheduler loads no code and starts no actor before the first entry. */
 export interface Scheduler {
-  /** What its actor runs; asked for when that is opened. */
+  /** The logic of the scheduler's actor, read when the actor opens. */
   logic(): AnyActorLogic;
   create(
     agentId: AgentId,
@@ -16,29 +16,29 @@ export interface Scheduler {
   list(agentId: AgentId): Promise<readonly CronEntry[]>;
   delete(agentId: AgentId, id: string): Promise<void>;
   /**
-   * Has an agent that goes on after an earlier process keep the entries that it had.
+   * Give a resumed agent the entries that it had.
    *
    * @throws JournalDamagedError
    */
   restore(session: { readonly journal: JournalLines & SessionFiles }, agentId: AgentId): void;
-  /** Its agent has ended: what it wanted to be told is told to nobody else. */
+  /** Drop the entries of an agent that has ended. */
   forget(
     session: { readonly journal: JournalLines & SessionFiles },
     agent: { readonly id: AgentId; readonly depth: number },
   ): void;
 }
 
-/** Addresses at which agents of a tree take prompts from outside. The port is open only while there is one. */
+/** Addresses at which agents of a tree take prompts from outside. The port is open only while one exists. */
 export interface RemoteTriggers {
   /** @throws ScheduleRefusedError */
   open(agentId: AgentId, wish: Pick<RemoteTrigger, 'name' | 'prompt'>): Promise<RemoteTrigger>;
   list(agentId: AgentId): readonly RemoteTrigger[];
   /** @throws ScheduleRefusedError */
   delete(agentId: AgentId, id: string): void;
-  /** Its agent has ended. */
+  /** Close the addresses of an agent that has ended. */
   forget(agentId: AgentId): void;
-  /** All that are open, and since when. */
+  /** All open addresses, with the time of their opening. */
   all(): readonly (RemoteTrigger & { readonly agentId: AgentId; readonly openedAt: number })[];
-  /** Resolves when the port is free. */
+  /** Resolve when the port is closed. */
   close(): Promise<void>;
 }

@@ -8,37 +8,37 @@ import type { WaysOutOfSandbox } from '../../../permissions/shell/excluded-comma
 import type { ResumedSession } from './resumed-session.js';
 import type { SessionStart } from '../../contract/session-start.js';
 
-/** What a start says of the session's own agent, and of what it asks for. */
+/** The options of a start for the main agent and its output. */
 export type SessionChoices = {
   readonly [Name in 'appendSystemPrompt' | 'effort' | 'systemPrompt' | 'thinking' | 'title']:
     SessionStart[Name] | undefined;
 } & {
-  /** The JSON schema of the answer. */
+  /** The JSON schema of the structured output. */
   readonly outputSchema: ToolInputJSONSchema | undefined;
-  /** The zod schema that it was made from. */
+  /** The zod schema behind the JSON schema. */
   readonly outputType: z.ZodType | undefined;
 };
 
-/** What a session is made of; fixed for its life. */
+/** The parts of a session, fixed for its life. */
 export type SessionOptions = {
   readonly id: SessionId;
   readonly taskId: TaskId;
   readonly directory: string;
-  /** What it is gone on with; undefined where it is new. */
+  /** The state of a resumed session; undefined for a new one. */
   readonly resumed: ResumedSession | undefined;
   readonly model: Model;
   readonly modelName: string;
   /** The model in plan mode, if it is another one. */
   readonly planModelName: string | undefined;
-  /** Ids, in the order in which they are tried. */
+  /** IDs, in the order in which they are tried. */
   readonly fallbackModels: readonly string[];
   readonly maxTokens: number;
-  /** The pool without what comes from servers. */
+  /** The pool without the tools of servers. */
   readonly tools: readonly Tool[];
-  /** The servers that tools come from; absent where there are none. */
+  /** The servers of tools; absent without servers. */
   readonly mcp: SessionMcp | undefined;
   readonly permissions: ToolPermissionContext;
-  /** What the sandbox of shells leaves out; undefined where none is in force. */
+  /** The commands that run outside the sandbox; undefined without a sandbox. */
   readonly sandbox: WaysOutOfSandbox | undefined;
   readonly choices: SessionChoices;
 };

@@ -1,8 +1,8 @@
 import type { Tool } from '../../../tools/tool.js';
 
-/** What the agents of a session wait for before their first request. */
+/** The work that the agents of a session await before their first request. */
 export interface SessionStartup {
-  /** The tools that there are by now. */
+  /** The tools that are available by now. */
   readonly tools: readonly Tool[];
   /** Resolves with all tools when the MCP servers have connected or failed; undefined if none is starting. */
   readonly servers: Promise<readonly Tool[]> | undefined;

@@ -15,7 +15,7 @@ const LOST = {
   message: 'Lost with the process that ran it: it was running when that ended.',
 };
 
-/** Gives every task that was live when its process ended its end: one line each. @returns all past tasks */
+/** End every task that was live when its process ended, with one line each. @returns all past tasks */
 export function settlePastTasks(
   { tasks, told }: ResumedSession,
   journal: JournalLines,
@@ -31,8 +31,8 @@ export function settlePastTasks(
 }
 
 /**
- * What the session's own agent has to be told: the end of what it had started in the background and was not told of yet,
- * and whatever else was lost in the background, since whoever owned it was lost too.
+ * The news for the main agent: background tasks of its own whose end it has not seen, and other background tasks that
+ * were lost together with their parents.
  */
 export function untoldEnds(
   past: readonly PastTask[],
@@ -52,7 +52,7 @@ const WORDS: Readonly<Partial<Record<TaskKind, string>>> = {
   in_process_teammate: 'the teammate',
 };
 
-/** What a tool use had started when its process ended, and what became of it, in words for the model. */
+/** The tasks that a tool call had started when its process ended, with their outcomes, in words for the model. */
 export function describeStarted(
   tasks: readonly TaskStateBase[],
   toolUseId: string,
@@ -62,11 +62,11 @@ export function describeStarted(
   const { id, type, outputFile, worktree } = task;
   const kept = worktree === undefined ? '' : ` ${describeKept(worktree)}`;
   const what = WORDS[type] ?? 'the task';
-  const goesOn =
+  const continues =
     type === 'in_process_teammate' && isLost(task)
-      ? " The session's own teammates go on by themselves."
+      ? " The session's own teammates continue by themselves."
       : '';
-  return `It had started ${what} ${id}, which ${describeFate(task.outcome)}; what it wrote is in ${outputFile}.${goesOn}${kept}`;
+  return `It had started ${what} ${id}, which ${describeFate(task.outcome)}; what it wrote is in ${outputFile}.${continues}${kept}`;
 }
 
 function describeFate(outcome: TaskOutcome): string {
@@ -88,7 +88,7 @@ function isSession({ state }: PastTask): boolean {
   return state.type === 'session';
 }
 
-/** It was live when its process ended. */
+/** Whether the task was live when its process ended. */
 export function isLost({ outcome }: TaskStateBase): boolean {
   return outcome?.status === 'failed' && outcome.failure.code === LOST.code;
 }

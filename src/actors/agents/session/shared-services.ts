@@ -10,12 +10,12 @@ import type { LiveCaller } from '../runtime/live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
 import type { Timers } from '../../services/timers.js';
 
-/** What all sessions of an orchestrator share. */
+/** The services that all sessions of an orchestrator share. */
 export type SharedServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;
-  /** Who may start; absent where all may at once. */
+  /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission: Admission | undefined;
   readonly processes: ProcessSupervisor;
   readonly bashGrammar: BashGrammar;
@@ -25,6 +25,6 @@ export type SharedServices = {
   readonly triggers: RemoteTriggers;
   /** Live agents of all sessions. */
   readonly agents: Map<AgentId, LiveCaller>;
-  /** A task has left memory. */
+  /** Forget a task that has left memory. */
   forgetTask(id: TaskId): void;
 };

@@ -42,7 +42,7 @@ describe('what the model is told of a refusal', () => {
   it('of a question or a plan says so', () => {
     const plan = { toolName: 'ExitPlanMode', kind: 'plan' } as const;
     expect(denialText(plan, 'Smaller.', { by: 'person' }, false)).toBe(
-      'The user did not approve the plan, so plan mode goes on. The user said: Smaller.\nChange the plan and present it again.',
+      'The user did not approve the plan, so plan mode continues. The user said: Smaller.\nChange the plan and present it again.',
     );
     const question = { toolName: 'AskUserQuestion', kind: 'question' } as const;
     expect(denialText(question, undefined, { by: 'person' }, false)).toBe(

@@ -18,7 +18,7 @@ import {
 
 type Block = { readonly type: string; readonly text?: string; readonly content?: unknown };
 
-const FORKED = 'The conversation was forked here: this use goes on in the original.';
+const FORKED = 'The conversation was forked here: this tool call continues in the original.';
 
 /** The blocks of the newest user message, cache marks left out. */
 function newestBlocks({ body }: FakeRequest): readonly Block[] {
