@@ -15,15 +15,15 @@ import { checkUpdates } from './ask-owners.js';
 import type { Decisions } from './decisions.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** The handlers of programs that may decide requests, and the requests that they are shown. */
+/** The handlers of programs that may decide requests, and the requests that they see. */
 export interface Answerers {
-  /** By what names they sign. */
+  /** The names that the handlers sign with. */
   names(): readonly string[];
-  /** Attach a handler, which is shown what is shown already. @returns detaches it */
+  /** Attach a handler and show it all pending requests. @returns a function that detaches it */
   attach(handler: AskHandler, by: string): () => void;
-  /** Show a request to all, also to those that are attached later. */
+  /** Show a request to all handlers, also to those that are attached later. */
   show(request: PermissionRequest): void;
-  /** Abort the signal of a request that is shown. */
+  /** Abort the signal of a shown request. */
   withdraw(requestId: RequestId, end: PermissionRequestEnd): void;
 }
 
@@ -37,7 +37,7 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
     signal: AbortSignal,
   ): Promise<PermissionAnswer | undefined> => {
     const said: unknown = await handler(request, { signal });
-    if (said === undefined) return undefined; // it leaves the answer to others
+    if (said === undefined) return undefined; // the handler leaves the decision to others
     const plain = toPlainJson(said);
     const { data: answer, error } = PermissionAnswer.safeParse(plain);
     if (error !== undefined)
@@ -57,13 +57,13 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
       answer = await answerOf(handler, request, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const message = `Permission to use ${toolName} was not given: whoever was asked (${by}) failed to answer. ${whyFailed(error)}`;
+      const message = `Permission to use ${toolName} was not given: the approver (${by}) failed to answer. ${whyFailed(error)}`;
       await decisions.send(requestId, { by: 'desk', answer: { behavior: 'deny', message } });
     }
     if (answer !== undefined) await decisions.send(requestId, { by, answer });
   };
 
-  /** Requests that are shown may have nobody left who could decide them. */
+  /** Detach a handler. Shown requests may then have no approver left. */
   const detach = (handler: AskHandler): void => {
     handlers.delete(handler);
     if (handlers.size > 0) return;
@@ -96,7 +96,7 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   };
 }
 
-/** A handler may itself throw what a schema of its program refuses. */
+/** The reason of a failed handler; a handler may throw an error of its program's schema. */
 function whyFailed(error: unknown): string {
   const thrown = toReadable(error);
   return thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);

@@ -4,7 +4,7 @@ import type { KeepOwners } from './keep-permissions.js';
 import type { Settings } from '../options/settings.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 
-/** What the permission requests of one session are decided with. */
+/** The services that decide the permission requests of one session. */
 export type AskOwners = CheckOwners &
   KeepOwners & {
     readonly settings: Pick<Settings, 'requireCanUseTool'>;

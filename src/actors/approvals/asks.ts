@@ -18,15 +18,15 @@ import type { PermissionKeeper } from './keep-permissions.js';
 import type { Approvals } from '../contract/approvals.js';
 import type { Timers } from '../services/timers.js';
 
-/** The effects of the permission desk, and the door through which answerers reach it. */
+/** The effects of the permission desk, and its interface for approvers. */
 export interface Asks extends Approvals {
-  /** By what names the attached answerers sign. */
+  /** The names that the attached approvers sign with. */
   answerers(): readonly string[];
   evaluate(ask: AnyActorRef, requestId: RequestId): void;
-  /** A check beside it has news. */
+  /** Show a request again, with the news of a check beside it. */
   republish(request: PermissionRequest): void;
   present(requestId: RequestId): void;
-  /** The request needs no decision any more. @param by who has decided; undefined if nobody has */
+  /** Withdraw a request that needs no decision any more. @param by who decided; undefined if nobody did */
   withdraw(requestId: RequestId, by: string | undefined): void;
   persist(ask: AnyActorRef, requestId: RequestId, answered: Answered): void;
   reply(answerId: string, receipt: AnswerReceipt): void;
@@ -92,7 +92,7 @@ export function createAsks({ root, sessionOfTask, timers, keeper }: AskServices)
   };
 }
 
-/** Decide a new request, or say that people are to be asked; checks may run before them or beside them. */
+/** Decide a new request, or show it to people; checks may run before or beside them. */
 function createEvaluation({
   root,
   timers,

@@ -3,7 +3,7 @@ import { toAskHandler } from '../options/can-use-tool.js';
 import { createPromptTool } from './prompt-tool.js';
 import type { Settings } from '../options/settings.js';
 
-/** Attaches whoever a program names to answer asks. @returns the tool of a server that does, where it names one */
+/** Attach the approvers that a program names. @returns the prompt tool of a server, if the program names one */
 export function attachAnswerers(
   { canUseTool, permissionPromptTool }: Settings,
   asks: Pick<Asks, 'onRequest'>,

@@ -9,7 +9,7 @@ import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 
-/** What permission requests of a session are checked with. */
+/** The services that check the permission requests of a session. */
 export type CheckOwners = {
   readonly agents: AgentDirectory;
   readonly permissions: PermissionState;
@@ -17,26 +17,26 @@ export type CheckOwners = {
   readonly journal: JournalLines;
 };
 
-/** What a check answers in a person's place. */
+/** The decision of a check in a person's place. */
 export type CheckAnswer = {
   readonly by: string;
   readonly answer: PermissionAnswer;
   readonly reason: PermissionDecisionReason;
 };
 
-/** What looks at an ask beside people: hooks, and in the mode `auto` the classifier. */
+/** The automated checks of a permission request, beside people: hooks, and in the mode `auto` the classifier. */
 export interface AutomatedChecks {
-  /** The classifier's name, where one is to decide. */
+  /** The name of the classifier that decides; undefined without one. */
   readonly classifier: string | undefined;
   /**
-   * Resolves with the first answer, or with nothing where all leave it to a person.
+   * Resolve with the first decision, or with nothing if all checks leave it to a person.
    *
-   * @param order `together`: they race. `inOrder`: the classifier is asked where the hooks say nothing.
+   * @param order `together`: the checks race. `inOrder`: the classifier decides only if the hooks do not.
    */
   run(order: 'together' | 'inOrder', signal: AbortSignal): Promise<CheckAnswer | undefined>;
 }
 
-/** @returns nothing where no check has anything to look at */
+/** @returns undefined if no check applies */
 export function automatedChecks(
   request: PermissionRequest,
   session: CheckOwners,
@@ -44,9 +44,9 @@ export function automatedChecks(
   const { agentId, toolName, toolUseId, requestId, suggestions } = request;
   const agent = session.agents.live.get(agentId);
   if (agent === undefined) return undefined;
-  const facts = request.facts as ToolFacts; // gathered by the asker
+  const facts = request.facts as ToolFacts; // the caller gathered them
   const contextNow = (): ToolPermissionContext => judgingContext(session, request);
-  if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to be asked
+  if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to see every request
   const use = agent.calls.hookedUse(toolUseId);
   const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use);
   const isClassified = isClassifiable(facts, contextNow());
@@ -59,7 +59,7 @@ export function automatedChecks(
     const { answer, reason } = said;
     if (answer.behavior === 'allow') {
       const judged = decide(facts, contextNow(), { behavior: 'allow', reason });
-      if (judged.behavior !== 'allow') return undefined; // a rule or a safety check asks: a person has to
+      if (judged.behavior !== 'allow') return undefined; // a rule or a safety check asks for a person
     }
     const name = reason.type === 'hook' ? reason.hookName : '';
     return { by: `hook ${name}`, answer, reason };
@@ -89,7 +89,7 @@ export function automatedChecks(
   };
 }
 
-/** The rules that settle an ask: of whoever asks, or where it leaves all judgement to those above, of those. */
+/** The rules that settle a request: the caller's own, or, if it bubbles, those of its parents. */
 export function judgingContext(
   session: CheckOwners,
   { agentId }: Pick<PermissionRequest, 'agentId'>,
@@ -98,7 +98,7 @@ export function judgingContext(
   return asker?.parts.judgingContext() ?? session.permissions.get();
 }
 
-/** The first of several that is one. Rejects where one does and none has answered before. */
+/** The first decision of several checks. Rejects if a check rejects before any has decided. */
 function firstAnswer<Answer>(
   running: readonly Promise<Answer | undefined>[],
 ): Promise<Answer | undefined> {

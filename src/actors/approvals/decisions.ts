@@ -4,7 +4,7 @@ import type { RequestId } from '../../core/ids.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
 import type { AskOwners } from './ask-owners.js';
 
-/** Decisions on their way to the desk, and its receipts on their way back. A late decision is put on record. */
+/** Decisions on their way to the desk, and its receipts on their way back. Late decisions are recorded. */
 export interface Decisions {
   /** Note the session of a new request, whose audit a late decision belongs to. */
   expect(requestId: RequestId, session: AskOwners): void;
@@ -13,7 +13,7 @@ export interface Decisions {
   receive(answerId: string, receipt: AnswerReceipt): void;
 }
 
-/** So many requests, the newest, are remembered for late decisions. */
+/** The newest requests, remembered for late decisions. */
 const REQUESTS_KEPT = 1_000;
 
 export function createDecisions(root: () => AnyActorRef, now: () => number): Decisions {

@@ -3,7 +3,7 @@ import type { PermissionRequestEnd } from '../contract/permission-request-over-e
 import { isRunning } from '../tasks/task-activity.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 
-/** How a request ended that nobody has decided: its task, or one above it, is ending; otherwise it was withdrawn. */
+/** How a request ended without a decision: its task, or a parent, is ending; otherwise it was withdrawn. */
 export function endOfUndecided(
   tasks: TaskLookup & LiveTasks,
   taskId: TaskId,

@@ -10,13 +10,13 @@ import { checkUpdates, type AskOwners } from './ask-owners.js';
 
 type Decision = Omit<Answered, 'at'>;
 
-/** What is done with a request: it is decided, or people are asked, beside checks that race them or after checks. */
+/** The next step for a request: a decision, or people, beside checks that race them or after checks. */
 export type Evaluation =
   | { readonly next: 'decided'; readonly decision: Decision }
   | { readonly next: 'ask'; readonly checks: AutomatedChecks | undefined }
   | { readonly next: 'checkFirst'; readonly checks: AutomatedChecks };
 
-/** @param hasAnswerers whether people could be asked */
+/** @param hasAnswerers whether an approver is attached */
 export function evaluateRequest(
   request: PermissionRequest,
   session: AskOwners,
@@ -32,11 +32,11 @@ export function evaluateRequest(
   return { next: isFirst === true || refused !== undefined ? 'checkFirst' : 'ask', checks };
 }
 
-/** An agent that judges nothing is judged by the rules of those above it. */
+/** The rules of the parents settle the requests of an agent that bubbles. */
 function settledAbove(request: PermissionRequest, session: AskOwners): Decision | undefined {
   const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
   if (own?.mode !== 'bubble') return undefined;
-  const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
+  const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // the caller gathered them
   const isAsked = decision.behavior === 'ask' || session.settings.requireCanUseTool;
   if (isAsked && decision.behavior !== 'deny') return undefined;
   const reason = decision.decisionReason;
@@ -47,7 +47,7 @@ function settledAbove(request: PermissionRequest, session: AskOwners): Decision 
   return { by: 'policy', answer, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The refusal of a request that nobody can be asked about. */
+/** The denial of a request without an approver. */
 export function refusedUnasked(
   request: PermissionRequest,
   session: AskOwners,

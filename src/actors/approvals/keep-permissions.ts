@@ -11,22 +11,22 @@ import type { Audit } from '../agents/permissions/audit.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { Settings } from '../options/settings.js';
 
-/** Where a remembered rule belongs, and who is told that it was kept. */
+/** The home of a remembered rule, and the audience of the news about it. */
 export type KeepOwners = {
   readonly settings: Pick<Settings, 'cwd'>;
   readonly bus: EventBus;
   readonly audit: Audit;
 };
 
-/** Writes what answers say for good to the settings files: one after the other, each at most once. */
+/** Write remembered rules to the settings files: one after the other, each at most once. */
 export interface PermissionKeeper {
-  /** @returns nothing where nothing of it is to be written; it resolves whether that succeeds or not */
+  /** @returns undefined if there is nothing to write; the promise resolves even if a write fails */
   keep(
     updates: readonly PermissionUpdate[],
     requestId: RequestId,
     session: KeepOwners,
   ): Promise<void> | undefined;
-  /** Resolves when everything is written, or has failed. */
+  /** Resolve when every write has ended. */
   settled(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ type KeeperOptions = Pick<
   'isTrusted' | 'ownFileIfUntrusted' | 'persistPermissions'
 >;
 
-/** @param env where the user's own folders are looked up */
+/** @param env names the user's own folders */
 export function createPermissionKeeper(
   { isTrusted = true, ownFileIfUntrusted = false, persistPermissions: sources = [] }: KeeperOptions,
   env: Environment,
@@ -51,7 +51,7 @@ export function createPermissionKeeper(
       const { savePermissionUpdate } = await import('../../settings/save-permission-update.js'); // most runs write nothing
       const waits = layer !== 'user' && opens(update) && isTrusted !== true;
       const isOwn = waits && layer === 'local' && ownFileIfUntrusted;
-      if (isOwn) makeHome(userFolders(env).troupe); // a program may keep its sessions elsewhere
+      if (isOwn) makeHome(userFolders(env).troupe); // sessions may live in another folder
       const file = await savePermissionUpdate(update, { cwd, env }, { isOwn });
       if (file === undefined) return undefined;
       if (isOwn) return { status: 'kept', file };
@@ -87,7 +87,7 @@ export function createPermissionKeeper(
       const lasting = updates.filter(({ destination }) => LAYER_OF[destination] !== undefined);
       if (sources.length === 0 || lasting.length === 0) return undefined;
       const writing = saveAll(lasting, requestId, session, last);
-      last = writing.catch(() => {}); // a watcher threw: told to whoever waits for this one
+      last = writing.catch(() => {}); // the caller of this write gets the error
       return writing;
     },
     settled: () => last,
@@ -97,7 +97,7 @@ export function createPermissionKeeper(
 const WAITS =
   'this folder is not trusted, so it counts in later runs only after "troupe trust" or with --trust';
 
-/** Whether it allows more than before: what the files of an untrusted folder may not. */
+/** Whether the update allows more than before: files of an untrusted folder must not. */
 function opens(update: PermissionUpdate): boolean {
   switch (update.type) {
     case 'addRules':

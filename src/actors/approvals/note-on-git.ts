@@ -7,7 +7,7 @@ const LONGEST_MS = 3_000;
 /** Exit code of `check-ignore` for a file that git would add. */
 const NOT_IGNORED = 1;
 
-/** What a person should know of a file of their own in a repository: git would offer to commit it. */
+/** A warning about a private file in a repository: git would offer to commit it. */
 export async function noteOnGit(
   file: string,
   { cwd, env }: { readonly cwd: string; readonly env: Environment },

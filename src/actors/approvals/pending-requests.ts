@@ -8,7 +8,7 @@ import type { AskOwners } from './ask-owners.js';
 export interface PendingRequests {
   list(): readonly PermissionRequest[];
   find(id: RequestId): PermissionRequest | undefined;
-  /** The session that a pending request comes from. */
+  /** The session of a pending request. */
   sessionOf(id: RequestId): AskOwners | undefined;
 }
 
@@ -17,7 +17,7 @@ export function createPendingRequests(
   sessionOfTask: (id: TaskId) => AskOwners | undefined,
 ): PendingRequests {
   const desk = (): PermissionDeskContext =>
-    root().system.get('desk').getSnapshot().context as PermissionDeskContext; // invoked for life
+    root().system.get('desk').getSnapshot().context as PermissionDeskContext; // the desk lives as long as the root
   const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
   return {
     list: () => Object.values(desk().asks),

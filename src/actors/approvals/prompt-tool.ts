@@ -12,10 +12,10 @@ import type { McpPool } from '../mcp/mcp-servers.js';
 const SHAPES =
   '{"behavior":"allow","updatedInput":{…}} (the input may be left out) or {"behavior":"deny","message":"why"}';
 
-/** A tool of an MCP server that asks go to, in the place of a person. The model does not have it. */
+/** A tool of an MCP server that decides requests in the place of a person. Agents do not have it. */
 interface PromptTool {
   readonly handler: AskHandler;
-  /** Resolves when it can be asked. @throws UsageError names the tools that there are */
+  /** Resolve when the tool is ready. @throws UsageError with the names of the available tools */
   ready(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createPromptTool(
   };
 }
 
-/** An input that comes back as it went out was not edited. */
+/** An input that comes back unchanged was not edited. */
 function readAnswer(text: string, request: PermissionRequest): PermissionAnswer {
   let value: unknown;
   try {
@@ -64,7 +64,7 @@ function readAnswer(text: string, request: PermissionRequest): PermissionAnswer 
     const why = describeRefusal(parsed.error, value, quotedField('it'));
     throw new TypeError(`Its answer cannot be used: ${withFullStop(why)} It must be ${SHAPES}.`);
   }
-  const answer = parsed.data as PermissionAnswer; // out of JSON: what is not there is absent
+  const answer = parsed.data as PermissionAnswer; // JSON has no undefined values
   if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request.input))
     return answer;
   const { updatedInput: _unchanged, ...rest } = answer;

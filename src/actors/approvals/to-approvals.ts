@@ -2,10 +2,10 @@ import { UsageError } from '../../core/errors.js';
 import type { Asks } from './asks.js';
 import type { Approvals } from '../contract/approvals.js';
 
-/** Who answers by itself: the audit and the model are told of them as of no person. */
+/** The names of automatic approvers: neither the audit nor the model takes them for a person. */
 const RESERVED = ['policy', 'desk', 'classifier', 'rules'];
 
-/** The door to the asks for programs, who answer in the name of people and programs only. */
+/** The interface of the asks for programs, which sign with names of people and programs only. */
 export function toApprovals(asks: Asks): Approvals {
   return {
     list: asks.list,

@@ -2,7 +2,10 @@ import { ADVICE } from '../../core/advice.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { PermissionAnswer } from '../../core/decision-types.js';
 
-/** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
+/**
+ * The denial if no approver is attached. The request does not wait, and the message is not worded as a person's
+ * refusal.
+ */
 export function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
   return {
     behavior: 'deny',

@@ -25,18 +25,18 @@ export type ApproverOptions = {
 
 /** Permission requests that wait, and those who decide them. */
 export interface Approvals {
-  /** Asks that wait, oldest first. */
+  /** Pending permission requests, oldest first. */
   list(): readonly PermissionRequest[];
   /**
-   * The first answer counts; the receipt says whether this was it.
-   * @param by who answers, for the audit
-   * @throws UsageError where it is no answer, or `by` is a name that Troupe itself, a hook or a prompt tool signs with
+   * Decide a request. Only the first decision counts; the receipt says whether this was the first.
+   * @param by name of the approver for the audit
+   * @throws UsageError if it is no decision, or if `by` is a name of Troupe itself, of a hook or of a prompt tool
    */
   decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
   /**
    * Attach a handler, which gets every permission request, also those that wait already. While no handler is attached,
    * requests are denied.
-   * @returns how to detach it
+   * @returns a function that detaches it
    * @throws UsageError for the names that `decide` refuses
    */
   onRequest(handler: AskHandler, options?: ApproverOptions): () => void;

@@ -3,8 +3,8 @@ import { UsageError } from '../../core/errors.js';
 import { UserContent } from './user-message.js';
 
 /**
- * Looked at before a message is accepted: a conversation that has what the API does not take is refused for ever, and one
- * to which nothing is said is done at once. A program may give anything.
+ * Check a message before it is accepted: the API would reject each later request of a conversation with an invalid
+ * message, and an agent without a message ends at once. The value comes from a program, so it may be anything.
  *
  * @throws UsageError
  */

@@ -12,10 +12,10 @@ export type ContextUsage = {
   readonly contextWindow: number;
 };
 
-/** @param contextWindow what the model's ID says if absent */
+/** @param contextWindow derived from the model's ID if absent */
 type MeasuredConversation = {
   readonly messages: readonly Message[];
-  /** Of the newest request, as the API counted it; 0 before the first one. */
+  /** Tokens of the newest request, as the API counted them; 0 before the first one. */
   readonly tokens: { readonly newest: number };
 };
 

@@ -56,14 +56,14 @@ export interface TaskHandle<Result = unknown> {
   readonly outcome: Promise<TaskOutcome>;
   /** Resolves with what the work returned. @throws TaskFailedError, TaskKilledError */
   readonly result: Promise<Result>;
-  /** Resolves when the message is on disk. @throws UnknownRecipientError where the task has ended or has no agent */
+  /** Resolve when the message is on disk. @throws UnknownRecipientError if the task has ended or has no agent */
   send(text: string): Promise<void>;
-  /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
+  /** Resolve when the task and everything below it has ended. A second call waits for the same end. */
   kill(reason?: string): Promise<TaskOutcome>;
   /**
    * Move the task to the background: the tool call that waits for it gets a result, and the parent is notified of its
    * end.
-   * @returns its id; nothing where it has ended, or nobody waits for it
+   * @returns its ID; nothing if it has ended, or if nothing waits for it
    */
   background(): Promise<readonly TaskId[]>;
   /** Resolve with what the task has written so far, from an offset on. */
@@ -72,16 +72,16 @@ export interface TaskHandle<Result = unknown> {
   usage(): TaskUsage;
 }
 
-/** A workflow. Its result has what its tasks have put out, by name. */
+/** A workflow. Its result holds the outputs of its steps, by name. */
 export interface WorkflowHandle extends TaskHandle {
-  /** How its tasks stand. */
+  /** The present states of its steps. */
   readonly steps: Readonly<Record<string, StepState>>;
 }
 
 /**
- * A session, and its messages from the first on, kept until they are read. They are for one reader; what a slow one has not
- * read yet waits in a temporary file, and of pieces (`stream_event`, `tool_progress`) those that come while a thousand
- * messages wait are left out: `messages_left_out` says how many.
+ * A session, and its messages from the first one on, kept until they are read. Only one reader is supported. A slow
+ * reader's messages wait in a temporary file; while a thousand messages wait, further pieces (`stream_event`,
+ * `tool_progress`) are left out, and `messages_left_out` counts them.
  */
 export interface SessionHandle<Result = unknown>
   extends TaskHandle<Result>, AsyncIterable<SessionMessage> {
@@ -89,20 +89,19 @@ export interface SessionHandle<Result = unknown>
   readonly sessionId: SessionId;
   /** The folder of its journal. */
   readonly directory: string;
-  /** Everything that happens in it. */
+  /** Events of the session. */
   readonly events: SessionListeners;
-  /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
+  /** Move one task to the background; without an ID every task that the main agent waits for now. @returns their IDs */
   background(taskId?: string): Promise<readonly TaskId[]>;
-  /** Starts an agent below the session's own. @throws UsageError, TaskRefusedError */
+  /** Start a sub-agent of the main agent. @throws UsageError, TaskRefusedError */
   spawn(options: SpawnOptions): Promise<TaskHandle<string>>;
   /**
-   * Starts an agent for each item and resolves with what they return, in the order of the items; an item is taken when it is
-   * its turn. At the first that does not complete the others are killed, and it rejects when they have ended.
+   * Start an agent for each item and resolve with their results, in the order of the items; an item is taken when it is
+   * its turn. If one does not complete, the others are killed, and the promise rejects when they have ended.
    *
    * @throws UsageError, the signal's reason, TaskFailedError, TaskKilledError, TaskRefusedError
    *
-   * @example
-   * const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
+   * @example const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
    */
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,
@@ -112,20 +111,23 @@ export interface SessionHandle<Result = unknown>
       readonly settle?: false;
     },
   ): Promise<readonly string[]>;
-  /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with the reason. */
+  /**
+   * Start all agents, whatever fails, and resolve with all outcomes. An agent that was not started has failed with the
+   * reason.
+   */
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
     options: Omit<MapOptions, 'settle'> & {
-      /** Go on after failures, and resolve with outcomes in place of results. */
+      /** Continue after failures, and resolve with outcomes in place of results. */
       readonly settle: true;
     },
   ): Promise<readonly TaskOutcome[]>;
   /**
-   * Starts tasks in their order below the session's own agent: agents, tools and commands.
+   * Start a workflow below the main agent: agents, tools and commands in their order.
    *
-   * @throws UsageError where its shape is wrong or there is nothing to go on with
-   * @throws TaskRefusedError that says all else that is wrong with it
+   * @throws UsageError if its shape is wrong or there is no run to resume
+   * @throws TaskRefusedError for all other problems of the definition
    */
   workflow(start: WorkflowStart): Promise<WorkflowHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
@@ -138,11 +140,11 @@ export interface SessionHandle<Result = unknown>
    * @throws CompactionFailedError the conversation is as it was
    */
   compact(instructions?: string): Promise<CompactionReport>;
-  /** Stops what the session's own agent does now; it stays. */
+  /** Interrupt the turn of the main agent; the session stays open. */
   interrupt(): void;
   /**
-   * No more input will come: it ends when it has nothing to do. With `now` it is completed at once: its turn is
-   * interrupted, what runs below it is stopped, and the model is asked no more.
+   * End the input: the session ends when the agent has nothing to do. With `now` it ends at once: its turn is
+   * interrupted, tasks below it are killed, and no further model request is made.
    */
   end(options?: EndOptions): void;
   /**
@@ -154,28 +156,28 @@ export interface SessionHandle<Result = unknown>
   /**
    * Change rules, mode or folders of the session.
    *
-   * @throws UsageError for a rule that does nothing
+   * @throws UsageError for a rule without effect
    */
   updatePermissions(updates: readonly PermissionUpdate[]): void;
   /** Return the task with this ID, also if it has ended; undefined if the session never had it. */
   task(id: string): TaskHandle | undefined;
   /** Return the live tasks, tasks whose parent has not been notified of their end, and the newest 200 of the others. */
   tasks(): readonly TaskStateBase[];
-  /** Every message of its agents, read off the journal: to whom it went, and how far it has come. */
+  /** Every message between its agents, read from the journal, with its recipient and its progress. */
   mail(): readonly MailItem[];
-  /** The teams that there are, with their members and tasks. */
+  /** The teams of the session, with their members and to-do items. */
   teams(): readonly Team[];
   /**
    * Set the model of the main agent from its next request on, by ID or alias. Absent: the model that it started with.
    * Agents that run already keep theirs.
    */
   setModel(model?: string): void;
-  /** As `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
+  /** Like `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
   setThinking(thinking?: ThinkingConfig): void;
   /** As `setModel`: how much the main agent thinks; the model's own default if absent. @throws UsageError */
   setEffort(effort?: Effort): void;
-  /** How full the conversation of the session's own agent is. */
+  /** Context usage of the main agent's conversation. */
   contextUsage(): ContextUsage;
-  /** How its MCP servers stand. */
+  /** States of its MCP servers. */
   mcpServers(): readonly McpServerStatus[];
 }

@@ -28,14 +28,14 @@ export type InspectedActor = {
   readonly since: number;
   /** Reasons why it waits, in words for people; empty if it waits for nothing. */
   readonly waitingFor: readonly string[];
-  /** Process that works for it. */
+  /** Process that works for the actor. */
   readonly pid?: number;
-  /** ID for `resume`; only of a session. */
+  /** ID for `resume`; only for a session. */
   readonly sessionId?: SessionId;
   /** Tokens and cost: of a task with everything that was ever below it, of an agent alone. */
   readonly usage?: UsageTotal;
   /** Budget of this task; absent if only a budget above limits it. */
   readonly budget?: BudgetState;
-  /** Actors that it has started and that live. */
+  /** Live actors that it has started. */
   readonly children: readonly InspectedActor[];
 };

@@ -18,38 +18,37 @@ type TextStart = Omit<SessionStart, 'outputSchema' | 'resume' | 'continues'> & {
 /** Sessions of agents, with their processes and journals: what `createOrchestrator` returns. */
 export interface Orchestrator {
   /**
-   * Starts a session. Its result is what the zod schema `outputSchema` makes of the answer, or without a schema the text of
+   * Start a session. Its result is the answer, parsed by the zod schema `outputSchema`, or without a schema the text of
    * the last reply.
    *
    * @throws UsageError
    *
-   * @example
-   * const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int() }) })
-   * const { count } = await session.result
+   * @example const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int()
+   * }) }) const { count } = await session.result
    */
   session<Schema extends z.ZodType>(
     start: SessionStart & {
-      /** The result is what this schema makes of the answer. */
+      /** The schema parses the answer into the result. */
       readonly outputSchema: Schema;
     },
   ): SessionHandle<z.output<Schema>>;
-  /** Starts a session whose result is the text of the last reply. */
+  /** Start a session whose result is the text of the last reply. */
   session(start?: TextStart): SessionHandle<string>;
   /** With a JSON schema, or resumed, the result may be any object. */
   session(start: SessionStart): SessionHandle;
-  /** Permission requests that wait, and who decides them. */
+  /** Permission requests that wait, and their approvers. */
   readonly approvals: Approvals;
   /** Return the tree of live actors, as it is now. */
   inspect(): InspectedActor;
   /** A task of any of its sessions. */
   task(id: string): TaskHandle | undefined;
-  /** Resolve with what holds the processes of tools: how they are found and killed. */
+  /** Resolve with the mechanism that finds and kills the processes of tools. */
   containment(): Promise<Containment>;
   /**
-   * Resolves when its servers have connected or failed.
-   * @throws UsageError where `permissionPromptTool` is none of their tools
+   * Resolve when its servers have connected or failed.
+   * @throws UsageError if `permissionPromptTool` is not one of their tools
    */
   ready(): Promise<void>;
-  /** Ends every session, waits until no process is left, and closes the journals. */
+  /** End every session, wait until no process is left, and close the journals. */
   close(reason?: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ export type ModelUsage = {
   readonly cacheCreationInputTokens: number;
   /** Web searches of the API; always 0. */
   readonly webSearchRequests: number;
-  /** How many tokens a request and its reply may have together. */
+  /** Tokens that a request and its reply may have together. */
   readonly contextWindow: number;
   /** Limit of the tokens of one reply. */
   readonly maxOutputTokens: number;
@@ -31,7 +31,7 @@ export type TerminalReason =
   | 'aborted_streaming'
   | 'aborted_tools';
 
-/** What every result says. */
+/** Fields of every result. */
 type ResultBase = {
   readonly type: 'result';
   /** Time since the turn began, ms. */
@@ -66,7 +66,7 @@ export type DeniedToolCall = {
   readonly tool_input: Readonly<Record<string, unknown>>;
 };
 
-/** The agent came to its end. */
+/** The agent completed its turn. */
 export type ResultSuccess = ResultBase & {
   readonly subtype: 'success';
   readonly is_error: false;

@@ -3,8 +3,8 @@ import type { SessionHandle } from './handles.js';
 import type { PromptContent } from './session-start.js';
 
 /**
- * Hands on what a person has typed: a prompt, or `/compact`, which is none. Resolves when it is accepted; how a compaction
- * goes is told by the session's messages.
+ * Send a line that a person has typed: a prompt, or the command `/compact`. Resolves when the line is accepted; the
+ * session's messages report the outcome of a compaction.
  */
 export async function sendPrompt(
   session: Pick<SessionHandle, 'compact' | 'prompt'>,
@@ -13,5 +13,5 @@ export async function sendPrompt(
 ): Promise<void> {
   const command = parseCompactCommand(content);
   if (command === undefined) return session.prompt(content, uuid === undefined ? {} : { uuid });
-  session.compact(command.instructions).catch(() => {}); // told by a status message, and as the result where it is idle
+  session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
 }

@@ -5,14 +5,14 @@ type Name = keyof SessionEvents;
 type Listener<N extends Name> = (...args: SessionEvents[N]) => unknown;
 
 /**
- * The events of one session as a program hears them. A listener cannot hurt the session: if it throws or rejects, Node's
- * `warning` event says so once, and the other listeners are called all the same. Listeners are called at once, in the
- * order in which they were added.
+ * Listeners of the events of one session. A listener cannot harm the session: if it throws or rejects, Node's `warning`
+ * event reports that once, and the other listeners still run. Listeners are called at once, in the order in which they
+ * were added.
  */
 export interface SessionListeners {
   /** Call a function for each event of a name. */
   on<N extends Name>(name: N, listener: Listener<N>): this;
-  /** As `on`; the listener is called at most once. */
+  /** Like `on`; the listener is called at most once. */
   once<N extends Name>(name: N, listener: Listener<N>): this;
   /** Stop calling a function. */
   off<N extends Name>(name: N, listener: Listener<N>): this;
@@ -25,13 +25,13 @@ export interface SessionListeners {
 export function createSessionListeners(bus: EventBus): SessionListeners {
   const guards = new Map<Name, WeakMap<Listener<Name>, (...args: unknown[]) => void>>();
 
-  /** The same for the same listener, or it could not be taken off again. */
+  /** Always the same wrapper for a listener, so that it can be removed again. */
   const guarded = (name: Name, listener: Listener<Name>) => {
     const known = guards.get(name) ?? new WeakMap();
     guards.set(name, known);
     const guard =
       known.get(listener) ??
-      toldOnce(`A listener of "${name}"`, listener as (...args: unknown[]) => unknown); // called with what is emitted
+      toldOnce(`A listener of "${name}"`, listener as (...args: unknown[]) => unknown); // called with the arguments of the event
     known.set(listener, guard);
     return guard;
   };
@@ -47,6 +47,6 @@ export function createSessionListeners(bus: EventBus): SessionListeners {
     bus.once(name, guarded(name, listener));
     return listeners;
   };
-  const listeners = { on, once, off, addListener: on, removeListener: off } as SessionListeners; // per name its own arguments
+  const listeners = { on, once, off, addListener: on, removeListener: off } as SessionListeners; // each name has its own arguments
   return listeners;
 }

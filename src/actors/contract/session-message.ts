@@ -4,9 +4,9 @@ import type { Usage } from '../../core/tasks/usage.js';
 import type { ResultMessage } from './result-message.js';
 import type { StreamEvent } from '../../model/anthropic/stream-event.js';
 
-/** What stands on every message of the stream. */
+/** Fields of every message of the stream. */
 type Head = {
-  /** Unique for each message; that of a prompt is the one that its client gave. */
+  /** Unique for each message; the replay of a prompt has the prompt's own UUID. */
   readonly uuid: string;
   /** UUID of the session, for `resume`. */
   readonly session_id: string;
@@ -29,10 +29,10 @@ export type ApiErrorKind =
   | 'server_error'
   | 'unknown';
 
-/** A block of a reply. Those of kinds that Troupe does not know stand there as they came. */
+/** A block of a reply. Blocks of unknown kinds are passed on unchanged. */
 export type ToldBlock = Exclude<AssistantBlock, OpaqueBlock>;
 
-/** A message without what stands on each of them. */
+/** A message without the fields of every message. */
 export type SessionMessageBody =
   | {
       readonly type: 'system';
@@ -99,7 +99,7 @@ export type SessionMessageBody =
       readonly parent_tool_use_id: string | null;
       /** When the message became part of the conversation, as ISO 8601. */
       readonly timestamp: string;
-      /** Nobody typed it: a notification, a message of another agent, or a reminder. */
+      /** Present if nobody typed it: a notification, a message of another agent, or a reminder. */
       readonly isSynthetic?: true;
       /** A prompt of the session itself; its `uuid` is the one that the client gave. */
       readonly isReplay?: true;
@@ -113,7 +113,7 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
-      /** Whoever reads is slow: so many `stream_event` and `tool_progress` messages were left out here. */
+      /** The reader is slow: `stream_event` and `tool_progress` messages were left out here. */
       readonly subtype: 'messages_left_out';
       /** How many messages were left out, at least 1. */
       readonly count: number;
@@ -190,7 +190,7 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
-      /** Told if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set: a turn begins, or its result was told. */
+      /** Sent if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set: a turn begins, or its result was sent. */
       readonly subtype: 'session_state_changed';
       /** `running` when a turn begins, `idle` after its result. */
       readonly state: 'idle' | 'running';
@@ -211,7 +211,7 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
-      /** A hook went wrong, or has something to say to the person. */
+      /** A hook failed, or has something to say to the person. */
       readonly subtype: 'hook_response';
       /** `PreToolUse` or `PermissionRequest`. */
       readonly hook_event: string;
@@ -252,13 +252,13 @@ export type SessionMessageBody =
   | {
       readonly type: 'system';
       readonly subtype: 'status';
-      /** Null when it is over. */
+      /** Null when the compaction is over. */
       readonly status: 'compacting' | null;
-      /** How it ended. */
+      /** The outcome of the compaction. */
       readonly compact_result?: 'success' | 'failed';
       /** Why the compaction failed. */
       readonly compact_error?: string;
-      /** The task of a sub-agent; absent for the session's own agent. */
+      /** Task ID of a sub-agent; absent for the main agent. */
       readonly agent_id?: string;
     }
   | {

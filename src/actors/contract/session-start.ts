@@ -9,7 +9,7 @@ import type { OutputSchema } from '../../tools/dialogue/structured-output.js';
 export type SessionStart = {
   /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
   readonly prompt?: string | readonly UserBlock[];
-  /** Name of the agent definition that plays the session's own agent. */
+  /** Name of the agent definition for the main agent. */
   readonly agent?: string;
   /** A UUID for the new session; a random one if absent. */
   readonly sessionId?: string;
@@ -28,15 +28,15 @@ export type SessionStart = {
    * available.
    */
   readonly permissionMode?: PermissionMode;
-  /** Requests of the session's own agent for one prompt. */
+  /** Most model requests of the main agent for one prompt. */
   readonly maxTurns?: number;
-  /** US dollars that all its agents together may cost, over its whole life: what earlier processes used counts. */
+  /** Most US dollars that all its agents together may cost, over its whole life, earlier processes included. */
   readonly maxBudgetUsd?: number;
   /** Limits of the session in all units; those of the main agent's definition if absent. */
   readonly taskBudget?: TaskBudget;
-  /** In place of the prompt of the session's own agent; its sub-agents keep theirs. Of a new session only. */
+  /** Replaces the system prompt of the main agent; its sub-agents keep theirs. Only for a new session. */
   readonly systemPrompt?: string;
-  /** After the prompt of the session's own agent. Of a new session only. */
+  /** Added behind the system prompt of the main agent. Only for a new session. */
   readonly appendSystemPrompt?: string;
   /**
    * How much models think, for agents whose definition does not say. If absent: a resumed session keeps its own; a new
@@ -53,20 +53,20 @@ export type SessionStart = {
   readonly outputSchema?: OutputSchema;
   /** Name for people: one line. A resumed session is renamed. */
   readonly title?: string;
-  /** Tells replies while they come, as `stream_event` messages. */
+  /** Send replies while they stream, as `stream_event` messages. */
   readonly includePartialMessages?: boolean;
-  /** Tells the prompts too, when the session's own agent takes them. */
+  /** Send the prompts too, when the main agent takes them. */
   readonly replayPrompts?: boolean;
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean;
-  /** Stays for more `send` when it has nothing to do, until `end`. */
+  /** Stay open for more prompts until `end` is called. */
   readonly staysOpen?: boolean;
   /**
    * The main agent makes no model requests: the session only hosts agents and workflows that the program starts. Not
    * together with `prompt`. A key is needed only when an agent below makes a model request.
    */
   readonly hostsOnly?: boolean;
-  /** Ends the session when it aborts. */
+  /** End the session when it aborts. */
   readonly signal?: AbortSignal;
 };
 

@@ -32,11 +32,11 @@ export type SpawnOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** How `session.map` starts agents. */
+/** Options of `session.map`. */
 export type MapOptions = {
   /** How many agents run at once; all if absent, as far as `maxConcurrentAgents` allows. */
   readonly concurrency?: number;
-  /** Kills what was started, and starts nothing more. */
+  /** Kills the started agents, and starts no more. */
   readonly signal?: AbortSignal;
   /** Continue after failures, and resolve with outcomes in place of results. */
   readonly settle?: boolean;

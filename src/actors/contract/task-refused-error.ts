@@ -1,6 +1,9 @@
 import { TroupeError, type TroupeErrorOptions } from '../../core/errors.js';
 
-/** A task could not be started. The message says which limit or name was the reason; `details.lasts` that it stays so. */
+/**
+ * A task could not be started. The message names the limit or the name that was the reason; `details.lasts` says that
+ * another try would fail too.
+ */
 export class TaskRefusedError extends TroupeError {
   override readonly name = 'TaskRefusedError';
   readonly code = 'TASK_REFUSED';

@@ -3,7 +3,7 @@ import type { UsageTotal } from '../../usage/usage-account.js';
 
 /** Tokens and cost of a task, and its budget. */
 export type TaskUsage = {
-  /** With all that was ever below it. */
+  /** Usage of the task and everything that was ever below it. */
   readonly total: UsageTotal;
   /** The agent of the task alone, without everything below it. */
   readonly own: UsageTotal;

@@ -6,7 +6,7 @@ export const UserContent = z.union(
   {
     error: ({ input }) =>
       typeof input === 'string' || Array.isArray(input)
-        ? undefined // the alternative that was tried says more
+        ? undefined // the problem of the matching alternative says more
         : 'must be a text, or a list of text and image blocks',
   },
 );

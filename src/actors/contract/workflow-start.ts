@@ -7,7 +7,7 @@ import type { WorkflowDefinition, WorkflowInputs } from '../../workflow/workflow
 export type WorkflowStart = WorkflowDefinition & {
   /** Values of `inputs` in expressions. */
   readonly inputs?: WorkflowInputs;
-  /** Agents that only its tasks know, beside those of the orchestrator. */
+  /** Agents for its steps alone, beside those of the orchestrator. */
   readonly agents?: readonly AgentDefinition[];
   /** The work of the workflow, in a few words for people. */
   readonly description?: string;
@@ -16,9 +16,9 @@ export type WorkflowStart = WorkflowDefinition & {
    * they have changed or need a step that runs again.
    */
   readonly resume?: string | true;
-  /** Beside those of the session, for all below it. */
+  /** Rules beside those of the session, for everything below the workflow. */
   readonly rules?: ScopedRules;
-  /** As strict as the session's or stricter. */
+  /** Mode, as strict as the session's or stricter. */
   readonly permissionMode?: PermissionMode;
   /** Limits of all steps together. */
   readonly taskBudget?: TaskBudget;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MAX_ENTRIES = 5_000;
 
-/** Whether a file is there that has a second name (a hard link). What cannot be looked at is taken to have one. */
+/** Whether the file at a path has a second name (a hard link). An unreadable path counts as having one. */
 export async function hasOtherNames(path: string): Promise<boolean> {
   try {
     const found = await stat(path);
@@ -13,7 +13,7 @@ export async function hasOtherNames(path: string): Promise<boolean> {
   }
 }
 
-/** As {@link hasOtherNames}, also of each file below a folder; of one that holds too many it is taken for granted. */
+/** Like {@link hasOtherNames}, also for each file below a folder; a folder with too many files counts as having one. */
 export async function holdsOtherNames(path: string): Promise<boolean> {
   const pending = [path];
   let seen = 0;

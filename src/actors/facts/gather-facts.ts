@@ -33,11 +33,11 @@ import { ignoresCase, kindOf, matchesOf, resolvePath } from './look-at-paths.js'
 import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
 
 /**
- * Collects what a decision on one use of a tool needs of the world: where its paths really lead, and what the tool's
- * own check says. Nothing is remembered from one use to the next. A check that fails is an ask that nothing overrides.
+ * Collect the facts for a decision on one tool call: the real paths, and the result of the tool's own check. Nothing is
+ * remembered between calls. If a check fails, the call asks, and nothing overrides that.
  *
  * @param input parsed by the tool's schema.
- * @param bashGrammar asked for when a command line is judged.
+ * @param bashGrammar called when a command line is judged.
  */
 export async function gatherFacts(
   tool: Tool,
@@ -72,7 +72,7 @@ export async function gatherFacts(
   };
 }
 
-/** Nothing of a repository runs while it is looked at. */
+/** Inspect a repository without running anything of it. */
 async function lookAtGit(
   target: TargetFacts | undefined,
   { files: { cwd, outerRoots }, session: { isUntrusted, env = process.env } }: ToolUseContext,
@@ -85,9 +85,9 @@ async function lookAtGit(
 }
 
 type WorldOptions = {
-  /** Those whose contents a tool with a matcher of its own is asked about. */
+  /** Rules whose contents go to a tool with its own matcher. */
   readonly rules?: ToolPermissionContext;
-  /** Where the names of hosts lead. */
+  /** Resolves names of hosts. */
   readonly resolve?: ResolveHost;
 };
 
@@ -118,10 +118,10 @@ async function ownCheck(
   }
 }
 
-/** @throws TypeError if a check says nothing that could be applied */
+/** @throws TypeError if the check returned no permission result */
 function toResult(said: unknown, { name }: Tool): PermissionResult {
   const { behavior, message } = isRecord(said) ? said : {};
-  if (behavior === 'allow' || behavior === 'passthrough') return said as PermissionResult; // of these shapes
+  if (behavior === 'allow' || behavior === 'passthrough') return said as PermissionResult; // checked above
   if (behavior !== 'ask' && behavior !== 'deny')
     throw new TypeError('It returned no permission result: return { behavior: "passthrough" }.');
   const result = said as Extract<PermissionResult, { behavior: 'ask' | 'deny' }>;
@@ -165,7 +165,7 @@ function whyOutside(
   return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
 }
 
-/** @throws TypeError if a tool names a target of no known kind: no rule could be applied to it */
+/** @throws TypeError if a tool names a target of an unknown kind, to which no rule would apply */
 function targetOf(tool: Tool, input: AnyObject['_output']): PermissionTarget | undefined {
   const said = atOnce(tool.permissionTarget?.(input));
   if (said === undefined) return undefined;
@@ -175,7 +175,7 @@ function targetOf(tool: Tool, input: AnyObject['_output']): PermissionTarget | u
 
 const TARGET_KINDS: ReadonlySet<unknown> = new Set(['paths', 'shell', 'web', 'name']);
 
-/** Anything but a no is taken for a yes. */
+/** Anything but false counts as true. */
 function needsPerson(tool: Tool): boolean {
   const said = atOnce(tool.requiresUserInteraction?.());
   return said !== undefined && said !== false;

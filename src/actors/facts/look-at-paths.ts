@@ -5,11 +5,11 @@ import { followLinks, type LinkTarget } from '../../permissions/paths/resolve-li
 import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
 import type { Kind } from '../../permissions/resolve-target.js';
 
-/** Where a path leads with every link followed, whether or not anything is there; undefined where that cannot be told. */
+/** Resolve every link of a path, whether the target exists or not; undefined if that is impossible. */
 export async function resolvePath(path: string): Promise<string | undefined> {
   if (path.includes('\0')) return undefined;
   try {
-    return await realpath(path); // one call for whatever exists
+    return await realpath(path); // one call for every existing path
   } catch (error) {
     return isMissing(error) ? followReal(path) : undefined;
   }
@@ -26,7 +26,7 @@ async function followReal(path: string): Promise<string | undefined> {
   return step.value;
 }
 
-/** Undefined where looking is refused. */
+/** Undefined if the link cannot be read. */
 async function readLinkAt(path: string): Promise<LinkTarget | undefined> {
   try {
     return await readlink(path);
@@ -36,7 +36,7 @@ async function readLinkAt(path: string): Promise<LinkTarget | undefined> {
   }
 }
 
-/** What is there; what cannot be looked at is taken for a directory, of which most is feared. */
+/** The kind of the file at a path; an unreadable path counts as a directory, the most dangerous kind. */
 export async function kindOf(path: string): Promise<Kind> {
   try {
     return (await stat(path)).isDirectory() ? 'directory' : 'other';
@@ -45,10 +45,13 @@ export async function kindOf(path: string): Promise<Kind> {
   }
 }
 
-/** Where file systems usually take `.GIT` for `.git`. */
+/** Platforms whose file systems usually take `.GIT` for `.git`. */
 const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
 
-/** Whether `A` is `a` where a folder is: by the platform, or since the folder is there under its name in the other case too. */
+/**
+ * Whether the file system of a folder ignores case: by the platform, or because the folder's name is found in the other
+ * case too.
+ */
 export function ignoresCase(folder: string): boolean {
   if (CASE_INSENSITIVE.has(process.platform)) return true;
   const end = folder.lastIndexOf('/') + 1;
@@ -59,7 +62,7 @@ export function ignoresCase(folder: string): boolean {
     const own = other && statSync(folder, { throwIfNoEntry: false });
     return own !== undefined && own.dev === other?.dev && own.ino === other.ino;
   } catch {
-    return true; // nobody can tell
+    return true; // unknown: the safe answer
   }
 }
 
@@ -69,7 +72,7 @@ function swapCase(name: string): string {
   );
 }
 
-/** What the wildcards of a path may stand for; undefined if that cannot be told. */
+/** The files that the wildcards of a path match; undefined if they cannot be known. */
 export async function matchesOf(path: string): Promise<GlobMatches | undefined> {
   const steps = expandGlob(path);
   let step = steps.next();
@@ -77,7 +80,7 @@ export async function matchesOf(path: string): Promise<GlobMatches | undefined> 
   return step.value;
 }
 
-/** Undefined where looking is refused. */
+/** Undefined if the directory cannot be read. */
 async function entriesOf(directory: string): Promise<readonly GlobEntry[] | undefined> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });

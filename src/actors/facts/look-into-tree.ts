@@ -7,7 +7,7 @@ const MAX_ENTRIES = 5_000;
 const UNKNOWN: Tree = { holdsProtected: true, holdsLinks: true };
 const PLAIN: Tree = { holdsProtected: false, holdsLinks: false };
 
-/** What a copied or moved folder would bring along. What cannot be looked at, or is too large, is taken to hold the worst. */
+/** The content of a folder that is copied or moved. An unreadable or very large folder counts as holding the worst. */
 export async function lookIntoTree(path: string): Promise<Tree> {
   let root: string;
   try {
@@ -49,7 +49,7 @@ async function staysIn(root: string, link: string): Promise<boolean> {
   try {
     return `${await realpath(link)}${sep}`.startsWith(root + sep);
   } catch {
-    return false; // a dangling link may lead anywhere once something is there
+    return false; // a dangling link may lead anywhere later
   }
 }
 

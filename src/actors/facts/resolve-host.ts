@@ -2,16 +2,19 @@ import { lookup } from 'node:dns/promises';
 import { messageOf } from '../../core/errors.js';
 import { readWebTarget, type WebFact } from '../../permissions/web/web-fact.js';
 
-/** The addresses of a host's name. Rejects where it has none. */
+/** The addresses of a host name. Rejects without an address. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** As programs of this machine resolve names: the hosts file, then DNS. */
+/** Resolve names like other programs of this machine: the hosts file, then DNS. */
 export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address).sort();
 };
 
-/** What a tool would fetch, with where the name of its host leads. A name that leads nowhere cannot be fetched. */
+/**
+ * The facts about an address that a tool fetches, with the addresses of its host. A name without an address cannot be
+ * fetched.
+ */
 export async function lookAtAddress(url: string, resolve: ResolveHost): Promise<WebFact> {
   const fact = readWebTarget(url);
   if (fact.host === undefined || isAddress(fact.host)) return fact;
@@ -22,7 +25,7 @@ export async function lookAtAddress(url: string, resolve: ResolveHost): Promise<
   }
 }
 
-/** As `URL` spells addresses. */
+/** Whether a host is an address, as `URL` spells it. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -25,7 +25,7 @@ const Spawn = strictOptions({
   signal: elsewhere, // checkSignal
 } satisfies Record<keyof SpawnOptions, z.ZodType>);
 
-/** Looked at before anything is started: a program may give anything. @throws UsageError */
+/** Check the options before anything starts: they come from a program, so they may be anything. @throws UsageError */
 export function checkSpawn(options: SpawnOptions): void {
   const given = Object(options) as SpawnOptions;
   checkOptions(Spawn, given, 'No agent can be started');

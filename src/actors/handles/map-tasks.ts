@@ -20,10 +20,10 @@ const Options = strictOptions({
 } satisfies Record<keyof MapOptions, z.ZodType>);
 
 /**
- * Starts a task for each item, so many at a time, and resolves with what they return, in the order of the items. Items are
- * taken when it is their turn.
+ * Start a task for each item, a limited number at a time, and resolve with their results, in the order of the items. An
+ * item is taken when it is its turn.
  *
- * @throws UsageError, the signal's reason, and without `settle` the first failure; when all that was started has ended
+ * @throws UsageError, the signal's reason, and without `settle` the first failure; when all started tasks have ended
  */
 export async function mapTasks<T>(
   spawn: Spawn,
@@ -91,10 +91,10 @@ export async function mapTasks<T>(
   throw group.failed.error;
 }
 
-/** The tasks that run for one map: when one fails, the others are ended, and nothing is waited for any more. */
+/** The running tasks of one map: when one fails, the others are killed, and all waits end. */
 function createGroup() {
   const live = new Set<TaskHandle>();
-  /** Of what is waited for that the program gives. */
+  /** Rejects each wait for a promise of the program. */
   const giveUps = new Set<(error: unknown) => void>();
   let failed: { readonly error: unknown } | undefined;
   return {
@@ -103,12 +103,12 @@ function createGroup() {
       return failed;
     },
     fail(error: unknown, reason: string): void {
-      if (failed !== undefined) return; // what is killed fails as well
+      if (failed !== undefined) return; // killed tasks fail as well
       failed = { error };
       for (const giveUp of giveUps) giveUp(error);
       void endAll([...live], reason);
     },
-    /** What it resolves with, or a rejection as soon as something has failed. */
+    /** Resolve with the value, or reject as soon as a task has failed. */
     unlessFailed: <R>(value: R | Promise<R>): Promise<R> =>
       new Promise((resolve, reject) => {
         giveUps.add(reject);
@@ -117,10 +117,10 @@ function createGroup() {
           .then(resolve, reject)
           .finally(() => giveUps.delete(reject));
       }),
-    /** Resolves with the outcome of a task that has just been started. */
+    /** Resolve with the outcome of a new task. */
     async watch(handle: TaskHandle): Promise<TaskOutcome> {
       live.add(handle);
-      if (failed !== undefined) void handle.kill(STOPPED); // started while another one failed
+      if (failed !== undefined) void handle.kill(STOPPED); // another task failed before this one started
       const outcome = await handle.outcome;
       live.delete(handle);
       return outcome;
@@ -128,7 +128,7 @@ function createGroup() {
   };
 }
 
-/** How many there are now, for one that waits for fewer. */
+/** A count that can be awaited. */
 function createCount() {
   let count = 0;
   let look = (): void => {};
@@ -147,13 +147,13 @@ function createCount() {
   };
 }
 
-/** Then the process looks at other things: a signal, a timer, a socket. */
+/** Starts before the event loop runs other work: a signal, a timer, a socket. */
 const STARTS_IN_A_ROW = 25;
 
 const STOPPED = 'another one of its group did not complete';
 
 function turnsOf<T>(items: Items<T>): Iterator<T> | AsyncIterator<T> {
-  const given = Object(items) as Partial<Iterable<T> & AsyncIterable<T>>; // a program may give anything
+  const given = Object(items) as Partial<Iterable<T> & AsyncIterable<T>>; // a program may pass anything
   const turns = given[Symbol.asyncIterator]?.() ?? given[Symbol.iterator]?.();
   if (turns === undefined)
     throw new UsageError(
@@ -162,8 +162,8 @@ function turnsOf<T>(items: Items<T>): Iterator<T> | AsyncIterator<T> {
   return turns;
 }
 
-/** Items that are waited for may never come: then nobody waits for their end either. */
+/** An awaited item may never come, so nobody waits for the end of its iterator either. */
 function closeItems(turns: Iterator<unknown> | AsyncIterator<unknown>): void {
   const close = async (): Promise<void> => void (await turns.return?.());
-  close().catch(() => {}); // what had failed before is told
+  close().catch(() => {}); // the first failure is reported already
 }

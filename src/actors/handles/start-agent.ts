@@ -11,7 +11,7 @@ import { createTaskHandle, type HandleOwners } from './task-handle.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { createTeam } from '../teams/team-capabilities.js';
 
-/** Starts an agent below the session's own, for a program. @throws UsageError, TaskRefusedError */
+/** Start a sub-agent of the main agent for a program. @throws UsageError, TaskRefusedError */
 export async function startAgent(
   owners: HandleOwners & { readonly teams: TeamStore; readonly spawn: Spawn },
   owner: AgentRuntime,
@@ -41,17 +41,17 @@ export async function startAgent(
     permissionMode,
     taskBudget,
   });
-  const handle = createTaskHandle(owners, spawned.id) as TaskHandle<string>; // the text of its last reply
+  const handle = createTaskHandle(owners, spawned.id) as TaskHandle<string>; // the result is the text of its last reply
   killOnAbort(handle, signal);
   return handle;
 }
 
-/** What runs for a program ends when the program's signal is aborted. */
+/** Kill a task of a program when the program's signal aborts. */
 export function killOnAbort(
   { kill, outcome }: Pick<TaskHandle, 'kill' | 'outcome'>,
   signal: AbortSignal | undefined,
 ): void {
-  if (signal instanceof AbortSignal) setMaxListeners(0, signal); // one may end a thousand agents
+  if (signal instanceof AbortSignal) setMaxListeners(0, signal); // one signal may end a thousand agents
   const stop = (): void => void kill('aborted by the program');
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();

@@ -9,13 +9,13 @@ type Results<Handles extends readonly Ended[]> = {
 
 /**
  * Resolve with the results of all these tasks, in their order. If one does not complete, kill the others, and reject
- * when they have ended: no task works on for a result that nobody takes.
+ * when they have ended: no task works for an unused result.
  *
- * @throws UsageError where one of them is no task
- * @throws what the result of that first one rejects with: TaskFailedError, TaskKilledError
+ * @throws UsageError if one of them is not a task
+ * @throws the error of the first result that rejects: TaskFailedError, TaskKilledError
  *
- * @example
- * const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({ prompt: 'Check the docs.' })])
+ * @example const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({
+ * prompt: 'Check the docs.' })])
  */
 export async function all<const Handles extends readonly Ended[]>(
   handles: Handles,
@@ -31,23 +31,23 @@ export async function all<const Handles extends readonly Ended[]>(
 }
 
 /**
- * Resolve with the result of the first task that completes, when the others, which are killed, have ended. A task that
+ * Resolve with the result of the first task that completes, after the others, which are killed, have ended. A task that
  * fails does not end the race.
  *
- * @throws UsageError where there is none, or one of them is no task
- * @throws AggregateError where none completes, with the errors of all in their order
+ * @throws UsageError if there is no task, or if one of them is not a task
+ * @throws AggregateError if no task completes, with the errors of all in their order
  */
 export async function race<Handle extends Ended>(
   handles: readonly Handle[],
 ): Promise<ResultOf<Handle>> {
   checkHandles(handles);
   if (handles.length === 0) throw new UsageError('A race needs at least one task.');
-  const first = await Promise.any(handles.map(({ result }) => result as Promise<ResultOf<Handle>>)); // by its name
+  const first = await Promise.any(handles.map(({ result }) => result as Promise<ResultOf<Handle>>)); // the type of `handles` names it
   await endAll(handles, 'another one was first');
   return first;
 }
 
-/** Of a promise nobody would wait for the task. @throws UsageError */
+/** Check that each handle is a task: nobody would await the task of a promise. @throws UsageError */
 function checkHandles(handles: unknown): void {
   if (!Array.isArray(handles)) throw new UsageError('handles: give an array of tasks.');
   const wrong = handles.findIndex((handle) => typeof Object(handle).kill !== 'function');
@@ -55,7 +55,7 @@ function checkHandles(handles: unknown): void {
     throw new UsageError(`handles[${wrong}] is no task: give what session.spawn resolves with.`);
 }
 
-/** Tasks that have ended stay what they are. */
+/** Kill every task that has not ended. */
 export async function endAll(
   handles: readonly Pick<TaskHandle, 'kill'>[],
   reason: string,

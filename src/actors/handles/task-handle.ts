@@ -13,14 +13,14 @@ import { TaskKilledError } from '../contract/task-killed-error.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 
-/** What a handle reads and writes to. */
+/** The sources and receivers of a handle. */
 export type HandleOwners = UsageOwners &
   OutputOwners & {
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
   };
 
-/** Make a handle, which reads everything off the task registry: it means the same for every kind of task. */
+/** Make a handle. It reads everything from the task registry, so it works for every kind of task. */
 export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
   const { agents, tasks, mail } = owners;
   const outcome = tasks.waitFor(id);

@@ -2,22 +2,22 @@ import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
 import { strictestProposal, type Proposal } from '../../permissions/proposal.js';
 
-/** What one hook said. */
+/** The output of one hook. */
 export type SaidByHook = {
   readonly name: string;
   readonly source: string | undefined;
   readonly output: HookOutput;
 };
 
-/** What all hooks together say of a use. */
+/** The merged output of all hooks for a tool call. */
 export type ToolUseAdvice = {
   readonly proposal?: Proposal | undefined;
-  /** Of the first hook that rewrote it; nobody has checked it yet. */
+  /** The input from the first hook that rewrote it, not yet checked. */
   readonly updatedInput?:
     { readonly by: string; readonly input: Readonly<Record<string, unknown>> } | undefined;
-  /** For the model, with the result. */
+  /** Text for the model, with the result. */
   readonly context: readonly string[];
-  /** The turn ends. */
+  /** Ends the turn. */
   readonly stops?: { readonly reason: string } | undefined;
 };
 
@@ -43,7 +43,7 @@ export function mergePreToolUse(said: readonly SaidByHook[]): ToolUseAdvice {
   };
 }
 
-/** A refusal counts before leave. */
+/** A denial counts before an approval. */
 export function mergeRequest(
   said: readonly SaidByHook[],
 ): { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined {

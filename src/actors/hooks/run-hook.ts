@@ -16,12 +16,12 @@ import { raceDeadline } from '../services/race-deadline.js';
 import type { Timers } from '../services/timers.js';
 import type { HookCallback, HookInput } from '../../extensions/hooks/hook-types.js';
 
-/** One hook, with what its group says. */
+/** One hook, with the options of its group. */
 export type PlacedHook = {
   readonly hook: HookCallback | CommandHook;
   readonly timeoutMs: number;
   readonly source: string | undefined;
-  /** A failure denies. */
+  /** A failure of the hook denies the call. */
   readonly blocksOnFailure: boolean;
 };
 
@@ -30,18 +30,18 @@ export type HookWorld = {
   readonly timers: Timers;
   readonly journal: Pick<SessionFiles, 'pathOf'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where commands run. */
+  /** The folder for its command. */
   readonly cwd: string;
 };
 
-/** How people and rules of the audit call a hook. */
+/** The name of a hook for people, and for the rules of the audit. */
 export function nameOfHook({ hook }: PlacedHook): string {
   if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
   const line = [hook.command, ...(hook.args ?? [])].join(' ').trim().replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
-/** Runs one hook. Never rejects: whatever goes wrong with it is a failure that is shown. */
+/** Run one hook. Never rejects: any error becomes a failure that is shown. */
 export async function runHook(
   placed: PlacedHook,
   input: HookInput,
@@ -76,8 +76,8 @@ async function runCallback(
 }
 
 /**
- * The command gets its event by a file on stdin: no process of Troupe's own stands between. All that it starts ends with
- * it, or with its agent's task.
+ * Run a command hook. The command reads its event from a file on stdin, so no pipe of Troupe's keeps it waiting. Every
+ * process that it starts ends with it, or with its agent's task.
  */
 async function runCommandHook(
   hook: CommandHook,
@@ -101,7 +101,7 @@ async function runCommandHook(
       signal,
       onOutput: () => {},
       outputFile,
-      leavesSandbox: true, // a hook is the user’s own, as a server is
+      leavesSandbox: true, // the user has chosen the hook, like a server
     });
     signal.throwIfAborted();
     if (result.isTimedOut) return { problem: tooLate(timeoutMs) };

@@ -17,7 +17,7 @@ import {
 } from './merge-hooks.js';
 import { nameOfHook, runHook, type HookWorld, type PlacedHook } from './run-hook.js';
 
-/** The use of a tool that hooks are told of. */
+/** A tool call as hooks see it. */
 export type HookedUse = {
   readonly origin: AgentOrigin;
   readonly agentType: string;
@@ -25,20 +25,23 @@ export type HookedUse = {
   readonly cwd: string;
   readonly mode: string;
   readonly toolName: string;
-  /** Other names of the tool, which matchers may know. */
+  /** Other names of the tool, for matchers. */
   readonly aliases: readonly string[];
   readonly toolUseId: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Whether a rule (of a hook's `if`) matches it. */
+  /** Whether a rule (in a hook's `if`) matches the call. */
   readonly matchesRule: (rule: string) => Promise<boolean>;
 };
 
-/** The hooks of one session. What a hook does wrong is told and counts for nothing; they never reject. */
+/**
+ * The hooks of one session. A failure of a hook is reported and has no effect on the decision; the methods never
+ * reject.
+ */
 export interface SessionHooks {
   has(event: HookEvent, use: Pick<HookedUse, 'toolName' | 'aliases'>): boolean;
-  /** What they say before a use is judged. */
+  /** Run the hooks before a call is judged. */
   preToolUse(use: HookedUse, signal: AbortSignal): Promise<ToolUseAdvice>;
-  /** An answer in a person's place, or none. */
+  /** A hook's decision in a person's place; undefined if no hook decides. */
   permissionRequest(
     use: HookedUse,
     suggestions: readonly PermissionUpdate[],
@@ -46,14 +49,14 @@ export interface SessionHooks {
   ): Promise<
     { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined
   >;
-  /** Names of the hooks that look at a use now. */
+  /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
 }
 
 const DEFAULT_TIMEOUT_S = 600;
 const LONGEST_TEXT = 10_000;
 
-/** Where runs of hooks are put down and shown. */
+/** The receivers of records about hooks. */
 type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
 
 export function createSessionHooks(
@@ -80,7 +83,7 @@ export function createSessionHooks(
     const said = isAwaited(one) ? raw : unheard(raw);
     const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
     const run = { event: input.hook_event_name, hook: name, durationMs: elapsed() };
-    recordRun(shared, use, run, said as HookOutput | HookFailure); // told apart by `problem`
+    recordRun(shared, use, run, said as HookOutput | HookFailure); // `problem` tells the two apart
     return { name, source: one.source, output };
   };
 
@@ -93,7 +96,7 @@ export function createSessionHooks(
     const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
     const running = all.filter((_, index) => wanted[index]);
     const run = (one: PlacedHook): Promise<SaidByHook> => runOne(one, input, use, signal);
-    for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over, and its journal closed: nobody is there to be told
+    for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over and its journal closed, so nobody would see the error
     return Promise.all(running.filter(isAwaited).map(run));
   };
 
@@ -154,7 +157,7 @@ async function isWanted({ hook }: PlacedHook, use: HookedUse): Promise<boolean> 
   return typeof hook === 'function' || hook.if === undefined || use.matchesRule(hook.if);
 }
 
-/** Put a run into the audit, and show what the hook has for people. */
+/** Put a run into the audit, and show the hook's message to people. */
 function recordRun(
   { journal, bus }: RunRecord,
   { origin, toolName, toolUseId }: HookedUse,
@@ -170,7 +173,7 @@ function recordRun(
   bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
 }
 
-/** Identical hooks run once. */
+/** Whether two hooks are identical; such hooks run once. */
 function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
   if (typeof one === 'function' || typeof other === 'function') return one === other;
   return isDeepStrictEqual(
@@ -179,7 +182,7 @@ function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
   );
 }
 
-/** What a hook counts for that has failed. */
+/** The output that stands for a failed hook. */
 function ofFailure({ blocksOnFailure }: PlacedHook, problem: string): HookOutput {
   if (!blocksOnFailure) return {};
   return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
@@ -189,14 +192,14 @@ function isAwaited({ hook }: PlacedHook): boolean {
   return typeof hook === 'function' || hook.async !== true;
 }
 
-/** A hook that nobody waits for decides nothing: one that tries to is told of. */
+/** Report a hook that decides although nobody waits for it. */
 function unheard(said: HookOutput | HookFailure): HookOutput | HookFailure {
-  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of them
+  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of these fields
   const isOpinion = decision !== undefined || goesOn === false || hookSpecificOutput !== undefined;
   return isOpinion ? { problem: 'it is "async", so what it says comes too late to count' } : said;
 }
 
-/** No text of a hook fills a conversation; an input is not cut. */
+/** Limit the texts of a hook, which could fill a conversation; an input is not cut. */
 function limited(output: HookOutput): HookOutput {
   const { hookSpecificOutput: own, ...rest } = output;
   const cut = cutTexts(rest) as HookOutput; // the same fields

@@ -1,14 +1,14 @@
 import type { Envelope } from '../../core/events.js';
 
-/** What waits for one agent, in order of arrival. Everything in it is already on disk. */
+/** The waiting messages of one agent, in order of arrival. All of them are on disk already. */
 export interface Inbox {
   readonly size: number;
   put(envelope: Envelope): void;
-  /** All of it; empty afterwards. */
+  /** Return all messages, and empty the mailbox. */
   take(): readonly Envelope[];
-  /** Whether an envelope waits. */
+  /** Whether a message with this ID waits. */
   has(id: string): boolean;
-  /** Resolves when something waits; rejects with the signal's reason. */
+  /** Resolve when a message waits; reject with the signal's reason. */
   arrival(signal: AbortSignal): Promise<void>;
 }
 

@@ -14,14 +14,14 @@ import type { TimeSource } from '../services/timers.js';
 
 /** A message whose recipient has ended without taking it. */
 export type DeadLetter = MailItem & {
-  /** What the recipient was called. */
+  /** The name of the recipient. */
   readonly name: string;
 };
 
-/** Whoever reads messages. */
+/** A recipient of messages. */
 export type Recipient = AgentIdentity & {
   readonly inbox: Inbox;
-  /** Reads no messages. */
+  /** The recipient reads no messages. */
   readonly asksNoModel: boolean;
 };
 
@@ -42,11 +42,11 @@ export interface Mailroom {
   restore(recipient: Recipient, unread: readonly Envelope[]): void;
   /** The recipient has ended: its unread messages become dead letters, and live senders are notified. */
   close(recipient: Recipient): void;
-  /** The newest ones whose recipients were not resumed. */
+  /** The newest dead letters whose recipients were not resumed. */
   deadLetters(): readonly DeadLetter[];
 }
 
-/** So many dead letters are shown; the journal has all. */
+/** The newest dead letters that are shown; the journal has all. */
 const MOST_SHOWN = 50;
 
 export function createMailroom({
@@ -98,12 +98,12 @@ export function createMailroom({
       const left = recipient.inbox.take().filter(({ kind }) => kind === 'message');
       for (const letter of left) bury(letter, recipient);
       for (const from of new Set(left.map((letter) => letter.from))) {
-        const sender = findAgent(from as AgentId); // `user`, and an agent that has ended, find nobody
+        const sender = findAgent(from as AgentId); // `user` and ended agents have no entry
         if (sender === undefined || !isAtWork(tasks, sender.taskId)) continue;
         const letters = left.filter((letter) => letter.from === from);
         const content = [textBlock(undeliveredText(recipient, letters))];
         const notice = mailroom.envelope('notification', recipient.id, content);
-        mailroom.deliver(sender, notice).catch(() => {}); // a journal that takes no line ends the session by itself
+        mailroom.deliver(sender, notice).catch(() => {}); // a journal that cannot be written ends the session by itself
       }
     },
     deadLetters: () => [...dead.values()],

@@ -2,15 +2,12 @@ import type { AnyActorRef } from 'xstate';
 import type { McpConnectionStatus, McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
 
-/** The actors of the connections, by the names of the servers, and what their snapshots say. */
+/** The actors of the connections and their snapshots, by the names of the servers. */
 export interface ConnectionActors {
-  /** Start the connection of a server, also one that has failed before. */
+  /** Start the connection of a server, also after a failure. */
   open(name: string, root: AnyActorRef): void;
   statusOf(name: string): McpServerStatus;
-  /**
-   * Resolve with the first status that is none of `passing`; reject when the signal aborts. The connection was opened
-   * before.
-   */
+  /** Resolve with the first status outside `passing`; reject when the signal aborts. Call `open` first. */
   leaves(
     name: string,
     passing: readonly McpConnectionStatus[],
@@ -18,7 +15,7 @@ export interface ConnectionActors {
   ): Promise<McpServerStatus>;
 }
 
-/** @param onStatus hears of each change of a status */
+/** @param onStatus called with each change of a status */
 export function createConnectionActors(
   onStatus: (status: McpServerStatus) => void,
 ): ConnectionActors {
@@ -52,7 +49,7 @@ export function createConnectionActors(
     },
     leaves: (name, passing, signal) =>
       new Promise((resolve, reject) => {
-        const actor = actors.get(name) as AnyActorRef; // opened before anything waits for it
+        const actor = actors.get(name) as AnyActorRef; // open comes first
         const finish = (settle: () => void): void => {
           subscription.unsubscribe();
           signal.removeEventListener('abort', stop);
@@ -76,10 +73,10 @@ function toStatus(name: string, actor: AnyActorRef | undefined): McpServerStatus
   const { value, context } = actor.getSnapshot() as {
     value: unknown;
     context: McpConnectionContext;
-  }; // the connection machine's
+  }; // a value of the connection machine
   const status = (
     typeof value === 'string' ? value : Object.keys(value as object)[0]
-  ) as McpConnectionStatus; // its top-level keys
+  ) as McpConnectionStatus; // one of its top-level states
   const problem = context.failure?.message;
   return problem === undefined ? { name, status } : { name, status, problem };
 }

@@ -7,13 +7,13 @@ import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
 import { createServerHost, type ServerHostOptions } from './server-host.js';
 
-/** From the start of a server to its list of tools. */
+/** Limit from the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 30_000;
-/** A server that stood this long had no part in what went wrong before. */
+/** A server that ran this long did not fail because of an earlier problem. */
 const SETTLED_AFTER_MS = 10_000;
-/** One server beside its machine. */
+/** One server, without its machine. */
 export interface McpConnection {
-  /** The server's answers; undefined while it is not connected. */
+  /** The client; undefined while the server is not connected. */
   readonly client: McpClient | undefined;
   connect(actor: AnyActorRef): Promise<void>;
   disconnect(actor: AnyActorRef): Promise<void>;
@@ -24,13 +24,13 @@ export interface McpConnection {
 
 export type McpConnectionOptions = ServerHostOptions & {
   readonly timers: Alarm;
-  /** The tools, each time the server is connected. */
+  /** Called with the tools each time the server is connected. */
   readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
-  /** Something worth a line in the journal. */
+  /** Called with notes for the journal. */
   readonly onNote: (text: string) => void;
 };
 
-/** Its process and its client: what the connection's machine asks for by name. */
+/** The effects of the connection's machine, by name: the server's process and its client. */
 export function createMcpConnection(options: McpConnectionOptions): McpConnection {
   const { server, timers, onNote, onTools } = options;
   const host = createServerHost(options);
@@ -40,7 +40,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
   let disarm = (): void => {};
 
   const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
-    if (client !== lost) return; // it was told to end
+    if (client !== lost) return; // this code closed it
     client = undefined;
     tell(actor, { type: 'connection.lost', failure: { code: 'MCP_SERVER_GONE', message } });
   };
@@ -48,7 +48,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
   const open = async (actor: AnyActorRef, signal: AbortSignal): Promise<void> => {
     host.reset();
     try {
-      const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // takes a while to load
+      const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // loading takes a while
       const peer = await host.start(signal);
       const opened = await connectMcpClient(peer, {
         server,
@@ -62,7 +62,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       void peer.ended.then((end) => lose(actor, opened, `it ended (${end})${host.lastWords()}`));
       tell(actor, { type: 'connection.opened' });
     } catch (error) {
-      const before = host.outcome(); // what it did by itself
+      const before = host.outcome(); // the end of a process that ended by itself
       await host.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
       const why = before === undefined ? messageOf(reason) : `it ended (${describeEnd(before)})`;
@@ -86,7 +86,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     },
     async disconnect(actor) {
       client = undefined;
-      abort.abort(new Error('it was told to end'));
+      abort.abort(new Error('the connection was closed'));
       await connecting;
       await host.close();
       await host

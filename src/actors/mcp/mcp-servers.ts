@@ -22,11 +22,11 @@ const READY_LIMIT_MS = 30_000;
 export interface McpPool {
   readonly connections: ReadonlyMap<string, McpConnection>;
   /**
-   * Starts what does not run, also what has failed before. Resolves with the tools of the servers that are connected,
-   * when each has connected or failed, at the latest after 30 s. Never rejects.
+   * Start the servers that do not run, also after a failure. Resolves with the tools of the connected servers, when
+   * each has connected or failed, at the latest after 30 s. Never rejects.
    */
   open(root: AnyActorRef): Promise<readonly Tool[]>;
-  /** Calls a tool of a server by the server's own name for it, within the server's time-out. */
+  /** Call a tool of a server by the server's own name for it, within the server's time-out. */
   call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
 }
@@ -41,7 +41,7 @@ export type McpPoolOptions = {
   readonly onNote: (server: string, text: string) => void;
 };
 
-/** @throws UsageError for a name that no server can have */
+/** @throws UsageError for an invalid server name */
 export function createMcpPool(options: McpPoolOptions): McpPool {
   const { servers, timers, onNote } = options;
   const names = Object.keys(servers);
@@ -55,7 +55,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   const connections = new Map(
     Object.entries(servers).map(([server, config]) => {
       const onTools: Parameters<typeof createMcpConnection>[0]['onTools'] = (descriptors) => {
-        if (tools.has(server)) return; // the list of its first start stays
+        if (tools.has(server)) return; // the list of the first start stays
         const made = createMcpTools(server, descriptors, callerOf(server));
         tools.set(server, made.tools);
         for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);

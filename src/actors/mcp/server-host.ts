@@ -3,7 +3,7 @@ import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Service, ServiceEnd } from '../../processes/service.js';
 
-/** What a server last wrote to stderr, for the message that says why it ended. */
+/** Characters of a server's last stderr output, kept for the message about its end. */
 const KEPT_STDERR_CHARS = 1_000;
 
 export type ServerHostOptions = {
@@ -14,17 +14,17 @@ export type ServerHostOptions = {
   readonly processes: ProcessSupervisor;
 };
 
-/** Where one server runs: in a process, or in this one. */
+/** The host of one server: another process, or this one. */
 export interface ServerHost {
-  /** Forget the run before. */
+  /** Forget the previous run. */
   reset(): void;
   start(signal: AbortSignal): Promise<McpPeer>;
-  /** How the server's process has ended. */
+  /** How the server's process ended. */
   outcome(): ServiceEnd | undefined;
-  /** The end of what the server wrote to stderr, for the end of a sentence. */
+  /** The server's last stderr output, to end a sentence with. */
   lastWords(): string;
   close(): Promise<void>;
-  /** End what the server has left. */
+  /** Kill the processes that the server left. */
   sweep(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createServerHost({
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {
     const { peerOfInstance, peerOfService } = await import('../../extensions/mcp/sdk-peers.js');
     if (config.type === 'sdk') return peerOfInstance(config.instance);
-    await sweep(); // what the one before has left
+    await sweep(); // processes of the previous run
     signal.throwIfAborted();
     const { command, args = [], env: own = {} } = config;
     service = await processes.startService({ taskId, command, args, cwd, env: { ...env, ...own } });

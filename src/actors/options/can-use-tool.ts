@@ -29,7 +29,7 @@ export type CanUseTool = (
   options: CanUseToolOptions,
 ) => Promise<PermissionAnswer>;
 
-/** @throws UsageError where a callback has to be asked and there is none */
+/** @throws UsageError if every call needs a callback and there is no callback */
 export function checkCallback({
   canUseTool,
   requireCanUseTool,
@@ -42,9 +42,9 @@ export function checkCallback({
 }
 
 /**
- * Asks the callback of a program. One that answers nothing would leave its ask open for ever: a mistake that is told as
- * one. An input that comes back as it went out was not edited; it
- * gets a copy, for some edit the one that they were given.
+ * Pass a request to the callback of a program. A callback without a result would leave its request open forever, so
+ * that is an error. An input that comes back unchanged was not edited; the callback gets a copy, since some programs
+ * edit the object in place.
  */
 export function toAskHandler(canUseTool: CanUseTool) {
   return async (

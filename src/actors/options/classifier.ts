@@ -1,4 +1,4 @@
-/** A use that would be asked for, in the mode `auto`. */
+/** A tool call that would need a permission request, in the mode `auto`. */
 export type ClassifierQuestion = {
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
@@ -6,7 +6,7 @@ export type ClassifierQuestion = {
   readonly input: Readonly<Record<string, unknown>>;
   /** The input in the words of the tool for classifiers; JSON if the tool has none. */
   readonly text: string;
-  /** Why it would be asked for. */
+  /** Why the call needs approval. */
   readonly message: string;
   /** Folder that the agent works in. */
   readonly cwd: string;
@@ -31,12 +31,12 @@ export type ClassifyOptions = {
 };
 
 /**
- * Decides in the mode `auto` what would otherwise be asked for. It is never asked about what a rule denies or asks for,
- * nor about safety checks. One that fails, is late or says something else leaves it to a person.
+ * Decides on tool calls in the mode `auto` that would otherwise become permission requests. It sees no call that a rule
+ * denies or asks for, and no safety check. A failure, a late or an invalid verdict leaves the call to a person.
  */
 export interface Classifier {
   /** Name in the audit; `classifier` if absent. */
   readonly name?: string;
-  /** Judge one tool call. A rejection counts as no verdict: the call is asked for. */
+  /** Judge one tool call. A rejection counts as no verdict: the call becomes a permission request. */
   classify(question: ClassifierQuestion, options: ClassifyOptions): Promise<ClassifierVerdict>;
 }

@@ -23,8 +23,8 @@ export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
 }
 
 /**
- * The start of a new session with the thinking of `MAX_THINKING_TOKENS`, unless the start has its own. A resumed session
- * keeps what it had.
+ * The start of a new session with the thinking of `MAX_THINKING_TOKENS`, unless the start has its own. A resumed
+ * session keeps its thinking.
  *
  * @throws UsageError if the variable is neither 0 nor a number from 1,024 to below `maxTokens`
  */
@@ -42,7 +42,7 @@ export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number)
 }
 
 /**
- * How long commands may run by `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; undefined if neither is set. The
+ * Time limits of commands, from `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; undefined if neither is set. The
  * default is never above the maximum.
  *
  * @throws UsageError if a variable is not a whole number above 0

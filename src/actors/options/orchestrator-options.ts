@@ -45,14 +45,15 @@ export type OrchestratorOptions = {
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */
   readonly context?: SessionContext;
   /**
-   * Rules and mode that every session starts with; without them, whatever changes something is asked. Either the words
-   * of the settings, `{ allow, deny, ask, mode, additionalDirectories }`, or what `loadPermissions` returns.
+   * Rules and mode that every session starts with; without them, every call that changes something needs approval.
+   * Either the words of the settings, `{ allow, deny, ask, mode, additionalDirectories }`, or the return value of
+   * `loadPermissions`.
    */
   readonly permissions?: ProgramPermissions | ToolPermissionContext;
   /**
-   * Whether the folder is trusted; true if absent. False: git commands that only read run with safe options, or need
-   * approval if the repository configures more than those switch off. `thisRun`: as true, but later runs do not trust the
-   * folder, so a rule that is remembered in it waits there.
+   * Whether the folder is trusted; true if absent. False: read-only git commands run with safe options, or need
+   * approval if the repository configures more than those switch off. `thisRun`: as true, but later runs do not trust
+   * the folder, so a remembered rule in it waits until they do.
    */
   readonly isTrusted?: Trust;
   /**
@@ -67,13 +68,13 @@ export type OrchestratorOptions = {
   readonly ownFileIfUntrusted?: boolean;
   /** Decides permission requests, beside other approvers. */
   readonly canUseTool?: CanUseTool;
-  /** `canUseTool` is asked also about what a rule, the mode or a hook allows. */
+  /** True: `canUseTool` also decides calls that a rule, the mode or a hook allows. */
   readonly requireCanUseTool?: boolean;
-  /** Functions and commands that are run before tools are used, and before somebody is asked. */
+  /** Functions and commands that run before tools, and before permission requests. */
   readonly hooks?: Hooks;
   /** Decides in the mode `auto`; a small model if absent. */
   readonly classifier?: Classifier;
-  /** `mcp__server__tool`: a tool of one of `mcpServers` that asks go to. No agent has it. */
+  /** `mcp__server__tool`: a tool of one of `mcpServers` that decides permission requests. No agent has it. */
   readonly permissionPromptTool?: string;
   /** Folder of journals; `TROUPE_HOME` of `env`, or `~/.troupe`, if absent. */
   readonly home?: string;
@@ -96,7 +97,7 @@ export type OrchestratorOptions = {
   readonly streamIdleTimeoutMs?: number;
   /** A request counts as broken if its reply does not begin within this time; 300,000 if absent. */
   readonly streamStartTimeoutMs?: number;
-  /** Tokens that a request and its reply may have together; what the model's id says where absent. */
+  /** Tokens that a request and its reply may have together; derived from the model's ID if absent. */
   readonly contextWindow?: number;
   /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
   readonly autoCompact?: boolean;
@@ -106,7 +107,7 @@ export type OrchestratorOptions = {
    * room.
    */
   readonly maxConcurrentAgents?: number;
-  /** How deep agents may start agents; the session's own is at 0. */
+  /** How deep agents may start agents; the main agent has depth 0. */
   readonly maxDepth?: number;
   /**
    * Time from the kill of a task until its processes are ended by force, ms; 1,000 if absent. An interrupted tool call
@@ -119,6 +120,6 @@ export type OrchestratorOptions = {
   readonly clock?: Clock;
   /** For tests: the time that is journaled, epoch ms. */
   readonly now?: () => number;
-  /** For tests and tools: every event and snapshot of every actor, before anything else learns of it. */
+  /** For tests and tools: called with every event and snapshot of every actor, before anything else sees it. */
   inspect?(event: InspectionEvent): void;
 };

@@ -19,11 +19,11 @@ import { checkOptions, filledText, strictOptions } from '../../tools/calls/check
 
 /** Rules and mode of a program, in the words of the settings. */
 export type ProgramPermissions = {
-  /** Rules for what runs without a request: `Tool` or `Tool(content)`, such as `Bash(npm test *)`. */
+  /** Rules for calls that run without a request: `Tool` or `Tool(content)`, such as `Bash(npm test *)`. */
   readonly allow?: readonly string[];
-  /** Rules for what never runs, whatever else allows it. */
+  /** Rules for calls that never run, whatever else allows them. */
   readonly deny?: readonly string[];
-  /** Rules for what is asked in every mode. */
+  /** Rules for calls that need approval in every mode. */
   readonly ask?: readonly string[];
   /** Permission mode, for calls that no rule decides; `default` if absent. A session may choose a stricter one. */
   readonly mode?: (typeof CHOOSABLE_PERMISSION_MODES)[number];
@@ -58,7 +58,7 @@ const Context = strictOptions({
   prePlanMode: PermissionMode.optional(),
 } satisfies Record<keyof ToolPermissionContext, z.ZodType>);
 
-/** Only a whole context has these. */
+/** Keys of a whole context. */
 const CONTEXT_KEYS = [
   'additionalWorkingDirectories',
   'alwaysAllowRules',
@@ -67,7 +67,7 @@ const CONTEXT_KEYS = [
   'isBypassPermissionsModeAvailable',
 ] as const satisfies readonly (keyof ToolPermissionContext)[];
 
-/** Sources that only a program writes: settings and flags have been checked where they were read. */
+/** Sources that only a program writes: settings and flags were checked when they were read. */
 const OWN_SOURCES = ['session', 'command'] as const satisfies readonly PermissionRuleSource[];
 
 const PLACE = 'createOrchestrator';
@@ -75,12 +75,12 @@ const PLACE = 'createOrchestrator';
 type Place = {
   readonly cwd: string;
   readonly env: Environment;
-  /** What rules may name. Tools of MCP servers are not known beforehand. */
+  /** The names that rules may use. Tools of MCP servers are unknown beforehand. */
   readonly known: KnownNames;
 };
 
 /**
- * The permissions that a program gives: its own rules and mode, or a whole context, such as `loadPermissions` returns.
+ * The permissions of a program: its own rules and mode, or a whole context, such as the result of `loadPermissions`.
  *
  * @throws UsageError that names the rule or the option
  */
@@ -90,9 +90,9 @@ export function readPermissions(
 ): ToolPermissionContext {
   if (given === undefined) return getEmptyToolPermissionContext();
   if (CONTEXT_KEYS.some((key) => Object.hasOwn(Object(given) as object, key)))
-    return readContext(given as ToolPermissionContext, place); // checked there
+    return readContext(given as ToolPermissionContext, place); // checked in readContext
   checkOptions(z.object({ permissions: Options }), { permissions: given }, PLACE);
-  const options = given as ProgramPermissions; // just checked
+  const options = given as ProgramPermissions; // checked above
   const { mode = 'default', additionalDirectories = [] } = options;
   return createPermissionContext({
     mode,
@@ -131,14 +131,14 @@ function readContext(given: ToolPermissionContext, { known }: Place): ToolPermis
   for (const behavior of ['allow', 'deny', 'ask'] as const)
     for (const source of OWN_SOURCES) {
       const key = keys[behavior];
-      const isHarmless = behavior === 'allow'; // one that allows nothing opens nothing
+      const isHarmless = behavior === 'allow'; // a rule that allows nothing is harmless
       const names = isHarmless ? undefined : known;
       checkRules(given[key][source] ?? [], behavior, `permissions.${key}.${source}`, names);
     }
   return given;
 }
 
-/** A rule that does nothing would be found missing only when it is needed. @throws UsageError */
+/** Check rules at the start: a rule without effect would be noticed only when it is needed. @throws UsageError */
 function checkRules(
   given: readonly string[],
   behavior: PermissionBehavior,

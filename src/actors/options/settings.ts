@@ -22,7 +22,7 @@ const DEFAULTS = {
   streamStartTimeoutMs: 300_000,
   autoCompact: true,
   maxDepth: 5,
-  /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
+  /** A shell's own grace period is 300 ms; an actor that has not stopped long after it is killed. */
   graceMs: 1_000,
   verbose: false,
   clock: globalClock,
@@ -31,15 +31,15 @@ const DEFAULTS = {
 type Defaulted = keyof typeof DEFAULTS | 'cwd' | 'env';
 
 /**
- * Every option of an orchestrator, checked and with its default: one frozen value that is handed down whole. A new option
- * is a property of `OrchestratorOptions`, its check in `OrchestratorSchema`, its default here, and whoever reads it.
+ * Every option of an orchestrator, checked and with its default: one frozen value that is passed down whole. A new
+ * option is a property of `OrchestratorOptions`, with its check in `OrchestratorSchema` and its default here.
  */
 export type Settings = Readonly<
   Omit<OrchestratorOptions, Defaulted | 'permissions'> &
     Required<Pick<OrchestratorOptions, Defaulted>> & {
-      /** What sessions start with. */
+      /** The permissions that sessions start with. */
       readonly permissions: ToolPermissionContext;
-      /** The agents that there are, built-in ones included. */
+      /** All agent definitions, built-in ones included. */
       readonly definitions: readonly AgentDefinition[];
       /** The names that rules may use. */
       readonly known: KnownNames;

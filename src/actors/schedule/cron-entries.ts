@@ -18,23 +18,23 @@ import { ScheduleRefusedError } from './schedule-refused-error.js';
 
 const MOST_ENTRIES = 50;
 const DAY_MS = 86_400_000;
-/** What is forgotten costs something each time: it does not go on for ever. */
+/** A forgotten entry costs something each time, so entries expire. */
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
-/** A clock that was set, or a machine that slept, is noticed within this time. */
+/** The longest time until a changed clock, or a sleep of the machine, is noticed. */
 const LOOK_EVERY_MS = 60_000;
 
 const FILE = 'schedule.jsonl';
 
-/** Where entries are written down, and how they come to an agent. */
+/** The journal for entries, and the way to their agents. */
 export type ScheduleOwners = {
   readonly journal: JournalLines & SessionFiles;
   readonly mail: Mailroom;
 };
 
-/** What the entries are made with. */
+/** The services for entries. */
 export type CronServices = {
   readonly timers: Timers;
-  /** Its `TZ` is the zone of expressions, where it names one. */
+  /** `TZ` is the time zone of expressions, if it is valid. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly agents: ReadonlyMap<AgentId, LiveCaller>;
   sessionOf(agent: LiveCaller): ScheduleOwners;
@@ -49,9 +49,9 @@ export interface CronEntries {
   create(agentId: AgentId, wish: CronWish): Promise<CronEntry>;
   /** @throws ScheduleRefusedError */
   delete(agentId: AgentId, id: string): Promise<void>;
-  /** Goes on with what an earlier process has left of an agent's. */
+  /** Restore an agent's entries of an earlier process. */
   restore(agentId: AgentId, entries: readonly CronEntry[]): Promise<void>;
-  /** @param isOver false where the session may be gone on with */
+  /** @param isOver false if the session may be resumed */
   forget(session: Pick<ScheduleOwners, 'journal'>, agentId: AgentId, isOver: boolean): void;
 }
 
@@ -100,7 +100,7 @@ export function createCronEntries(services: CronServices): CronEntries {
     },
     async restore(agentId, entries) {
       const before = agents.get(agentId);
-      if (before === undefined) return; // it has ended already
+      if (before === undefined) return; // the agent has ended already
       const { journal } = sessionOf(before);
       const file = join(journal.directory, journal.agentFile(agentId));
       const lines = await readJournal(file, AgentEntry);
@@ -110,7 +110,7 @@ export function createCronEntries(services: CronServices): CronEntries {
       if (agents.get(agentId) !== before) return;
       const now = timers.now();
       for (const entry of entries) {
-        const wasSent = told.has(envelopeIdOf(entry.id, entry.nextAt)); // and not written down
+        const wasSent = told.has(envelopeIdOf(entry.id, entry.nextAt)); // sent, but not recorded as sent
         const left = leftOf(entry, wasSent, now);
         if (left === undefined) record(entry.id, entry.agentId, undefined);
         else require(entry.agentId).actor.send({ type: 'cron.add', entry: left });
@@ -127,7 +127,7 @@ export function createCronEntries(services: CronServices): CronEntries {
 
 /** The scheduler's actor and the entries in its snapshot. */
 interface SchedulerAccess {
-  /** Undefined before it is opened, and where everything is closed. */
+  /** Undefined before the scheduler is opened, and after the close. */
   actor(): AnyActorRef | undefined;
   all(): readonly CronEntry[];
   list(agentId: AgentId): readonly CronEntry[];
@@ -157,7 +157,7 @@ function createSchedulerAccess({ agents, sessionOf, root }: CronServices): Sched
   };
 }
 
-/** The scheduler's machine with its effects: a timer for the next entry, and the messages of those that are due. */
+/** The scheduler's machine with its effects: a timer for the next entry, and the messages of due entries. */
 function provideScheduler(
   { timers, agents, sessionOf }: CronServices,
   { actor, all }: SchedulerAccess,
@@ -194,7 +194,7 @@ function provideScheduler(
     const text = scheduledText(entry, { now: timers.now(), isLast });
     const envelope = mail.envelope('notification', entry.id, [textBlock(text)]);
     const id = envelopeIdOf(entry.id, entry.nextAt);
-    mail.deliver(agent.parts, { ...envelope, id }).catch(() => {}); // a journal that takes no line ends the session by itself
+    mail.deliver(agent.parts, { ...envelope, id }).catch(() => {}); // a journal that cannot be written ends the session by itself
   };
 
   return schedulerMachine.provide({
@@ -220,7 +220,7 @@ function checkCron({ cron }: CronWish): void {
     throw new ScheduleRefusedError(`cron "${cron}", ${problem}. For example, ${CRON_EXAMPLE}`);
 }
 
-/** @throws ScheduleRefusedError if its time never comes */
+/** @throws ScheduleRefusedError if the entry is never due */
 function toEntry(
   { cron, prompt, recurring }: CronWish,
   { agentId, timeZone, createdAt }: Pick<CronEntry, 'agentId' | 'timeZone' | 'createdAt'>,
@@ -246,7 +246,7 @@ function toEntry(
   };
 }
 
-/** What an earlier process has left of an entry. */
+/** The remaining entry after an earlier process; undefined if it is over. */
 function leftOf(entry: CronEntry, wasSent: boolean, now: number): CronEntry | undefined {
   if (now > (entry.expiresAt ?? Infinity)) return undefined;
   return wasSent ? afterTime(entry, nextTime(entry.cron, entry.timeZone, now)) : entry;

@@ -5,7 +5,7 @@ import type { InspectedActor } from '../contract/inspected-actor.js';
 
 /** The scheduler and its entries, the next one first. */
 export function inspectScheduler(actor: AnyActorRef, since: number): InspectedActor {
-  const { value, context } = actor.getSnapshot() as { value: string; context: SchedulerContext }; // its machine's
+  const { value, context } = actor.getSnapshot() as { value: string; context: SchedulerContext }; // values of its machine
   const entries = Object.values(context.entries).toSorted((a, b) => a.nextAt - b.nextAt);
   return {
     id: 'scheduler',

@@ -13,7 +13,7 @@ import type { Door } from './trigger-server.js';
 
 const MOST_TRIGGERS = 10;
 const MOST_A_MINUTE = 30;
-/** So many wait in an inbox at most. */
+/** Most waiting messages in a mailbox. */
 const MOST_UNTAKEN = 20;
 const MINUTE_MS = 60_000;
 
@@ -107,7 +107,7 @@ function checkNew(name: string, own: readonly Open[]): void {
     throw new ScheduleRefusedError(`you have a remote trigger "${name}" already`);
 }
 
-/** How data comes through a trigger to its agent: so often, and not faster than the agent takes it. */
+/** The entrance of data through a trigger: limited in its rate, and by the messages that the agent has not taken. */
 function entranceOf(
   agent: LiveCaller,
   session: ScheduleOwners,

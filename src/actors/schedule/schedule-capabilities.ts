@@ -12,7 +12,7 @@ type ScheduleOwners = {
   readonly shared: Pick<SharedServices, 'scheduler' | 'triggers' | 'timers' | 'admission'>;
 };
 
-/** What the tools of one agent may do with times to come. */
+/** The actions on schedules for the tools of one agent. */
 export function createScheduleCapabilities(
   { agents, tasks, shared }: ScheduleOwners,
   taskId: TaskId,

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** Something cannot be scheduled, or is not there to be deleted. The message says why; nothing was changed. */
+/** An entry cannot be scheduled, or there is no such entry to delete. The message says why; nothing was changed. */
 export class ScheduleRefusedError extends TroupeError {
   override readonly name = 'ScheduleRefusedError';
   readonly code = 'SCHEDULE_REFUSED';

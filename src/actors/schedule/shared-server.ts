@@ -3,10 +3,10 @@ import type { Door, TriggerServer } from './trigger-server.js';
 
 /** The one server of a tree: open while somebody holds it. */
 export interface SharedServer {
-  /** @throws a system error where it cannot listen: then nothing is held */
+  /** @throws a system error if it cannot listen: then nothing is held */
   acquire(): Promise<TriggerServer>;
   release(): void;
-  /** Resolves when what nobody holds any more is closed. */
+  /** Resolve when a server that nobody holds is closed. */
   closed(): Promise<void>;
 }
 
@@ -48,6 +48,6 @@ export function createSharedServer(
 }
 
 async function close(server: Promise<TriggerServer>): Promise<void> {
-  const listening = await server.catch(() => undefined); // whoever opened it was told why
+  const listening = await server.catch(() => undefined); // the caller of acquire got the error
   await listening?.close();
 }

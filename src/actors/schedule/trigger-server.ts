@@ -9,21 +9,21 @@ const MOST_BODY_BYTES = 64 * 1024;
 const MOST_CONNECTIONS = 64;
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Who has sent a whole request is answered before the port is closed, if it takes no longer. */
+/** Limit for answers to complete requests before the port is closed. */
 const LONGEST_ANSWER_MS = 1_000;
 
-/** What the server asks of a trigger that a request names. */
+/** The trigger of a request, as the server uses it. */
 export type Door = {
   readonly tokenHash: Buffer;
-  /** Seconds until it takes another request; 0 where it takes this one. */
+  /** Seconds until the trigger takes another request; 0 if it takes this one. */
   busyFor(): number;
-  /** Resolves when the agent will get it, also after a crash. */
+  /** Resolve when the agent will get the data, also after a crash. */
   take(data: OutsideData): Promise<void>;
 };
 
 export interface TriggerServer {
   readonly url: string;
-  /** Resolves when the port is free: requests that have come whole are answered before, within a second. */
+  /** Resolve when the port is closed. Complete requests are answered before, within a second. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Listens on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
+/** Listen on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
 export async function openTriggerServer(
   find: (id: string) => Door | undefined,
   timers: Alarm,
@@ -42,7 +42,7 @@ export async function openTriggerServer(
   const connections = new Set<Socket>();
   const answering = new Set<IncomingMessage>();
   let isClosing = false;
-  /** It has sent a whole request that is not answered yet. */
+  /** Whether a complete request still waits for its answer. */
   const isOwed = (socket: Socket): boolean =>
     [...answering].some((request) => request.socket === socket && request.complete);
 
@@ -68,7 +68,7 @@ export async function openTriggerServer(
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
     if (connections.size <= MOST_CONNECTIONS) return;
-    // whoever holds connections open does not keep others out: at the worst the new one is dropped
+    // idle connections keep nobody out: at worst the new one is dropped
     const dropped = [...connections].find((one) => !isOwed(one)) ?? socket;
     connections.delete(dropped);
     dropped.destroy();
@@ -77,7 +77,7 @@ export async function openTriggerServer(
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = server.address() as AddressInfo; // a listening server has an address
   return {
     url: `http://127.0.0.1:${port}`,
     close: () =>
@@ -93,7 +93,7 @@ export async function openTriggerServer(
   };
 }
 
-/** A token that nobody guesses, and what is kept of it. */
+/** A secret token, and the hash of it that is kept. */
 export function createToken(): { readonly token: string; readonly tokenHash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, tokenHash: hashOf(token) };
@@ -123,7 +123,7 @@ async function respond(
     return { status: 413, error: `a body has at most ${MOST_BODY_BYTES} bytes` };
   const data = toData(body, request.headers['content-type']);
   if ('status' in data) return data;
-  if (find(id) !== door) return NO_TRIGGER; // closed while the body came in
+  if (find(id) !== door) return NO_TRIGGER; // deleted while the body arrived
   const seconds = door.busyFor();
   if (seconds > 0)
     return {
@@ -135,7 +135,7 @@ async function respond(
   return { status: 202 };
 }
 
-/** Undefined where it is too long: what is left of it is not read. */
+/** Undefined if the body is too long: the rest of it is not read. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return undefined;
   const chunks: Buffer[] = [];
@@ -168,7 +168,7 @@ function toData(body: Buffer, header = 'text/plain'): OutsideData | Answer {
 
 function send(response: ServerResponse, { status, error, headers = {} }: Answer): void {
   const body = JSON.stringify(error === undefined ? { accepted: true } : { error });
-  // what was not read of a body would be taken for the next request
+  // an unread rest of a body would be taken for the next request
   const closing = response.req.complete ? {} : { connection: 'close' };
   response.writeHead(status, { 'content-type': 'application/json', ...headers, ...closing });
   response.end(`${body}\n`, () => {
@@ -176,7 +176,7 @@ function send(response: ServerResponse, { status, error, headers = {} }: Answer)
   });
 }
 
-/** Hashes are as long as each other: comparing them says nothing of the token. */
+/** Hash a token. All hashes have the same length, so that comparing them reveals nothing. */
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

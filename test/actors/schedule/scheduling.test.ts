@@ -120,7 +120,7 @@ describe('a scheduled prompt', () => {
       advance(day === 0 ? 1 : DAY);
       await rest;
     }
-    const last = 'This was its last time: create it again if it must go on.';
+    const last = 'This was its last time: create it again to continue.';
     expect(told.slice(1).map((text) => text.includes(last))).toEqual([
       ...Array<boolean>(6).fill(false),
       true,
