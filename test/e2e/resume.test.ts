@@ -176,7 +176,7 @@ describe.concurrent('a session that is gone on with', () => {
       [['-c', '-r', known], '--continue and --resume name one session each.'],
       [['--fork-session'], '--fork-session needs the session to copy'],
       [['-c', '--session-id', id], 'A resumed session keeps its ID: remove --session-id'],
-      [['-c', '--agent', 'explore'], 'goes on with it, not with "explore"'],
+      [['-c', '--agent', 'explore'], 'keeps it: "explore" cannot replace it'],
     ] as const) {
       const ended = await place.run(['-p', 'x', ...flags], { api });
       expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -5,9 +5,9 @@ export type AppStateChange = { readonly newState: AppState; readonly oldState: A
 /** The read model of one session: replaced whole, never changed in place. */
 export interface AppStateStore {
   getState(): AppState;
-  /** An update that returns the state it was given changes nothing and tells nobody. */
+  /** An update that returns the same state changes nothing and calls no listener. */
   setState(update: (previous: AppState) => AppState): void;
-  /** @returns how to stop listening */
+  /** @returns a function that ends the subscription */
   subscribe(listener: (change: AppStateChange) => void): () => void;
 }
 

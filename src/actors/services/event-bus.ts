@@ -18,13 +18,13 @@ import type { ToolProgressData } from '../../tools/tool.js';
 import type { ModelFallback } from '../../model/choice/model-choice.js';
 import type { PermissionKept } from './permission-kept.js';
 
-/** Who says it. */
+/** The agent that an event comes from. */
 export type AgentOrigin = {
   /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId: AgentId;
   /** ID of the agent's task. */
   readonly taskId: TaskId;
-  /** The tool use that started the agent; null for the session's own. */
+  /** The tool call that started the agent; null for the main agent. */
   readonly parentToolUseId: string | null;
 };
 
@@ -42,7 +42,7 @@ export type PermissionDenial = {
   readonly reason: PermissionDecisionReason;
   /** Changes that would let the call pass; absent if no rules decided on it. */
   readonly change?: Change;
-  /** A person said no. */
+  /** A person denied the call. */
   readonly isByPerson?: true;
 };
 
@@ -70,7 +70,7 @@ export type WorkflowNews = {
 export type HookNotice = {
   /** `PreToolUse` or `PermissionRequest`. */
   readonly event: string;
-  /** How it is called: its command, or its function's name. */
+  /** Name of the hook: its command, or its function's name. */
   readonly hook: string;
   /** Tool of the call that the hook ran for. */
   readonly toolName: string;
@@ -80,7 +80,7 @@ export type HookNotice = {
   readonly isFailure: boolean;
 };
 
-/** A compaction on its way. */
+/** News about a compaction. */
 export type CompactionNews =
   | {
       readonly status: 'started';
@@ -129,13 +129,13 @@ export type SessionEvents = {
   'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
   /** One event of a streamed reply. */
   'agent.stream': [origin: AgentOrigin, event: ModelEvent];
-  /** A request has ended, in whatever way: how long it took. */
+  /** A model request has ended, with or without success: its duration. */
   'agent.sampled': [origin: AgentOrigin, durationMs: number];
   /** A model request failed, and is tried again after a wait. */
   'agent.retry': [origin: AgentOrigin, retry: Retry];
-  /** A limit of the account was reached: told before each wait for it, and where it is not waited for any more. */
+  /** A limit of the account was reached: sent before each wait for it, and when no further wait follows. */
   'agent.rateLimit': [origin: AgentOrigin, limit: RateLimitMessage];
-  /** From here to the next prompt the agent asks another model: its own is overloaded. */
+  /** The agent uses another model until the next prompt: its own is overloaded. */
   'agent.fallback': [origin: AgentOrigin, fallback: ModelFallback];
   /**
    * The conversation of the agent is compacted. If that fails, the agent keeps it as it was, or fails for the same
@@ -144,17 +144,17 @@ export type SessionEvents = {
   'agent.compaction': [origin: AgentOrigin, news: CompactionNews];
   /** An agent has ended without having taken a message. */
   'mail.dead': [recipient: AgentId, letter: Envelope];
-  /** The agent has nothing to do for now. */
+  /** The agent is idle, with the outcome of its turn. */
   'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
-  /** A tool reports how far it is. */
+  /** A running tool reports its progress. */
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
-  /** A task of a workflow stands otherwise than before. */
+  /** A step of a workflow has a new state. */
   'workflow.step': [workflow: TaskId, news: WorkflowNews];
-  /** A connection to a server stands otherwise than before. */
+  /** A connection to a server has a new state. */
   'mcp.status': [server: McpServerStatus];
   /** A permission request waits for a decision. */
   'permission.requested': [request: PermissionRequest];
-  /** A check beside an ask that waits has ended. */
+  /** A check beside a pending permission request has ended. */
   'permission.updated': [request: PermissionRequest];
   /** A permission request needs no decision any more. */
   'permission.withdrawn': [requestId: RequestId];
@@ -168,7 +168,7 @@ export type SessionEvents = {
       readonly by: string;
     },
   ];
-  /** A hook has something to say to the person, or went wrong. */
+  /** A hook failed, or has something to say to the person. */
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   /** A tool call was denied. */
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
@@ -193,19 +193,19 @@ type AgentEventName = {
     : never;
 }[keyof SessionEvents];
 
-/** What one agent emits; the bus puts its origin in front. */
+/** An event of one agent; the bus adds its origin in front. */
 export type AgentEmission = {
   [Name in AgentEventName]: { readonly type: Name; readonly args: Tail<SessionEvents[Name]> };
 }[AgentEventName];
 
-/** Emits through an agent's door, so that nothing is said twice when the agent runs again from its journal. */
+/** Emit through an agent's step context, so that a run over the same journal emits nothing twice. */
 export function emitFrom(door: AgentContext, emission: AgentEmission): void {
   door.emit(emission);
 }
 
-/** What stands behind that door. */
+/** The receiver of the events that a step context lets through. */
 export function emitTo(bus: EventBus, origin: AgentOrigin): (event: AgentEvent) => void {
   return ({ type, args }) => {
-    bus.emit(type as AgentEventName, origin, ...(args as never)); // made by emitFrom, where the types agree
+    bus.emit(type as AgentEventName, origin, ...(args as never)); // emitFrom has checked the types
   };
 }

@@ -9,7 +9,7 @@ import type { Journal } from '../../journal/journal.js';
 import { JournalDamagedError } from '../../journal/read-journal.js';
 import type { ModelTool } from '../../model/model.js';
 
-/** What an agent's every request begins with. */
+/** The beginning of an agent's every request. */
 export type FrozenPrompt = {
   readonly system: readonly string[];
   readonly tools: readonly ModelTool[];
@@ -20,7 +20,7 @@ const Prompt = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
 });
 
-/** Prompt and tools of an agent, written once for all agents of a home that share them. @returns their digest */
+/** Write the prompt and tools of an agent, once for all agents of a home that share them. @returns their digest */
 export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenPrompt): string {
   const text = JSON.stringify(prompt);
   const digest = digestOf(text);
@@ -29,14 +29,14 @@ export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenP
 }
 
 /**
- * The same again, byte for byte: anything else would be another agent.
+ * Read the prompt byte for byte: any change would make another agent.
  *
- * @param directory the session's
+ * @param directory the folder of the session
  * @throws JournalDamagedError
  */
 export function readPrompt(directory: string, digest: string): FrozenPrompt {
   const name = `prompts/${digest}.json`;
-  const own = join(directory, name); // where it stands in journals of long ago
+  const own = join(directory, name); // older journals keep it in the session's folder
   const file = existsSync(own) ? own : join(homeOf(directory), name);
   const damaged = (why: string, cause?: unknown): JournalDamagedError =>
     new JournalDamagedError(file, 1, why, { cause });
@@ -48,7 +48,7 @@ export function readPrompt(directory: string, digest: string): FrozenPrompt {
   }
   if (text === undefined) throw damaged(NOT_A_FILE);
   if (digestOf(text) !== digest) throw damaged('this is not what the session was begun with');
-  const prompt = JSON.parse(text) as FrozenPrompt; // of this digest, so written by `keepPrompt`
+  const prompt = JSON.parse(text) as FrozenPrompt; // `keepPrompt` wrote it, by its digest
   const parsed = Prompt.safeParse(prompt);
   if (!parsed.success)
     throw damaged(describeRefusal(parsed.error, prompt, quotedField('the prompt')));

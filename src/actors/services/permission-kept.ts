@@ -2,7 +2,7 @@ import type { RequestId } from '../../core/ids.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import { formatRule } from '../../permissions/rule.js';
 
-/** What became of an update that was meant to last. It holds for the session in any case. */
+/** The outcome of saving a remembered rule. The rule applies to the session in any case. */
 export type PermissionKept = {
   /** The permission request whose decision brought the update. */
   readonly requestId: RequestId;
@@ -24,7 +24,7 @@ export type Saved =
       readonly message: string;
     };
 
-/** One line for people. */
+/** Describe the outcome in one line for people. */
 export function describeKept(kept: PermissionKept): string {
   const { update } = kept;
   const what = describeUpdate(update);
@@ -34,7 +34,7 @@ export function describeKept(kept: PermissionKept): string {
   return `${what} is kept in ${kept.file}${note}`;
 }
 
-/** What an update is about: its rules, its directories or its mode. */
+/** Describe an update: its rules, its directories or its mode. */
 export function describeUpdate(update: PermissionUpdate): string {
   if ('rules' in update) return update.rules.map(formatRule).join(', ');
   if ('directories' in update) return update.directories.join(', ');

@@ -11,7 +11,7 @@ export interface PermissionState {
    * @throws PermissionModeUnavailableError
    */
   apply(updates: readonly PermissionUpdate[]): void;
-  /** Throw what `apply` would throw, and change nothing. */
+  /** Throw the error that `apply` would throw, without changes. */
   check(updates: readonly PermissionUpdate[]): void;
   /** @returns a function that ends the subscription */
   subscribe(
@@ -19,7 +19,7 @@ export interface PermissionState {
   ): () => void;
 }
 
-/** @param store also holds what the tools of programs set by `setAppState` */
+/** @param store also holds the values that tools of programs set by `setAppState` */
 export function createPermissionState(store: AppStateStore): PermissionState {
   const get = (): ToolPermissionContext => store.getState().toolPermissionContext;
   const updated = (updates: readonly PermissionUpdate[]): ToolPermissionContext =>

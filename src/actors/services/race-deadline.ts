@@ -1,8 +1,8 @@
 import type { Alarm } from './timers.js';
 
 /**
- * What `run` resolves with, unless it takes too long or is aborted: then this rejects at once, with an Error that says
- * `tooLate` or with the signal's reason, whether or not `run` listens to the signal that it is given.
+ * Resolve with the result of `run`, unless it is late or aborted: then reject at once, with an Error of `tooLate` or
+ * with the signal's reason, even if `run` ignores its signal.
  */
 export async function raceDeadline<T>(
   run: (signal: AbortSignal) => T | Promise<T>,
@@ -18,7 +18,7 @@ export async function raceDeadline<T>(
     stop = () => reject(either.reason as Error);
     either.addEventListener('abort', stop, { once: true });
   });
-  over.catch(() => {}); // told by the race
+  over.catch(() => {}); // the race reports it
   try {
     either.throwIfAborted();
     return await Promise.race([run(either), over]);

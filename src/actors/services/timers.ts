@@ -4,35 +4,38 @@ import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { atOnce } from '../../tools/calls/tool-answers.js';
 import { toldOnce } from './told-once.js';
 
-/** Tells the time. */
+/** A clock. */
 export interface TimeSource {
   /** Epoch ms. */
   now(): number;
 }
 
-/** Measures spans. */
+/** Measures durations. */
 export interface Stopwatch {
-  /** Starts to measure: the returned function says how many whole ms have gone by, however the clock was set meanwhile. */
+  /** Start to measure: the returned function returns the whole ms since then, even if the clock was set meanwhile. */
   stopwatch(): () => number;
 }
 
 /** Calls back later. */
 export interface Alarm {
-  /** Calls back once; the returned function takes it back. A later entry with the same time comes later. */
+  /**
+   * Call back once; the returned function cancels that. Callbacks with the same time are called in the order of their
+   * entry.
+   */
   after(delayMs: number, callback: () => void): () => void;
 }
 
 /** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
 export interface Timers extends TimeSource, Stopwatch, Alarm {
-  /** Resolves after the delay; rejects with the signal's reason. */
+  /** Resolve after the delay; reject with the signal's reason. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Takes everything back. */
+  /** Cancel all callbacks. */
   close(): void;
 }
 
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
 
-/** @param elapsed ms since some moment, by which delays and spans are measured: unlike `now`, whose clock may be set */
+/** @param elapsed ms since a fixed moment, for delays and durations: unlike the clock of `now`, nobody can set it */
 export function createTimers({
   clock,
   now,
@@ -52,12 +55,12 @@ export function createTimers({
   };
 
   const arm = (): void => {
-    while (heap.peek()?.callback === undefined && heap.length > 0) heap.pop(); // taken back
+    while (heap.peek()?.callback === undefined && heap.length > 0) heap.pop(); // cancelled
     const first = heap.peek();
     if (first === undefined) return disarm();
     if (armed !== undefined && armed.at <= first.at) return;
     disarm();
-    const delayMs = Math.min(Math.max(0, Math.ceil(first.at - elapsed())), LONGEST_TIMER_MS); // then it is armed anew
+    const delayMs = Math.min(Math.max(0, Math.ceil(first.at - elapsed())), LONGEST_TIMER_MS); // when it fires, it is armed again
     const handle = clock.setTimeout(fire, delayMs);
     armed = { handle, at: first.at };
   };
@@ -108,7 +111,7 @@ export function createTimers({
   return timers;
 }
 
-/** A clock of the program. If it throws or says no number, its newest time counts. */
+/** Read a clock of the program. If it throws or returns no number, its last time is returned. */
 export function readingOf(clock: () => number): () => number {
   let newest = Date.now();
   const read = toldOnce('The function `now`', () => {
@@ -123,8 +126,8 @@ export function readingOf(clock: () => number): () => number {
   };
 }
 
-/** The process's own. */
+/** The clock of the process. */
 export const globalClock: Clock = {
   setTimeout: (callback: () => void, delayMs: number): unknown => setTimeout(callback, delayMs),
-  clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout), // what it was given
+  clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout), // a handle of setTimeout above
 };

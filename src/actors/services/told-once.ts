@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { messageOf } from '../../core/errors.js';
 
 /**
- * Call a function of the program that nobody waits for. What it throws, or rejects with, hurts nobody else: the first
- * time it is told by `process.emitWarning`, then no more.
+ * Call a function of the program that nobody awaits. An error of it affects nothing else: the first one is reported by
+ * `process.emitWarning`, later ones are dropped.
  *
  * @param what names the function in the warning
  */

@@ -22,19 +22,19 @@ import { createSessionRuntime } from './session-runtime.js';
 import type { SessionDirectory } from './session-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 
-/** What every session of an orchestrator is made with. */
+/** The parts that all sessions of an orchestrator share. */
 export type SessionRoot = {
   readonly settings: Settings;
   readonly root: AnyActorRef;
   readonly mcp: ReturnType<typeof createMcpPool>;
-  /** A sandbox is in force. */
+  /** Shells run in a sandbox. */
   readonly isSandboxed: boolean;
   /** Sessions by their own tasks, and by those below them. */
   readonly sessions: SessionDirectory;
   readonly shared: SharedServices;
 };
 
-/** Opens a session below the root. */
+/** Open a session below the root. */
 export function beginSession(
   { settings, root, mcp, isSandboxed, sessions, shared }: SessionRoot,
   { id, directory, lock, resumed }: OpenedSession,

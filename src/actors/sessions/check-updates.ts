@@ -8,7 +8,7 @@ import { checkOptions } from '../../tools/calls/check-options.js';
 const PLACE = 'session.updatePermissions';
 const Updates = z.object({ updates: z.array(PermissionUpdate) });
 
-/** @throws UsageError for what is no update of permissions, and for a rule that would do nothing */
+/** @throws UsageError for an invalid update of permissions, and for a rule without effect */
 export function checkUpdates(updates: readonly PermissionUpdate[], known: KnownNames): void {
   checkOptions(Updates, { updates }, PLACE);
   for (const [index, update] of updates.entries()) {
@@ -25,7 +25,7 @@ export function checkUpdates(updates: readonly PermissionUpdate[], known: KnownN
 
 const Mode = z.object({ mode: PermissionMode });
 
-/** @throws UsageError for what is no mode */
+/** @throws UsageError for an unknown mode */
 export function checkMode(mode: PermissionMode): void {
   checkOptions(Mode, { mode }, 'session.setPermissionMode');
 }

@@ -6,9 +6,9 @@ import { isRunning, sendToAgent } from '../tasks/task-activity.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 
 /**
- * Compacts the conversation of a live agent, at once where it is idle and before its next request otherwise.
+ * Compact the conversation of a live agent: at once if it is idle, otherwise before its next request.
  *
- * @param ended resolves when it has
+ * @param ended resolves when the agent has ended
  * @throws CompactionFailedError
  */
 export async function compactAgent(

@@ -1,6 +1,8 @@
 import type { SessionHandle } from '../contract/handles.js';
 
-/** Warns when the process ends while a session waits for its first prompt: nothing is left that could send one. */
+/**
+ * Warn when the process ends while a session waits for its first prompt, because no code is left that could send one.
+ */
 export interface ExitWarning {
   watch(session: SessionHandle): void;
 }
@@ -28,7 +30,7 @@ export function createExitWarning(): ExitWarning {
   };
 }
 
-/** It has heard nothing, and no task of it is or was there. */
+/** Whether the session has received no message, and has no tasks, live or ended. */
 function hasNothingToDo(session: SessionHandle): boolean {
   return session.contextUsage().tokens === 0 && session.tasks().length === 1;
 }

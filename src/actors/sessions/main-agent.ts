@@ -9,7 +9,7 @@ import type { Settings } from '../options/settings.js';
 import type { PromptContent, SessionStart } from '../contract/session-start.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 
-/** What the session's own agent is made and started with. */
+/** The services that the main agent is made with. */
 export type MainAgentOwners = {
   readonly options: SessionOptions;
   readonly settings: Settings;
@@ -17,7 +17,7 @@ export type MainAgentOwners = {
   readonly mail: Mailroom;
 };
 
-/** Make the session's own agent. Its task is not open yet. */
+/** Make the main agent. Its task is not open yet. */
 export function createMainAgent(
   { options, factory }: Pick<MainAgentOwners, 'options' | 'factory'>,
   definition: AgentDefinition,
@@ -38,7 +38,9 @@ export function createMainAgent(
   });
 }
 
-/** Make the envelopes of the user's prompts. The first prompt of a new session has the agent's own in front of it. */
+/**
+ * Make the envelopes of the user's prompts. The first prompt of a new session follows the agent's own initial prompt.
+ */
 export function createPromptWriter(
   { options, mail }: Pick<MainAgentOwners, 'options' | 'mail'>,
   definition: AgentDefinition,
@@ -51,7 +53,7 @@ export function createPromptWriter(
   };
 }
 
-/** @param inbox how many envelopes wait for the agent already */
+/** @param inbox number of envelopes that wait for the agent already */
 export function toMainTask(
   { options, settings }: Pick<MainAgentOwners, 'options' | 'settings'>,
   definition: AgentDefinition,
@@ -80,5 +82,5 @@ export function toMainTask(
 
 function toBlocks(content: PromptContent): (TextBlock | ImageBlock)[] {
   if (typeof content === 'string') return [textBlock(content)];
-  return content.filter((block) => block.type !== 'tool_result'); // a prompt answers no tool use
+  return content.filter((block) => block.type !== 'tool_result'); // a prompt answers no tool call
 }

@@ -21,7 +21,7 @@ import { startWorkflow } from '../workflow/start-workflow.js';
 export type TaskControlOwners = Parameters<typeof startAgent>[0] &
   Parameters<typeof startWorkflow>[0];
 
-/** What a program does with the tasks below a session's own agent. */
+/** A program's actions on the tasks below a main agent. */
 export function createTaskControls(
   owners: TaskControlOwners,
   agent: AgentRuntime,
@@ -32,7 +32,7 @@ export function createTaskControls(
   return {
     spawn,
     map: ((items, toSpawn, options) =>
-      mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // outcomes where it settles
+      mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // `settle` decides whether the results are outcomes
     workflow: (asked) => startWorkflow(owners, { taskId, agentId }, asked),
     async background(id) {
       const wanted = tasks
@@ -56,7 +56,7 @@ export function createTaskControls(
   };
 }
 
-/** The permission mode and rules of a session, as a program changes them. */
+/** A program's actions on the permission mode and rules of a session. */
 export function createPermissionControls({
   settings,
   permissions,
@@ -77,7 +77,7 @@ export function createPermissionControls({
   };
 }
 
-/** The model of a session's own agent, as a program changes it. */
+/** A program's actions on the model of a main agent. */
 export function createModelControls(
   { options, settings }: { readonly options: SessionOptions; readonly settings: Settings },
   { parts, sampling }: AgentRuntime,

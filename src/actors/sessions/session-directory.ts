@@ -5,9 +5,9 @@ import type { SessionRuntime } from './session-runtime.js';
 export interface SessionDirectory {
   live(): ReadonlySet<SessionRuntime>;
   get(id: TaskId): SessionRuntime | undefined;
-  /** The same. @throws Error if no session has the task */
+  /** Return the session of a task. @throws Error if no session has the task */
   of(id: TaskId): SessionRuntime;
-  /** Also of a task that has left memory. */
+  /** Return the session of a task, even if the task has left memory. */
   find(id: TaskId): SessionRuntime | undefined;
   add(id: TaskId, session: SessionRuntime): void;
   forget(id: TaskId): void;

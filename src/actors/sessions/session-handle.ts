@@ -36,7 +36,7 @@ import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
-/** What a session's handle reads and acts upon. */
+/** The sources and receivers of a session's handle. */
 export type SessionHandleOwners = MainAgentOwners &
   TaskControlOwners &
   SessionMessagesOwners & {
@@ -45,7 +45,7 @@ export type SessionHandleOwners = MainAgentOwners &
     readonly recorder: TaskRecorder;
   };
 
-/** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
+/** Make the main agent, open the session below `root`, and return its handle. */
 export function createSessionHandle(
   owners: SessionHandleOwners,
   definition: AgentDefinition,
@@ -78,7 +78,7 @@ export function createSessionHandle(
   killOnAbort(handle, start.signal);
 
   return {
-    // not spread: that would read `result`, whose rejection nobody would see
+    // no spread, which would read `result` and leave its rejection unhandled
     id: options.taskId,
     agentId: handle.agentId,
     path: handle.path,
@@ -109,7 +109,7 @@ export function createSessionHandle(
   };
 }
 
-/** The messages of a session, from before it is opened. */
+/** Queue the messages of a session, from before it is opened. */
 function queueMessages(
   owners: SessionMessagesOwners,
   start: SessionStart,
@@ -127,7 +127,7 @@ function queueMessages(
   return messages;
 }
 
-/** How a program talks to the session's own agent. */
+/** A program's actions on the conversation of the main agent. */
 function createConversation(
   { options, agents, mail, tasks }: SessionHandleOwners,
   agent: AgentRuntime,

@@ -3,11 +3,11 @@ import { UsageError } from '../../core/errors.js';
 import { createTemporaryHome, type TemporaryHome } from '../../journal/storage/temporary-home.js';
 import type { Settings } from '../options/settings.js';
 
-/** The folder in which an orchestrator keeps its sessions: a temporary one if they are not kept. */
+/** The folder of an orchestrator's sessions: a temporary one if sessions are not kept. */
 export interface SessionHome {
-  /** @throws UsageError if a session is to be resumed that nobody keeps */
+  /** @throws UsageError if the resumed session belongs to an orchestrator that keeps no sessions */
   pathFor(start: { readonly resume?: string; readonly continues?: boolean }): string;
-  /** Remove the temporary one. */
+  /** Remove a temporary folder. */
   remove(): void;
 }
 
@@ -18,7 +18,7 @@ export function createSessionHome({ persists, home, env }: Settings): SessionHom
       if (persists) return home ?? userFolders(env).troupe;
       if (start.resume !== undefined || start.continues === true)
         throw new UsageError(
-          'A session that is not kept cannot be gone on with: leave out persists.',
+          'With persists: false there is no session to resume: remove persists.',
         );
       return (temporary ??= createTemporaryHome()).path;
     },

@@ -6,11 +6,11 @@ import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** The journal of one session, in the two forms in which it is written. */
 export type SessionJournal = {
-  /** A line that cannot be written ends the session; the writer is not told. */
+  /** The session ends if a line cannot be written; the writer gets no error. */
   readonly journal: Journal;
   /**
-   * An append that fails throws: for lines that an agent cannot do without. What was appended counts as accepted even if
-   * it cannot be synced: then the session ends, and its resume starts from that line.
+   * An append that fails throws: for lines that an agent needs. An appended line counts as accepted even if it cannot
+   * be synced: then the session ends, and its resume starts from that line.
    */
   readonly strict: Journal;
 };

@@ -52,7 +52,7 @@ export interface SessionRuntime extends SessionTasks {
   readonly spawn: Spawn;
 }
 
-/** Makes everything of one session that is no actor. */
+/** Make all parts of one session that are no actors. */
 export function createSessionRuntime(
   options: SessionOptions,
   settings: Settings,
@@ -128,13 +128,13 @@ export function createSessionRuntime(
   }
 }
 
-/** What a session could not write down ends it. */
+/** End a session whose journal cannot be written. */
 function endSession({ taskId }: SessionOptions, tasks: () => TaskRegistry, error: unknown): void {
   const reason = toFailure(error).message;
   queueMicrotask(() => {
     const hasEnded = tasks().find(taskId)?.outcome !== undefined;
-    if (hasEnded) process.emitWarning(reason); // its outcome is known already
-    tasks().send(taskId, { type: 'task.kill', reason }); // none if it could not begin: that was thrown
+    if (hasEnded) process.emitWarning(reason); // too late to change its outcome
+    tasks().send(taskId, { type: 'task.kill', reason }); // unknown before its beginning, which threw
   });
 }
 
@@ -149,7 +149,7 @@ function firstState({ permissions, modelName }: SessionOptions, { verbose }: Set
   };
 }
 
-/** What every agent of a session is made with. */
+/** The services that all agents of a session share. */
 function servicesOf(
   owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
   strict: Journal,

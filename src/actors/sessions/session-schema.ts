@@ -6,7 +6,7 @@ import { checkOptions, filledText, strictOptions } from '../../tools/calls/check
 import type { SessionStart } from '../contract/session-start.js';
 
 const flag = z.boolean();
-/** What the function that is named beside it checks. */
+/** The function in the comment checks this option. */
 const elsewhere = z.unknown().optional();
 
 const Thinking = z.discriminatedUnion('type', [
@@ -44,7 +44,7 @@ const shape = {
 
 const Session = strictOptions(shape).partial();
 
-/** @throws UsageError that names the option, what was given, and what would work */
+/** @throws UsageError that names the option, its value, and what would work */
 export function checkSession(start: SessionStart): void {
   checkOptions(Session, start, 'session');
   const { hostsOnly, prompt } = start;

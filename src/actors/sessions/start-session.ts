@@ -13,10 +13,10 @@ import { openSession } from './resume/open-session.js';
 import { checkStart } from './resume/session-choices.js';
 import type { SessionHome } from './session-home.js';
 
-/** Starts the sessions of an orchestrator: new ones, and those that are resumed. */
+/** Start the sessions of an orchestrator, new and resumed. */
 export function createSessionStarter(
   root: Omit<SessionRoot, 'isSandboxed'>,
-  // undefined if nothing holds shells back
+  // undefined without a sandbox
   { home, sandbox }: { readonly home: SessionHome; readonly sandbox: () => Sandbox | undefined },
 ): (given: SessionStart) => SessionHandle {
   const { env, cwd, definitions, permissions, tools, maxTokens: most } = root.settings;

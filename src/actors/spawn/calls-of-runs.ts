@@ -7,8 +7,8 @@ import { readWorkflow } from '../../journal/readers/workflow-record.js';
 import type { SessionFiles } from '../../journal/journal.js';
 
 /**
- * The model calls below a run of a workflow and below those that it went on with, as their agents have journaled them:
- * also where a run was cut off in the middle.
+ * The model requests below a run of a workflow and below the runs that it resumed, from the journals of their agents,
+ * complete even if a run was cut off.
  *
  * @throws JournalDamagedError
  */
@@ -26,7 +26,7 @@ export function callsOfRuns(
   const agents = new Set<string>();
   const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
   for (const [id, { state, agentId }] of toPastTasks(entries, () => '')) {
-    if (!below.has(state.parentId)) continue; // who begins later is never above who began before
+    if (!below.has(state.parentId)) continue; // a parent always begins before its children
     below.add(id);
     if (agentId !== undefined) agents.add(agentId);
   }

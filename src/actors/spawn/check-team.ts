@@ -3,7 +3,7 @@ import type { AgentRequest } from '../../tools/task-capabilities.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';
 
-/** A teammate is started by the lead of its team, under a name. @throws TaskRefusedError */
+/** Check that the lead of a team starts the teammate, under a name. @throws TaskRefusedError */
 export function checkTeam(owners: TeamOwners, asker: AgentIdentity, request: AgentRequest): void {
   if (request.kind !== 'in_process_teammate') return;
   const { team: name, name: member, resume } = request;

@@ -10,7 +10,7 @@ import type { SharedServices } from '../agents/session/shared-services.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
 
-/** What a workflow is made with. */
+/** The services that a workflow is made with. */
 export type WorkflowOwners = {
   readonly options: { readonly id: SessionId };
   readonly settings: Pick<Settings, 'maxDepth' | 'definitions' | 'taskBudget'>;
@@ -30,8 +30,8 @@ const WORKFLOW: AgentDefinition = {
 };
 
 /**
- * Make what the task of a workflow is made of: the caller that its steps are below, with its depth, rules and budget, and
- * what its machine is started with.
+ * Make the parts of a workflow's task: the caller above its steps, with its depth, rules and budget, and the input of
+ * its machine.
  *
  * @throws TaskRefusedError, JournalDamagedError
  */
@@ -68,7 +68,7 @@ export function createWorkflow(
     budget,
   });
   const { ledger } = owners.shared;
-  for (const call of earlier) ledger.charge(caller.parts.id, call); // above it they are booked already
+  for (const call of earlier) ledger.charge(caller.parts.id, call); // the tasks above have booked them already
   const agentsAtOnce = ledger.roomForAgents(caller.parts.id);
   owners.journal.append(`workflows/${taskId}.jsonl`, {
     type: 'workflow.started',

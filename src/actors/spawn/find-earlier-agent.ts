@@ -12,7 +12,7 @@ import type { PastTasks } from '../tasks/past-tasks.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 
-/** Where agents that have ended are looked for. */
+/** The sources for a search of ended agents. */
 export type EarlierOwners = {
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup & LiveTasks;
@@ -24,15 +24,15 @@ type Started = { readonly agentId: AgentId; readonly task: TaskStateBase };
 
 const AGENTS: ReadonlySet<TaskKind> = new Set(['local_agent', 'in_process_teammate']);
 
-/** How many agents a message names. */
+/** Most agents that a message names. */
 const MOST_NAMED = 5;
 
 /**
- * An agent that has ended, in this process or an earlier one of the session, and that `asker` had started: whoever started
- * it knows what it is.
+ * Find an ended agent that `asker` had started, in this process or an earlier one of the session. Only the parent of an
+ * agent may resume it.
  *
- * @param wanted its agent id, the id of a task that it was, or its name
- * @throws TaskRefusedError names those that there are
+ * @param wanted its agent ID, the ID of one of its tasks, or its name
+ * @throws TaskRefusedError with the names of known agents
  * @throws JournalDamagedError, ReplayDivergedError
  */
 export function findEarlierAgent(
@@ -56,7 +56,7 @@ export function findEarlierAgent(
   return toEarlierAgent({ directory, agentId, entries });
 }
 
-/** The newest task of an agent, or the task, of this id: found without a look at all others. */
+/** The newest task of an agent, or the task, with this ID, without a search through all. */
 function startedWithId(owners: EarlierOwners, wanted: string): Started | undefined {
   const agent = toAgentId(wanted);
   const id = agent === null ? toTaskId(wanted) : owners.agents.taskOf(agent);
@@ -77,7 +77,7 @@ function findAmongAll(owners: EarlierOwners, asker: AgentIdentity, wanted: strin
   throw new TaskRefusedError(`${why}. ${describe(owners, own)}`);
 }
 
-/** Every sub-agent that has a journal, newest first; one that was resumed stands there once for each task. */
+/** Every sub-agent with a journal, newest first; a resumed agent is listed once for each task. */
 function startedAgents(owners: EarlierOwners): readonly Started[] {
   return owners.pastTasks
     .history()
@@ -92,7 +92,7 @@ function toStarted(owners: EarlierOwners, task: TaskStateBase): Started | undefi
     : undefined;
 }
 
-/** The session's own agent is the same in every process, under a task of its own in each. */
+/** The main agent is the same in every process, with another task in each. */
 function isStartedBy(owners: EarlierOwners, asker: AgentIdentity, task: TaskStateBase): boolean {
   const parent = owners.tasks.find(task.parentId ?? '');
   if (parent === undefined) return false;
@@ -124,7 +124,7 @@ function startOf(owners: EarlierOwners, agentId: AgentId) {
     const started = AgentEntry.safeParse(line).data;
     return started?.type === 'agent.started' ? started : undefined;
   } catch {
-    return undefined; // torn or damaged: told where it is to be gone on with
+    return undefined; // a damaged journal is reported only if this agent is resumed
   }
 }
 

@@ -8,13 +8,13 @@ import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Settings } from '../options/settings.js';
 
-/** What a `local_bash` task is started with. */
+/** The input of a `local_bash` task. */
 type BashSpec = Pick<
   ShellCommand,
   'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
 >;
 
-/** What a command runs with. */
+/** The services that a command runs with. */
 export type BashOwners = {
   readonly settings: Pick<Settings, 'env'>;
   readonly shared: { readonly processes: ProcessSupervisor };
@@ -23,13 +23,13 @@ export type BashOwners = {
 };
 
 /**
- * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is
- * left. In the background, where nobody looks at the result itself, an exit code other than 0 is a failure.
+ * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when no process of the command
+ * is left. No caller reads the result of a background command, so an exit code other than 0 is a failure there.
  */
 export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): WorkLogic<TaskInput> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
-    const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask
+    const { timeoutMs, ...spec } = task.spec as BashSpec; // spawnTask has made it
     const { tasks } = session;
     const untimed = new AbortController();
     void tasks.waitInForeground(task.id).then(() => untimed.abort());
@@ -37,7 +37,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
       taskId: task.id,
       ...spec,
       env: session.settings.env,
-      timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
+      timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
       untimed: untimed.signal,
       signal,
       onOutput: (chunk) => tasks.report(task.id, chunk),

@@ -20,19 +20,19 @@ import { emitFrom } from '../services/event-bus.js';
 import type { Settings } from '../options/settings.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 
-/** What a task that calls one tool is made with. */
+/** The services of a task that calls one tool. */
 export type ToolOwners = {
   readonly options: { readonly tools: readonly Tool[] };
   readonly settings: Pick<Settings, 'maxDepth'>;
   readonly factory: AgentFactory;
 };
 
-/** The caller has that one tool. */
+/** The caller of the one tool. */
 const CALLER: AgentDefinition = { name: 'tool', description: 'Calls one tool once.', prompt: '' };
 
 /**
- * Make what a task that calls one tool is made of: its caller, with depth, rules and folder of whoever starts it, and what
- * its machine is started with.
+ * Make the parts of a task that calls one tool: its caller, with depth, rules and folder of its parent, and the input
+ * of its machine.
  *
  * @throws TaskRefusedError
  */
@@ -64,7 +64,7 @@ export function createToolTask(
   return { caller, spec: { tool, input } };
 }
 
-/** The one turn of the one call. */
+/** The only turn, with the only call. */
 const TURN = 1;
 
 /** The machine of one tool call with its effects: the work of every `local_tool` task of an orchestrator. */
@@ -84,7 +84,7 @@ export function createLocalToolLogic({
           const id = `toolu_${agentId.slice(-16)}`;
           const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
           const call = await admit({ block }, TURN);
-          if (self.getSnapshot().status !== 'active') return; // it never runs, so it was never said
+          if (self.getSnapshot().status !== 'active') return; // the call never runs, so it is dropped
           const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
           await parts.door.step(stepKey.said(TURN, 0), said, { isHarmless: true });
           const message = { role: 'assistant', content: [block] } as const;

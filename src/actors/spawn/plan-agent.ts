@@ -18,30 +18,30 @@ import { teamOf, type TeamOwners } from '../teams/membership.js';
 import { findEarlierAgent, type EarlierOwners } from './find-earlier-agent.js';
 import { checkTeam } from './check-team.js';
 
-/** What a plan is made with. */
+/** The services that a plan is made with. */
 export type PlanOwners = EarlierOwners &
   TeamOwners & {
     readonly options: { readonly tools: readonly Tool[] };
     readonly settings: Pick<Settings, 'definitions' | 'maxDepth'>;
   };
 
-/** What an agent that is asked for is to be: a new one, one that had ended, or a copy of whoever asks. */
+/** The plan for a requested agent: new, resumed, or a fork of the caller. */
 export type AgentPlan = {
   readonly definition: AgentDefinition;
   readonly name: string | undefined;
   readonly model: string | undefined;
   readonly permissionMode: PermissionMode | undefined;
-  /** A new one, or the one that it had. */
+  /** `new`, or the agent's existing worktree. */
   readonly needsWorktree: 'new' | Worktree | undefined;
   readonly earlier?: EarlierAgent;
   readonly fork?: ForkedAgent;
 };
 
-/** In the place of a tool use: no call waits for what a program has started. */
+/** In place of the ID of a tool call: no call waits for a task of a program. */
 export const BY_PROGRAM = 'program';
 
 /**
- * @param known the definition, where whoever asks has one of its own
+ * @param known the definition, if the caller has its own one
  * @throws TaskRefusedError, JournalDamagedError
  */
 export function planAgent(
@@ -124,7 +124,7 @@ function planResumed(
       `${who} keeps ${name === undefined ? 'having no name' : `its name, ${name}`}: leave the name out`,
     );
   if (request.isolation !== undefined && worktree === undefined)
-    throw new TaskRefusedError(`${who} works where it worked before: leave isolation out`);
+    throw new TaskRefusedError(`${who} keeps its folder: remove isolation`);
   const team = teamOf(owners.teams, earlier.agentId)?.name;
   if (team !== (request.kind === 'in_process_teammate' ? request.team : undefined))
     throw new TaskRefusedError(
@@ -172,7 +172,7 @@ async function planFork(
   };
 }
 
-/** Tools start while the reply that asks for them still streams: a fork has the whole reply. */
+/** Wait for the whole reply. Tools start while their reply still streams, but a fork has the whole reply. */
 async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
   const { conversation, abort } = parts;
   const isSaid = (): boolean => {
@@ -187,7 +187,7 @@ async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
   if (!isSaid()) throw new TaskRefusedError('the reply that asked for it was given up');
 }
 
-/** The rules and limits of whoever it is a copy of. */
+/** The definition of a fork: the rules and limits of its original. */
 function definitionOfFork(owners: PlanOwners, { type }: AgentIdentity): AgentDefinition {
   const own = owners.settings.definitions.find(({ name }) => name === type);
   return { prompt: '', ...own, name: FORK, description: 'A copy of the agent that started it.' };

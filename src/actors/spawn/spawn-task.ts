@@ -19,7 +19,7 @@ import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './p
 /**
  * Start a task below another one.
  *
- * @param known the definition of an agent, where the caller has one of its own
+ * @param known the definition of an agent, if the caller has its own one
  */
 export type Spawn = (
   parentId: TaskId,
@@ -39,14 +39,14 @@ export type SpawnOwners = PlanOwners &
   };
 
 type Child = {
-  /** Who works on it, if anybody does who may start tasks. */
+  /** The agent or workflow of the task, if it may start tasks itself. */
   readonly caller?: LiveCaller;
-  /** What the work of its kind is started with. */
+  /** The input for the work of its kind. */
   readonly spec: unknown;
 };
 
 /**
- * Asks the task for a child and resolves when it runs.
+ * Spawn a child of the task and resolve when it runs.
  * @throws TaskRefusedError, WorktreeError, JournalDamagedError
  */
 export async function spawnTask(
@@ -117,7 +117,7 @@ async function createSubAgent(
   known: AgentDefinition | undefined,
 ): Promise<Child> {
   const planned = planAgent(owners, parent, request, known);
-  const plan = planned instanceof Promise ? await planned : planned; // most need no wait
+  const plan = planned instanceof Promise ? await planned : planned; // most plans need no wait
   const worktree =
     plan.needsWorktree === undefined
       ? undefined
@@ -181,8 +181,8 @@ function assembleAgent(
   },
 ): LiveCaller {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
-  checkRoom(owners, parent); // nothing comes between this look and the account
-  checkNameIsFree(owners.agents, name); // also where another one has taken it while this one was prepared
+  checkRoom(owners, parent); // no await between this check and the account
+  checkNameIsFree(owners.agents, name); // another agent may have taken the name meanwhile
   return owners.factory.create({
     taskId,
     definition,
@@ -199,13 +199,13 @@ function assembleAgent(
   });
 }
 
-/** Budgets above it may limit how many agents there are. @throws TaskRefusedError */
+/** Check the budgets above, which may limit the number of agents. @throws TaskRefusedError */
 function checkRoom({ shared }: SpawnOwners, { parts }: LiveCaller): void {
   const refusal = shared.ledger.refusal(parts.id);
   if (refusal !== undefined) throw new TaskRefusedError(describeRefusal(refusal));
 }
 
-/** The task and those above it. */
+/** The task and its parents. */
 function* lineOf(tasks: TaskRegistry, id: TaskId): Generator<TaskId> {
   for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
     yield task.id;

@@ -17,7 +17,7 @@ type TaskOwners = MessageOwners &
     readonly spawn: Spawn;
   };
 
-/** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
+/** The actions on tasks for the tools of one agent: its own task spawns, the session delivers messages. */
 export function createTaskCapabilities(
   owners: TaskOwners,
   taskId: TaskId,

@@ -14,7 +14,7 @@ type LimitedOwners = {
   readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
 };
 
-/** Ends each task of a session, with all below it, when its budget of time is used up. */
+/** End each task of a session, with everything below it, when its time budget is used up. */
 export function keepTimeLimits({ bus, tasks, shared, agents }: LimitedOwners): void {
   const { ledger, timers } = shared;
   const running = new Map<TaskId, () => void>();

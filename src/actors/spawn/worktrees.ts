@@ -8,17 +8,20 @@ import type { PastWorktree } from '../../journal/entries/worktree-entries.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
 /**
- * The git worktrees that agents of one session work in. One at a time is made or removed: git's own locks do not wait.
- * Each is in the journal before it is there, so that the next process finds what this one leaves.
+ * The git worktrees of a session's agents. They are made and removed one at a time, since git's own locks do not wait.
+ * Each is in the journal before it is on disk, so that the next process finds the ones that this one leaves.
  */
 export interface Worktrees {
-  /** One for the agent of this task, of the repository that `cwd` is in. @throws WorktreeError */
+  /** Make a worktree for the agent of this task, of the repository around `cwd`. @throws WorktreeError */
   make(taskId: TaskId, cwd: string): Promise<Worktree>;
-  /** An agent goes on in the worktree that it had. @throws WorktreeError where it is gone and cannot be made again */
+  /** Return the worktree of a resumed agent. @throws WorktreeError if it is gone and cannot be made again */
   enter(taskId: TaskId, worktree: Worktree): Promise<Worktree>;
-  /** The task is over, or never began: its worktree goes, or stays where there is work in it. Never rejects. */
+  /**
+   * End the use of a worktree when the task is over, or never began: it is removed, unless there is work in it. Never
+   * rejects.
+   */
   settle(taskId: TaskId): Promise<void>;
-  /** The same for those that earlier processes had no time for. One of another session may be in use: it stays. */
+  /** Settle the worktrees that earlier processes left. A worktree that another session may use stays. */
   recover(past: readonly PastWorktree[]): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export function createWorktrees({
 
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const result = newest.then(run);
-    newest = result.catch(() => undefined); // whoever asked is told
+    newest = result.catch(() => undefined); // the caller gets the error
     return result;
   };
 
@@ -65,7 +68,7 @@ export function createWorktrees({
           await addWorktree(worktree, env);
           return worktree;
         } catch (error) {
-          over(id, worktree, undefined); // what fails is taken back
+          over(id, worktree, undefined); // undo a failed start
           throw error;
         }
       }),

@@ -3,44 +3,46 @@ import type { TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../../core/task-types.js';
 
 /**
- * Lets only so many agents work at once; the others stay pending. What counts are running agents that have no live agent
- * below them, are not at rest and do not just wait, so that who waits for others never keeps them from starting: it gives
- * its place to them. When mail has woken it, or others have taken its place, it waits for room before its next request.
- *
- * Who goes on takes turns with who is new, and so do the owners of those: one that asks for a thousand agents does not hold
- * back another that asks for one.
+ * Limit the number of agents that work at once; the others stay pending. Counted are running agents without a live
+ * agent below them that are neither idle nor merely waiting, so that an agent that waits for others never keeps them
+ * from starting: they take its place. When a message has woken it, or others have taken its place, it waits for room
+ * before its next request.
+ * Resumed and new agents take turns, and so do the parents of new ones: a parent that starts a thousand agents does not
+ * hold back another that starts one.
  */
 export interface Admission {
   /**
-   * The task of an agent is pending: it is started when there is room.
-   * @param above tasks from its owner up
+   * Enter the pending task of an agent: it is started when there is room.
+   * @param above tasks from its parent up
    */
   enter(id: TaskId, above: Iterable<TaskId>): void;
-  /** Takes note of a snapshot of a task. */
+  /** Note a snapshot of a task. */
   observe(id: TaskId, status: TaskStatus, isResting: boolean): void;
   /**
-   * A tool of it does nothing but wait: for mail, a time, another task.
-   * @returns ends the wait
+   * Note that a tool of the task only waits: for messages, a time, another task.
+   * @returns a function that ends the wait
    */
   idle(id: TaskId): () => void;
-  /** A running agent is about to make its next request: resolves when there is room; nothing where there is. */
+  /**
+   * Ask for room before a running agent's next request: resolves when there is room; undefined if there is room now.
+   */
   pass(id: TaskId): Promise<void> | undefined;
-  /** It waits no longer, for it is to stop. */
+  /** End the wait of a task that is being stopped. */
   giveUp(id: TaskId): void;
-  /** Who waits, in the order in which they start or go on; places count from 1. */
+  /** The positions of waiting tasks in the order in which they start or continue, from 1. */
   places(): ReadonlyMap<TaskId, number>;
 }
 
 type Entry = {
   readonly id: TaskId;
-  /** The nearest above it that stands here too. */
+  /** The nearest task above with an entry. */
   readonly above: Entry | undefined;
   readonly owner: TaskId | undefined;
-  /** Live ones right below it. */
+  /** Number of live agents directly below. */
   below: number;
   isRunning: boolean;
   isResting: boolean;
-  /** Tools of it that only wait. */
+  /** Number of tools that only wait. */
   idle: number;
 };
 
@@ -57,7 +59,7 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
   const entries = new Map<TaskId, Entry>();
   const queue = createOwnerQueue();
   const { change, room, hold, held, goOn } = createPlaces(limit);
-  /** Who goes on and who is new take turns. */
+  /** Waiting and new tasks take turns. */
   let isTurnOfNew = false;
   let isDue = false;
 
@@ -73,7 +75,7 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
     }
   };
 
-  /** In a step of its own: an actor that is told of now may be in the middle of one. */
+  /** Review in the next microtask: a notified actor may be in a transition. */
   const reviewSoon = (): void => {
     if (isDue || room() <= 0 || (queue.isEmpty() && held.size === 0)) return;
     isDue = true;
@@ -138,7 +140,7 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
   };
 }
 
-/** The places that there are, who has taken one, and who among those is held until there is room. */
+/** The places, the tasks that have taken one, and those among them that are held until there is room. */
 function createPlaces(limit: number) {
   const held = new Map<Entry, () => void>();
   let taken = 0;
@@ -150,7 +152,7 @@ function createPlaces(limit: number) {
   return {
     held: held as ReadonlyMap<Entry, unknown>,
     goOn,
-    /** Places that nobody uses; below 0 when more go on than there is room for. */
+    /** Free places; negative if more tasks continue than there is room for. */
     room: (): number => limit - (taken - held.size),
     hold: (entry: Entry): Promise<void> => new Promise((resolve) => held.set(entry, resolve)),
     change(entry: Entry | undefined, changes: Partial<Entry>): void {
@@ -164,9 +166,9 @@ function createPlaces(limit: number) {
   };
 }
 
-/** Who waits to start, by owner: owners take turns. */
+/** The tasks that wait to start, by parent: parents take turns. */
 function createOwnerQueue() {
-  /** The owner whose turn is next stands first. */
+  /** The next parent comes first. */
   const queue = new Map<TaskId | undefined, Set<TaskId>>();
   return {
     isEmpty: (): boolean => queue.size === 0,
@@ -179,7 +181,7 @@ function createOwnerQueue() {
       waiting?.delete(id);
       if (waiting?.size === 0) queue.delete(owner);
     },
-    /** Take out the next one to start. */
+    /** Take out the next task to start. */
     next(): TaskId | undefined {
       const [turn] = queue;
       if (turn === undefined) return undefined;
@@ -190,7 +192,7 @@ function createOwnerQueue() {
       if (waiting.size > 0) queue.set(owner, waiting);
       return id;
     },
-    /** All, in the order in which they start. */
+    /** All tasks in the order in which they start. */
     order(): readonly TaskId[] {
       const order: TaskId[] = [];
       let owners = [...queue.values()].map((waiting) => waiting.values());

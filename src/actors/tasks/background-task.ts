@@ -3,9 +3,9 @@ import { isAtWork } from './task-activity.js';
 import type { TaskRegistry } from './task-registry.js';
 
 /**
- * Move a task in the foreground to the background: its caller goes on, and its owner is notified of its end.
+ * Move a task in the foreground to the background: its caller continues, and its parent is notified of its end.
  *
- * @returns whether it moved; not if it has ended, ends, or is in the background already
+ * @returns whether it moved; false if it has ended, is ending, or is in the background already
  */
 export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
   const task = tasks.find(id);

@@ -1,19 +1,19 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 
-/** So many that have ended stay in memory. */
+/** Ended tasks that stay in memory. */
 const MOST_ENDED = 200;
 
 /**
- * Which ended tasks have still to be told of, and which may leave memory: those whose owner was told of the end, or took the
- * result, or has ended itself. The newest of these stay.
+ * Which ended tasks still need a notification, and which may leave memory: those whose parent was notified of the end,
+ * or took the result, or has ended itself. The newest of these stay.
  */
 export interface EndedTasks {
   ended(task: TaskStateBase): void;
   notified(task: TaskStateBase): void;
-  /** Of an earlier process: its owner is not there any more. */
+  /** Add a task of an earlier process, whose parent is gone. */
   restored(task: TaskStateBase): void;
-  /** Nobody is to be told of it any more. */
+  /** End the notifications about a task. */
   isOver(id: TaskId): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createEndedTasks({
   forget: (id: TaskId) => void;
 }): EndedTasks {
   const over = new Set<TaskId>();
-  /** Background tasks whose owner is to be told of their end, by owner. */
+  /** Background tasks whose parent is not yet notified of their end, by parent. */
   const untold = new Map<TaskId, Set<TaskId>>();
 
   const settle = (id: TaskId): void => {
@@ -42,7 +42,7 @@ export function createEndedTasks({
     ended({ id, parentId, isBackgrounded, notified }) {
       for (const left of untold.get(id) ?? []) settle(left);
       untold.delete(id);
-      if (parentId === undefined) return; // a session, which ends with its process at the latest
+      if (parentId === undefined) return; // a session ends with its process at the latest
       if (isBackgrounded !== true || notified || !isLive(parentId)) return settle(id);
       const others = untold.get(parentId) ?? new Set();
       untold.set(parentId, others.add(id));

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** An agent asked for the end of a task that it did not start, nor anybody below it. */
+/** An agent tried to end a task that neither it nor an agent below it had started. */
 export class NotBelowError extends TroupeError {
   override readonly name = 'NotBelowError';
   readonly code = 'NOT_BELOW';

@@ -14,7 +14,7 @@ export interface PastTasks {
   find(id: string): PastTask | undefined;
   /** The newest task of an agent. */
   taskOfAgent(id: AgentId): TaskId | undefined;
-  /** Every task that there ever was, those in memory included. */
+  /** Every task ever, those in memory included. */
   history(): readonly TaskStateBase[];
 }
 

@@ -1,10 +1,10 @@
 import type { AnyActorLogic, AnyActorRef } from 'xstate';
 
-/** Since when each actor has been in its state: other changes of its snapshot do not count. */
+/** The start of each actor's present state; other changes of its snapshot do not count. */
 export interface StateTimes {
-  /** The same logic; when its actors get into a state is kept. */
+  /** Wrap a logic so that the times of its actors' states are recorded. */
   of(logic: AnyActorLogic): AnyActorLogic;
-  /** Epoch ms. */
+  /** The start of the actor's present state, epoch ms. */
   since(actor: AnyActorRef): number;
 }
 
@@ -13,7 +13,7 @@ type Stay = { readonly state: unknown; readonly at: number };
 export function createStateTimes(now: () => number): StateTimes {
   const stays = new WeakMap<AnyActorRef, Stay>();
   const keep = (actor: AnyActorRef, { value, status }: Readonly<Record<string, unknown>>): void => {
-    const state = value ?? status; // an actor that is no machine has no value
+    const state = value ?? status; // an actor without a machine has no value
     const stay = stays.get(actor);
     if (stay === undefined || !isSameState(stay.state, state))
       stays.set(actor, { state, at: now() });
@@ -38,7 +38,7 @@ export function createStateTimes(now: () => number): StateTimes {
   };
 }
 
-/** Compares the values of machines: names, or records of them. */
+/** Compare the values of machines: names, or records of them. */
 function isSameState(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)

@@ -4,14 +4,14 @@ import type { AgentEvent } from '../../machines/agent/agent-types.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import type { LiveTasks } from './task-registry.js';
 
-/** Whether mail to a task's agent will be read: not if the task, or one above it, is being ended. */
+/** Whether a task's agent will read its messages: not if the task, or one above it, is ending. */
 export function isAtWork(tasks: LiveTasks, id: TaskId): boolean {
   const snapshot = tasks.actorOf(id)?.getSnapshot();
   if (snapshot === undefined) return false;
   return snapshot.matches('pending') || snapshot.matches({ running: 'active' });
 }
 
-/** Whether a task runs, and was not told to end. */
+/** Whether a task runs, and is not ending. */
 export function isRunning(tasks: LiveTasks, id: TaskId): boolean {
   const value: unknown = tasks.actorOf(id)?.getSnapshot().value;
   const { running } = Object(value) as { readonly running?: unknown };

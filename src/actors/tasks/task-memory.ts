@@ -5,8 +5,8 @@ import type { TaskStateBase } from '../../core/task-types.js';
 import { createEndedTasks } from './ended-tasks.js';
 
 /**
- * The tasks of a session that are in memory. An ended task whose owner was told of it, or took its result, or has ended
- * itself, may leave: the newest of them stay.
+ * The tasks of a session that are in memory. An ended task may leave once its parent was notified, took its result, or
+ * has ended itself; the newest of them stay.
  */
 export interface TaskMemory {
   /** The actors of live tasks. */
@@ -15,14 +15,17 @@ export interface TaskMemory {
   readonly tasks: ReadonlyMap<TaskId, TaskStateBase>;
   /** Whether a task has left. */
   readonly hasForgotten: boolean;
-  /** Live tasks, and those whose owner is to be told of their end; a new record after each change. */
+  /** Live tasks, and those whose parent is not yet notified of their end; a new record after each change. */
   readonly record: AppState['tasks'];
   put(task: TaskStateBase): void;
-  /** Which task may leave: called when it has ended, when its owner was told, and when an earlier process had it. */
+  /**
+   * Note that a task has ended, that its parent was notified, or that an earlier process had it: the task may leave
+   * then.
+   */
   settle(how: 'ended' | 'notified' | 'restored', task: TaskStateBase): void;
 }
 
-/** @param onForget a task is about to leave memory */
+/** @param onForget called before a task leaves memory */
 export function createTaskMemory(onForget: (id: TaskId) => void): TaskMemory {
   const actors = new Map<TaskId, AnyActorRef>();
   const tasks = new Map<TaskId, TaskStateBase>();

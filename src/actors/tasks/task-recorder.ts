@@ -18,19 +18,19 @@ import type { TaskMemory } from './task-memory.js';
 import type { TaskStarts } from './task-starts.js';
 import type { TaskWaiters } from './task-waiters.js';
 
-/** Writes down what becomes of the tasks of a session: first to the journal, then for everybody else. */
+/** Record each change of a session's tasks: first in the journal, then for all listeners. */
 export interface TaskRecorder {
-  /** Live tasks, and those whose owner is to be told of their end; a new record after each change. */
+  /** Live tasks, and those whose parent is not yet notified of their end; a new record after each change. */
   readonly record: AppState['tasks'];
   /** The state of a task's actor; called for each of its transitions, cheap if the status is the same. */
   observe(actor: AnyActorRef, status: TaskStatus, context: TaskContext): void;
-  /** Puts in what an earlier process did, and notifies nobody. */
+  /** Restore the tasks of an earlier process, without notifications. */
   restore(tasks: readonly TaskStateBase[]): void;
-  /** Note what is known of a task beside its status: how far its output was read, which worktree its agent has left. */
+  /** Note a fact about a task beside its status: how far its output was read, or its agent's kept worktree. */
   note(id: TaskId, facts: Partial<Pick<TaskStateBase, 'outputOffset' | 'worktree'>>): void;
-  /** The owner was told of the end. */
+  /** Note that the parent was notified of the end. */
   notified(id: TaskId): void;
-  /** The task was refused: whoever asked for it is told. */
+  /** Note that the task was refused, and tell the caller. */
   refused(id: TaskId, reason: string): void;
 }
 
@@ -78,7 +78,7 @@ export function createTaskRecorder({
       const known = tasks.get(id);
       if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
       if (known?.status === status) return;
-      if (known === undefined && isTerminalTaskStatus(status)) return; // it has left memory
+      if (known === undefined && isTerminalTaskStatus(status)) return; // the task has left memory
       if (known === undefined) actors.set(id, actor);
       const at = timers.now();
       const task: TaskStateBase = {
@@ -116,7 +116,10 @@ export function createTaskRecorder({
   };
 }
 
-/** A session that could not be written down has not succeeded, even if its actor was done before it could be told. */
+/**
+ * The outcome of a task. A session that could not be written has not succeeded, even if its actor completed before the
+ * error.
+ */
 function endOf(
   status: TaskStatus,
   { input: { kind }, outcome }: TaskContext,
@@ -144,18 +147,18 @@ function firstState(context: TaskContext, outputFile: string, at: number): TaskS
   });
 }
 
-/** What the first line of a task says beside its status. */
+/** The facts in a task's first line, beside its status. */
 function firstFacts(task: TaskStateBase, { input: { agentId } }: TaskContext): object {
   const { type: kind, description, parentId, toolUseId, isBackgrounded } = task;
   return { kind, description, parentId, toolUseId, agentId, isBackgrounded };
 }
 
-/** That a session is at work shows in its agent's journal too. */
+/** Whether a session's task has just begun. The journal of its agent shows that too. */
 function isBeginning({ type, outcome }: TaskStateBase): boolean {
   return type === 'session' && outcome === undefined;
 }
 
-/** What a command wrote is in the task's output file; here stands how it ended. */
+/** The outcome for the journal: the output of a command is in the task's output file. */
 function toJournaled(outcome: TaskOutcome): TaskOutcome {
   if (outcome.status !== 'completed') return outcome;
   const command = CommandResult.safeParse(outcome.result);

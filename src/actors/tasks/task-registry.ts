@@ -19,17 +19,17 @@ import { createTaskRecorder, type TaskRecorder } from './task-recorder.js';
 import { createTaskStarts } from './task-starts.js';
 import { createTaskWaiters } from './task-waiters.js';
 
-/** Finding tasks of a session, live and ended. */
+/** Look up tasks of a session, live and ended. */
 export interface TaskLookup {
-  /** A task that has left memory is read off the journal. */
+  /** Find a task; one that has left memory is read from the journal. */
   find(id: string): TaskStateBase | undefined;
-  /** Live tasks, those whose owner is to be told of their end, and the newest of all others; oldest first. */
+  /** Live tasks, those whose parent is not yet notified of their end, and the newest of all others; oldest first. */
   list(): readonly TaskStateBase[];
 }
 
-/** Reaching the live tasks of a session. */
+/** Reach the live tasks of a session. */
 export interface LiveTasks {
-  /** Send to a live task; nothing happens if it has ended. */
+  /** Send to a live task; an ended task ignores it. */
   send(id: TaskId, command: TaskCommand): void;
   /** The actor of a live task. */
   actorOf(id: TaskId): AnyActorRef | undefined;
@@ -38,9 +38,9 @@ export interface LiveTasks {
 /** The tasks of one session, live and ended. */
 export interface TaskRegistry extends TaskLookup, LiveTasks {
   /**
-   * Ask a task for a child: resolves when the child is there.
+   * Spawn a child of a task, and resolve when the child exists.
    *
-   * @param onProgress is called with what the child reports until it has ended
+   * @param onProgress called with the child's reports until it has ended
    * @throws TaskRefusedError
    */
   spawn(
@@ -48,17 +48,17 @@ export interface TaskRegistry extends TaskLookup, LiveTasks {
     task: TaskInput,
     onProgress?: (progress: string) => void,
   ): Promise<TaskStateBase>;
-  /** Hand the progress of a live task to whoever started it. */
+  /** Report the progress of a live task to its parent. */
   report(id: TaskId, progress: string): void;
-  /** Resolves when the task has ended; rejects with the signal's reason. */
+  /** Resolve when the task has ended; reject with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
-  /** The same, and earlier with `backgrounded` if the task is moved to the background. */
+  /** Like `waitFor`, but resolve with `backgrounded` if the task moves to the background. */
   waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
 }
 
 type TaskCommand = TaskStart | TaskKill | TaskBackground | WorkSend;
 
-/** The tasks of one session: who asks for them, who writes them down, and what is only in the journal. */
+/** The parts behind the tasks of one session: callers, recorder, and the tasks that are only in the journal. */
 export type SessionTasks = {
   readonly tasks: TaskRegistry;
   readonly pastTasks: PastTasks;
@@ -77,20 +77,20 @@ export function createSessionTasks({
   readonly timers: TimeSource;
   /** Tasks of the processes before this one. */
   readonly earlier: readonly PastTask[];
-  /** A task is about to leave memory. */
+  /** Called before a task leaves memory. */
   readonly onForget?: (id: TaskId) => void;
 }): SessionTasks {
   const memory = createTaskMemory(onForget);
   const pastTasks = createPastTasks(journal, memory, earlier);
   const find = (id: string): TaskStateBase | undefined =>
-    memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // a text that is no id finds nothing
+    memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // any other text finds nothing
   const waiters = createTaskWaiters(find);
   const starts = createTaskStarts();
   const listeners = new Map<TaskId, (progress: string) => void>();
   const listenUntilEnd = async (id: TaskId, started: Promise<unknown>): Promise<void> => {
     await started.then(
       () => waiters.waitFor(id),
-      () => {}, // it was refused
+      () => {}, // refused
     );
     listeners.delete(id);
   };

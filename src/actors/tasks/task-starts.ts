@@ -2,7 +2,10 @@ import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 
-/** Who waits for the answer to `task.spawn`: the task is there, or it is refused, at the latest when its owner ends. */
+/**
+ * The callers that wait for the outcome of `task.spawn`: the task exists, or it is refused, at the latest when its
+ * parent ends.
+ */
 export interface TaskStarts {
   /** @throws TaskRefusedError */
   waitFor(id: TaskId, ownerId: TaskId): Promise<TaskStateBase>;

@@ -1,11 +1,11 @@
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
 
-/** Who waits for the end of a task, or for its move to the background. */
+/** The callers that wait for the end of a task, or for its move to the background. */
 export interface TaskWaiters {
-  /** Resolves when the task has ended; rejects with the signal's reason. */
+  /** Resolve when the task has ended; reject with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
-  /** The same, and earlier with `backgrounded` if the task is moved to the background. */
+  /** Like `waitFor`, but resolve with `backgrounded` if the task moves to the background. */
   waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
   ended(id: TaskId, outcome: TaskOutcome): void;
   backgrounded(id: TaskId): void;
@@ -13,7 +13,7 @@ export interface TaskWaiters {
 
 type Waiter = {
   readonly end: (outcome: TaskOutcome) => void;
-  /** Of one that waits in the foreground. */
+  /** Only for a wait in the foreground. */
   readonly background: (() => void) | undefined;
 };
 

@@ -4,10 +4,10 @@ import { textBlock } from '../../core/messages.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import { nameOf, teamOf, type TeamOwners } from './membership.js';
 
-/** How much of what a teammate said last its lead is told. */
+/** Most characters of a teammate's last text in the notice to its lead. */
 const MOST_CHARACTERS = 1_000;
 
-/** Tells a lead that one of its teammates has nothing to do: who, and what it came to. */
+/** The message to a lead about an idle teammate: its name and the outcome of its turn. */
 export function idleNotice(
   { agents, teams, mail }: TeamOwners & { readonly mail: Mailroom },
   { id, rest }: TeammateRested,

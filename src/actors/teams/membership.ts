@@ -4,10 +4,10 @@ import type { Team } from '../../core/tasks/team.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { TeamStore } from './team-store.js';
 
-/** The agents of a session, and which of them are in teams. */
+/** The agents of a session, and its teams. */
 export type TeamOwners = { readonly agents: AgentDirectory; readonly teams: TeamStore };
 
-/** How others call an agent. */
+/** The name of an agent for other agents. */
 export function nameOf({ name, id }: Pick<AgentIdentity, 'name' | 'id'>): string {
   return name ?? id;
 }
@@ -22,7 +22,7 @@ export function teamsLedBy({ agents, teams }: TeamOwners, agent: AgentIdentity):
   return teams.teams().filter((team) => isLead(agents, team, agent));
 }
 
-/** Whoever made the team; the session's own agent where that one has ended. */
+/** Whether an agent leads a team: the agent that made it; if that one has ended, the main agent. */
 export function isLead(
   agents: AgentDirectory,
   { lead }: Team,

@@ -6,7 +6,7 @@ import { isAtWork } from '../tasks/task-activity.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';
 
-/** What a recipient is looked up in. */
+/** The sources for a search of recipients. */
 export type RecipientOwners = TeamOwners & { readonly tasks: TaskRegistry };
 
 /** Everybody of the sender's teams. */
@@ -15,10 +15,10 @@ export const EVERYBODY = '*';
 export type Recipients = readonly [Recipient, ...Recipient[]];
 
 /**
- * Who a message is for: a name, a task id or an agent id; `parent` is whoever started the sender, `lead` the lead of its
- * team, `*` everybody of its teams but itself.
+ * Find the recipients of a message: a name, a task ID or an agent ID; `parent` is the sender's parent, `lead` the lead
+ * of its team, `*` every other member of its teams.
  *
- * @throws UnknownRecipientError names who is there
+ * @throws UnknownRecipientError with the names of live agents
  */
 export function findRecipients(
   owners: RecipientOwners,

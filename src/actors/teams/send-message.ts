@@ -12,14 +12,14 @@ import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from
 import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
-/** Who is written to, and by which way. */
+/** The recipients and the way to them. */
 export type MessageOwners = RecipientOwners & { readonly mail: Mailroom };
 
 type Answer = Extract<TypedMessage, { approve: boolean }>;
 
 /**
- * Sends a text, or one of the messages that ask or answer something definite. Resolves with those whose inboxes it is
- * in, when it is on stable storage in all of them.
+ * Send a text, or a typed message that asks or answers something. Resolves with the recipients when the message is on
+ * stable storage for all of them.
  *
  * @throws UnknownRecipientError, TeamRefusedError nothing was sent
  */
@@ -44,7 +44,7 @@ export async function sendMessage(
   return [first.id, ...others.map(({ id }) => id)];
 }
 
-/** Puts a teammate's plan before its lead. @throws UnknownRecipientError, TeamRefusedError */
+/** Send a teammate's plan to its lead. @throws UnknownRecipientError, TeamRefusedError */
 export async function submitPlan(
   owners: MessageOwners,
   sender: AgentIdentity,
@@ -54,7 +54,7 @@ export async function submitPlan(
   const team = owners.teams.teams().find(({ members }) => members.has(sender.id));
   if (team === undefined) throw new TeamRefusedError('there is no lead who could approve a plan');
   for (const { id, kind, member } of team.requests)
-    // a new plan is in the place of the one before
+    // a new plan replaces the previous one
     if (kind === 'plan' && member === sender.id) owners.teams.answer(team.name, id, false);
   const request = ask(owners.teams, team, 'plan', sender.id);
   const text = `${frame('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
@@ -67,7 +67,7 @@ function send(mail: Mailroom, recipient: Recipient, from: AgentId, text: string)
   return mail.deliver(recipient, mail.envelope('message', from, [textBlock(text)]));
 }
 
-/** The words of a typed message, once what it asks or answers is on disk. */
+/** The text of a typed message, after its request or answer is on disk. */
 function typedText(
   owners: MessageOwners,
   sender: AgentIdentity,
@@ -86,11 +86,11 @@ function typedText(
       );
     const id = ask(owners.teams, team, 'shutdown', recipient.id);
     return `${frame('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
-Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you go on.`;
+Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you continue.`;
   }
   const why = message.type === 'shutdown_response' ? message.reason : message.feedback;
   if (!message.approve && (why === undefined || why.trim() === ''))
-    throw new TeamRefusedError('where you do not approve, say why');
+    throw new TeamRefusedError('if you do not approve, say why');
   takeRequest(owners, sender, recipient, message);
   const tag = message.type === 'shutdown_response' ? 'shutdown-response' : 'plan-approval-response';
   return frame(
@@ -106,7 +106,7 @@ function describeApproval({ type }: Answer): string {
     : 'Your plan is approved: carry it out. You may do what your own permissions allow.';
 }
 
-/** Each request has one answer, by the one who was asked, to the one who asked. */
+/** Each request has one answer, from its recipient to its sender. */
 function takeRequest(
   owners: MessageOwners,
   sender: AgentIdentity,

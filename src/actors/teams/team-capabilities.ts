@@ -16,7 +16,7 @@ import { submitPlan, type MessageOwners } from './send-message.js';
 import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
-/** What the tools of one agent may do with teams. */
+/** The actions on teams for the tools of one agent. */
 export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId): TeamCapabilities {
   const { agents, teams } = owners;
   const self = () => {
@@ -38,7 +38,7 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
   };
 }
 
-/** What the tools of one agent may do with shared lists of tasks. */
+/** The actions on shared to-do lists for the tools of one agent. */
 function createListCapabilities(
   owners: MessageOwners,
   agentId: AgentId,
@@ -55,7 +55,7 @@ function createListCapabilities(
     };
   };
 
-  /** @throws TeamRefusedError where it has no part in the team that is named */
+  /** @throws TeamRefusedError if the agent has no part in the named team */
   const listName = (wanted: string | undefined): string => {
     if (wanted === undefined)
       return (teamOf(teams, agentId) ?? teamsLedBy(owners, self()).at(-1))?.name ?? SESSION_LIST;
@@ -65,7 +65,7 @@ function createListCapabilities(
     throw new TeamRefusedError(`you are not in the team "${wanted}"`);
   };
 
-  /** Decided and written in one step: of two who want the same only one finds it free. */
+  /** Decide and write in one step: of two agents that want the same item only one finds it free. */
   const change = async (
     name: string,
     outcome: SharedTaskOutcome,
@@ -101,9 +101,9 @@ function createListCapabilities(
 }
 
 /**
- * By the name that the others know; only who has a part in the list can do what is on it.
+ * The owner's name as the other members know it; the owner must have a part in the list.
  *
- * @param now the owner so far
+ * @param now the present owner
  * @throws TeamRefusedError
  */
 function ownerName(
@@ -129,7 +129,7 @@ function ownerName(
   );
 }
 
-/** @returns the names of the members, which are ended. @throws TeamRefusedError */
+/** End the members and delete the team. @returns the names of the members. @throws TeamRefusedError */
 async function deleteTeam(
   { agents, teams, tasks }: MessageOwners,
   self: AgentIdentity,
@@ -161,13 +161,13 @@ export function createTeam(
 ): void {
   const parsed = TeamName.safeParse(name);
   if (!parsed.success) throw new TeamRefusedError(parsed.error.issues[0]?.message ?? 'a bad name');
-  // where files are found in any case, two that differ in it alone would share one
+  // on a file system that ignores case, two names that differ only in case would share one file
   const same = teams.teams().find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (same !== undefined) throw new TeamRefusedError(`there is a team "${same.name}" already`);
   teams.create(name, description, lead.id);
 }
 
-/** @throws TeamRefusedError names those that there are */
+/** @throws TeamRefusedError with the names of the existing teams */
 function findTeam(teams: TeamStore, name: string): Team {
   const team = teams.find(name);
   if (team !== undefined) return team;

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** Something with a team or its task list cannot be done. The message says why, and changes nothing. */
+/** An action on a team or its task list is impossible. The message says why; nothing was changed. */
 export class TeamRefusedError extends TroupeError {
   override readonly name = 'TeamRefusedError';
   readonly code = 'TEAM_REFUSED';

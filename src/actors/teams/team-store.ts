@@ -12,9 +12,9 @@ import type { JournalLines } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { changeTeam, TeamEntry, toTeam } from '../../journal/entries/team-entries.js';
 
-/** The teams of a session and the lists of tasks that agents share: on disk before anybody is told of a change. */
+/** The teams of a session and their to-do lists. A change is on disk before anybody sees it. */
 export interface TeamStore {
-  /** Those that there are, oldest first. */
+  /** The existing teams, oldest first. */
   teams(): readonly Team[];
   find(name: string): Team | undefined;
   create(name: string, description: string | undefined, lead: AgentId): void;
@@ -29,11 +29,11 @@ export interface TeamStore {
     outcome: Extract<SharedTaskOutcome, { changed: unknown }>,
     by: string,
   ): void;
-  /** Resolves when what was said of the team is on stable storage. */
+  /** Resolve when the changes of the team are on stable storage. */
   sync(name: string): Promise<void>;
 }
 
-/** @throws JournalDamagedError where an earlier process has left a line that cannot be read */
+/** @throws JournalDamagedError if an earlier process has left an unreadable line */
 export function createTeamStore(journal: JournalLines, isResumed: boolean): TeamStore {
   const teams = new Map<string, Team>();
   let own = NO_SHARED_TASKS;

@@ -1,6 +1,6 @@
 import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
 
-/** What a workflow waits for: the ends of its tries, and the times of those that come again. */
+/** The waits of a workflow: for the ends of its attempts, and for the times of retries. */
 export function waitsOfWorkflow({ steps }: WorkflowContext): readonly string[] {
   return Object.entries(steps).flatMap(([name, state]) =>
     state.status !== 'running'

@@ -13,14 +13,14 @@ import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { killTask } from '../tasks/kill-task.js';
 
-/** The task of a workflow, and the agents that only it knows. */
+/** The task of a workflow, and the agents of the workflow alone. */
 export type WorkflowOwner = {
   readonly taskId: TaskId;
   readonly agentId: AgentId;
   readonly agents: readonly AgentDefinition[];
 };
 
-/** What a try runs with. */
+/** The services that an attempt runs with. */
 export type AttemptOwners = {
   readonly tasks: TaskRegistry;
   readonly spawn: Spawn;
@@ -28,10 +28,10 @@ export type AttemptOwners = {
 };
 
 /**
- * One try: a task below the workflow's own. Resolves when that and everything below it has ended.
+ * Run one attempt: a task below the workflow's own. Resolves when the task and everything below it has ended.
  *
  * @param signal ends the task, with its reason
- * @throws TaskRefusedError where there is no task
+ * @throws TaskRefusedError if the task could not be started
  */
 export async function runAttempt(
   { tasks, spawn, shared }: AttemptOwners,
@@ -75,7 +75,7 @@ export async function runAttempt(
   }
 }
 
-/** It stands as long as the budget does: where an agent has ended there is no room either. */
+/** Whether a refusal lasts as long as the budget: the end of an agent gives back no room. */
 function isLasting({ unit, cap }: AgentRefusal): boolean {
   return unit === 'depth' || cap === 0;
 }
@@ -109,7 +109,7 @@ function requestOf(
   };
 }
 
-/** A command puts out what it writes to stdout; its whole result is for a model. */
+/** The output of a command is its stdout; its whole result is for a model. */
 function stdoutOf(data: unknown): string | undefined {
   return BashOutput.safeParse(data).data?.stdout?.replace(/\n+$/, '');
 }

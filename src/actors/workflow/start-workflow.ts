@@ -51,7 +51,7 @@ function checkScopedRules(given: ScopedRules = {}): void {
 }
 
 /**
- * Starts a workflow below an agent of a program.
+ * Start a workflow below an agent of a program.
  *
  * @throws UsageError, TaskRefusedError
  */
@@ -75,8 +75,8 @@ export async function startWorkflow(
     start.inputs !== undefined &&
     !isDeepStrictEqual({ ...start.inputs }, earlier.inputs)
   )
-    throw new UsageError('A workflow that is gone on with keeps its inputs: leave them out.');
-  const news = listenToSteps(owners.bus); // a workflow may end before whoever starts it is told of it
+    throw new UsageError('A resumed workflow keeps its inputs: remove them.');
+  const news = listenToSteps(owners.bus); // listen now: a workflow may end before `spawn` resolves
   const spawning = owners.spawn(owner.taskId, owner.agentId, {
     kind: 'local_workflow',
     definition,
@@ -100,7 +100,7 @@ export async function startWorkflow(
 }
 
 type StepNews = {
-  /** How the steps of a workflow stood last. */
+  /** The last known states of a workflow's steps. */
   of(workflow: TaskId): ReadonlyMap<string, StepState>;
   stop(): void;
 };
@@ -138,7 +138,7 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): 
     },
     get steps() {
       const work = workOf(owners.tasks, id);
-      const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
+      const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work is a workflow machine
       return live === undefined ? Object.fromEntries(news.of(id)) : { ...live.steps };
     },
   };

@@ -10,7 +10,7 @@ import type { Timers } from '../services/timers.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 import { runAttempt, type AttemptOwners, type WorkflowOwner } from './run-attempt.js';
 
-/** What attempts run with. */
+/** The services that attempts run with. */
 export type AttemptsOwners = AttemptOwners &
   UsageOwners & {
     readonly tasks: TaskRegistry;
@@ -18,16 +18,16 @@ export type AttemptsOwners = AttemptOwners &
     readonly bus: EventBus;
   };
 
-/** The attempts of one workflow: those that run, and those that wait for their time. */
+/** The attempts of one workflow: the running ones, and those that wait for their time. */
 export interface WorkflowAttempts {
-  /** Run one. Its end is journaled, then told to the workflow. Rejects if that fails. */
+  /** Run an attempt. Its end is journaled, then sent to the workflow. Rejects if that fails. */
   begin(effect: Effect<'begin'>): Promise<void>;
-  /** Tell the workflow when the next one is due. */
+  /** Wait, then tell the workflow that the next attempt is due. */
   wait(effect: Effect<'rest'>): void;
   end(place: Attempt, reason: string): void;
-  /** Forget those that wait. */
+  /** Forget the waiting attempts. */
   stopWaiting(): void;
-  /** End all that run. */
+  /** End all running attempts. */
   endAll(reason: string): void;
 }
 
@@ -97,10 +97,10 @@ export function createWorkflowAttempts(
   };
 }
 
-/** Attempts may never wait for anything: after so many the process looks at signals, timers and sockets. */
+/** Attempts may never wait for anything: after this many, the event loop runs signals, timers and sockets. */
 const BEGUN_IN_A_ROW = 10;
 
-/** One timer for each attempt: it runs out of time, or the next one is due. */
+/** One timer for each attempt: for its time limit, or until the next attempt is due. */
 function createWaits(timers: Timers) {
   const waits = new Map<string, () => void>();
   return {
@@ -122,7 +122,7 @@ function createWaits(timers: Timers) {
   };
 }
 
-/** The tasks with a tool call that was denied. */
+/** The tasks with a denied tool call. */
 function watchDenials(bus: EventBus) {
   const denied = new Set<TaskId | undefined>();
   const note = ({ taskId }: AgentOrigin): void => void denied.add(taskId);
@@ -133,21 +133,21 @@ function watchDenials(bus: EventBus) {
   };
 }
 
-/** Another attempt would end the same way, and nobody is asked again. */
+/** The outcome without further attempts, which would end the same way: no request is made again. */
 function asLasting(outcome: WorkOutcome): WorkOutcome {
   if (outcome.status !== 'failed') return outcome;
   const { failure } = outcome;
   return { ...outcome, failure: { ...failure, details: { ...failure.details, lasts: true } } };
 }
 
-/** What an attempt and everything below it have used; empty if no model was asked. */
+/** The usage of an attempt and everything below it; empty if no model was asked. */
 function usedBy(owners: AttemptsOwners, taskId: TaskId | undefined): object {
   if (taskId === undefined) return {};
   const { usage, costUsd, calls } = usageOf(owners, taskId).total;
   return calls === 0 ? {} : { usage, costUsd, calls };
 }
 
-/** A task may be kept waiting until there is room for it: that is no part of its time. */
+/** Call back when the task runs: the wait for room does not count as its time. */
 function whenRunning(
   { tasks, bus }: Pick<AttemptsOwners, 'tasks' | 'bus'>,
   id: TaskId,

@@ -12,7 +12,7 @@ import { createWorkflowAttempts, type AttemptsOwners } from './workflow-attempts
 /** The effects of one live workflow. */
 export interface WorkflowRun {
   perform(effects: readonly WorkflowEffect[]): void;
-  /** End what runs and forget what waits. Nobody is told. */
+  /** End the running attempts and forget the waiting ones, without messages. */
   tearOff(): void;
 }
 
@@ -64,7 +64,7 @@ export function createWorkflowRun(
   };
 }
 
-/** A state of a step, as it is journaled. */
+/** The journaled form of a step's state. */
 function toStatusFields(state: StepState): object {
   const { status } = state;
   switch (status) {
@@ -82,7 +82,7 @@ function toStatusFields(state: StepState): object {
   }
 }
 
-/** What reaches other actors is done after the transition that asked for it. */
+/** Run an effect on other actors after the transition that requested it. */
 function later(effect: () => unknown): Promise<unknown> {
   return Promise.resolve().then(effect);
 }

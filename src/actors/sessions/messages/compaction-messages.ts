@@ -1,7 +1,7 @@
 import type { CompactionNews } from '../../services/event-bus.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 
-/** What clients hear of a compaction. @param agentId the task of a sub-agent; absent for the session's own agent */
+/** The messages about a compaction. @param agentId the task of a sub-agent; absent for the main agent */
 export function toCompactionMessages(
   news: CompactionNews,
   agentId: string | undefined,

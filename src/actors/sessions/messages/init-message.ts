@@ -7,7 +7,7 @@ import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { Model } from '../../../model/model.js';
 import { toWireStatus } from './wire-status.js';
 
-/** What the first message tells of. */
+/** The sources of the first message. */
 export type InitOwners = {
   readonly options: SessionOptions;
   readonly settings: Settings;
@@ -15,7 +15,7 @@ export type InitOwners = {
   readonly permissions: PermissionState;
 };
 
-/** The session's own agent; undefined before it was made and after it was forgotten. */
+/** The main agent; undefined before it is made and after it is forgotten. */
 export function rootAgentOf({
   agents,
   options,
@@ -24,10 +24,10 @@ export function rootAgentOf({
   return id === undefined ? undefined : agents.live.get(id);
 }
 
-/** Clients read from it which messages and control requests they may expect. */
+/** Clients derive from this version which messages and control requests to expect. */
 const CONTRACT_VERSION = '2.1.330';
 
-/** What the session has, as its first message tells it. */
+/** The first message of a session. */
 export function toInitMessage(session: InitOwners): SessionMessageBody {
   const { options } = session;
   const agent = rootAgentOf(session);
@@ -53,7 +53,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
   };
 }
 
-/** By what name the key stands in the environment, or what else it comes from. */
+/** The name of the environment variable with the key, or another source of it. */
 export function keySourceOf(
   env: Settings['env'],
   model: Pick<Model, 'keySource'> | undefined,

@@ -1,29 +1,29 @@
 import { createSpillFile, type Piece, type SpillFile } from './spill-file.js';
 
-/** Hands values on to one reader, in order, however fast they come. */
+/** Pass values on to one reader, in order, at any rate. */
 export interface MessageQueue<T> extends AsyncIterable<T> {
-  /** After `end` it changes nothing. */
+  /** Add a value. After `end` this has no effect. */
   push(value: T): void;
-  /** The reader gets what is left, then the end. */
+  /** End the queue: the reader gets the remaining values, then the end. */
   end(): void;
 }
 
 export type MessageQueueOptions<T> = {
-  /** A piece of something that comes whole later: left out while a thousand values wait. */
+  /** Whether a value is part of a later, complete value; such values are left out while a thousand values wait. */
   readonly isPartial?: (value: T) => boolean;
-  /** What stands in the place of so many pieces. */
+  /** The value in place of the values that were left out. */
   readonly toGap?: (count: number) => T;
 };
 
-/** So many go to the file together, and come back together. */
+/** Values that go to the file, and come back, together. */
 const CHUNK = 500;
-/** While so many wait, partial values are left out. */
+/** While this many values wait, partial values are left out. */
 const MOST_WITH_PARTS = 1_000;
 
 /**
- * A queue of JSON values with one reader: a second one would share the values with the first. Where the reader is slow, or
- * there is none, the oldest and the newest stay in memory and what is between them waits in a file; only partial values
- * are ever left out.
+ * A queue of JSON values with one reader; a second reader would share the values with the first. If the reader is slow
+ * or missing, the oldest and the newest values stay in memory and the others wait in a file. Only partial values are
+ * ever left out.
  */
 export function createMessageQueue<T>({
   isPartial = () => false,
@@ -31,7 +31,7 @@ export function createMessageQueue<T>({
 }: MessageQueueOptions<T> = {}): MessageQueue<T> {
   let oldest: readonly T[] = [];
   let taken = 0;
-  /** In memory again where the file cannot be written. */
+  /** Holds the values themselves if the file cannot be written. */
   const between: (Piece | readonly T[])[] = [];
   let newest: T[] = [];
   let file: SpillFile | undefined;
@@ -59,7 +59,7 @@ export function createMessageQueue<T>({
       file ??= createSpillFile();
       return file.write(JSON.stringify(values));
     } catch {
-      return values; // a disk without room: memory has to do
+      return values; // the disk is full, so they stay in memory
     }
   };
 
@@ -76,14 +76,14 @@ export function createMessageQueue<T>({
     if (chunk === undefined) {
       oldest = newest;
       newest = [];
-    } else oldest = 'position' in chunk ? (JSON.parse(file?.read(chunk) ?? '[]') as T[]) : chunk; // what was put in
+    } else oldest = 'position' in chunk ? (JSON.parse(file?.read(chunk) ?? '[]') as T[]) : chunk; // the file returns the written values
   };
 
   async function* read(): AsyncGenerator<T, void, undefined> {
     for (;;) {
       while (count > 0) {
         if (taken === oldest.length) load();
-        const value = oldest[taken] as T; // just counted
+        const value = oldest[taken] as T; // the length was checked
         taken += 1;
         count -= 1;
         yield value;

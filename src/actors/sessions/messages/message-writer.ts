@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionMessage, SessionMessageBody } from '../../contract/session-message.js';
 import { toInitMessage, type InitOwners } from './init-message.js';
 
-/** Writes the messages of a session, `init` in front of everything else. */
+/** Write the messages of a session, with `init` in front of all others. */
 export interface MessageWriter {
   /** Write `init`, once. */
   begin(): void;

@@ -21,20 +21,20 @@ import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { SharedServices } from '../../agents/session/shared-services.js';
 
 /**
- * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the
- * session began.
+ * Count the values of a result message: turns, times and denials since the previous result; usage and cost since the
+ * start of the session.
  */
 export interface ResultMeter {
-  /** The session's own agent received or said something. */
+  /** The main agent received or sent a message since the last result. */
   readonly isRunning: boolean;
   readonly results: number;
   begin(): void;
   countReply(replyId: string, stopReason: string | null): void;
-  /** The session's own agent was told something. */
+  /** Note a message of the main agent. */
   observe(message: Message): void;
   countRequest(durationMs: number): void;
   countDenial(denial: PermissionDenial): void;
-  /** Makes the result and starts anew. */
+  /** Make the result and start again. */
   finish(outcome: TaskOutcome, agentId: AgentId | undefined): ResultMessage;
 }
 
@@ -117,7 +117,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
   };
 }
 
-/** A result of a tool that did not come to its end because somebody interrupted the turn. */
+/** Whether a tool result was cut off because somebody interrupted the turn. */
 function isCutResult({ content }: Message): boolean {
   const text = cancelText('user_interrupted', '');
   return content.some((block) => block.type === 'tool_result' && block.content === text);
@@ -143,7 +143,7 @@ function terminalReasonOf(
   return reason === undefined ? {} : { terminal_reason: reason };
 }
 
-/** Of failures that clients tell apart. */
+/** Failures with their own subtype. */
 const SUBTYPES: Readonly<Partial<Record<string, ResultError['subtype']>>> = {
   MAX_TURNS: 'error_max_turns',
   STRUCTURED_OUTPUT_MISSING: 'error_max_structured_output_retries',

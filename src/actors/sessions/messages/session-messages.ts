@@ -24,32 +24,31 @@ export type SessionMessagesOwners = InitOwners &
 
 export type SessionMessagesOptions = {
   readonly emit: (message: SessionMessage) => void;
-  /** Also the events of replies that are still coming. */
+  /** Include the events of streaming replies. */
   readonly includePartial: boolean;
-  /** Also the session's own prompts. */
+  /** Include the prompts of the session. */
   readonly replayPrompts: boolean;
-  /** What sub-agents say and think, beside what they do. */
+  /** Include text and thinking of sub-agents, beside their tool calls. */
   readonly tellsSubagentText: boolean;
 };
 
 type Listeners = { [Name in keyof SessionEvents]?: (...args: SessionEvents[Name]) => void };
 
-/** What the listeners of one session write with. */
+/** The receivers of a session's listeners. */
 type Teller = {
   readonly session: SessionMessagesOwners;
   readonly options: SessionMessagesOptions;
   readonly writer: MessageWriter;
   readonly meter: ResultMeter;
   readonly turns: SessionTurns;
-  /** Whether an event is of the session's own agent. */
+  /** Whether an event comes from the main agent. */
   isRoot(origin: AgentOrigin): boolean;
 };
 
 /**
- * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
- * session's own agent has nothing more to do, and nothing after the result that stands for the session's end.
- * Subscribe before anything is awaited after the session was made: what came earlier is not told. The last message is
- * emitted when the session's task has ended.
+ * Report a session as messages of the stream-json contract: first `init`, then a result each time the main agent
+ * becomes idle; the last result ends the session, and nothing follows it. Subscribe before the first `await` after
+ * making the session: earlier messages are lost. The last message is emitted when the session's task has ended.
  */
 export function createSessionMessages(
   session: SessionMessagesOwners,
@@ -66,13 +65,13 @@ export function createSessionMessages(
   const listeners: Listeners = {
     ...tellTasks(teller, () => {
       isStopped = true;
-      for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
+      for (const name of names) bus.off(name, listeners[name] as never); // `on` and `off` use the same names and listeners
     }),
     ...tellConversation(teller),
     ...tellRequests(teller),
     ...tellToolUses(teller),
   };
-  const names = Object.keys(listeners) as (keyof SessionEvents)[]; // an object literal of ours
+  const names = Object.keys(listeners) as (keyof SessionEvents)[]; // our own object literal
   for (const name of names) bus.on(name, listeners[name] as never);
   if (tasks.find(taskId)?.status === 'running') writer.begin();
   void startup.servers?.then(() => (isStopped ? undefined : writer.begin()));
@@ -108,7 +107,7 @@ function tellConversation({ session, options, writer, meter, turns, isRoot }: Te
       if (tellsText(origin))
         put({
           type: 'stream_event',
-          event: event as unknown as StreamEvent, // passed on as the API sent it
+          event: event as unknown as StreamEvent, // unchanged from the API
           parent_tool_use_id: origin.parentToolUseId,
         });
     },

@@ -8,11 +8,11 @@ import type { ResultMeter } from './result-meter.js';
 
 const STATE_EVENTS = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
 
-/** The turns of the session's own agent, each of which ends in a result. */
+/** The turns of the main agent. Each turn ends in a result. */
 export interface SessionTurns {
-  /** The agent does something. */
+  /** The agent has begun to work. */
   begin(agentId: AgentId): void;
-  /** The agent has nothing more to do. */
+  /** The agent is idle. */
   finish(outcome: TaskOutcome): void;
   /** The session's task has changed. */
   observe(task: TaskStateBase): void;
@@ -48,7 +48,7 @@ export function createSessionTurns(
     },
     finish(outcome) {
       journal.checkFiles();
-      const { failure } = journal; // what could not be written down has not succeeded
+      const { failure } = journal; // a session that could not be written has not succeeded
       putResult(failure === undefined ? outcome : { status: 'killed', reason: failure.message });
     },
     observe({ outcome }) {

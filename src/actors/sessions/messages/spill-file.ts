@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAt } from '../../../journal/storage/read-at.js';
 
-/** Where a piece of it stands. */
+/** The place of a text in the file. */
 export type Piece = { readonly position: number; readonly length: number };
 
-/** Holds what memory should not: texts that are read again by this process and by nobody else. */
+/** Holds texts outside memory. Only this process reads them. */
 export interface SpillFile {
-  /** @throws where there is no room left */
+  /** @throws if the disk is full */
   write(text: string): Piece;
   read(piece: Piece): string;
   close(): void;
 }
 
-/** What is not closed goes with its owner. */
+/** Closes the file of a collected owner. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
-/** A file without a name: whatever happens to the process, nothing is left of it. */
+/** Create an unnamed file: nothing of it is left, however the process ends. */
 export function createSpillFile(): SpillFile {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-messages-'));
   const descriptor = openSync(join(folder, 'messages'), 'w+', 0o600);

@@ -3,14 +3,14 @@ import { NO_USAGE } from '../../../core/tasks/usage.js';
 import type { AgentOrigin, MessageMeta } from '../../services/event-bus.js';
 import type { SessionMessageBody, ToldBlock } from '../../contract/session-message.js';
 
-/** What an agent says, as opposed to what it does. */
+/** Blocks of an agent's own words, as opposed to its actions. */
 const SAID: ReadonlySet<AssistantBlock['type']> = new Set([
   'text',
   'thinking',
   'redacted_thinking',
 ]);
 
-/** @param isReplay whether the message is a prompt of the session's own */
+/** @param isReplay whether the message is a prompt of the session */
 export function toUserMessage(
   { parentToolUseId }: AgentOrigin,
   message: UserMessage,
@@ -28,7 +28,7 @@ export function toUserMessage(
   };
 }
 
-/** @returns undefined if nothing of the message is to be told */
+/** @returns undefined if the message has no block to report */
 export function toAssistantMessage(
   { parentToolUseId }: AgentOrigin,
   message: Message,
@@ -36,11 +36,11 @@ export function toAssistantMessage(
   { tellsText, timestamp }: { readonly tellsText: boolean; readonly timestamp: string },
 ): SessionMessageBody | undefined {
   const { id = '', model = '', usage = NO_USAGE, stopReason = null } = reply ?? {};
-  const blocks = message.content as readonly AssistantBlock[]; // of an assistant's message
+  const blocks = message.content as readonly AssistantBlock[]; // the message of an assistant
   const told = tellsText ? blocks : blocks.filter(({ type }) => !SAID.has(type));
   if (told.length === 0) return undefined;
   const content = told.map(
-    (block) => (block.type === 'opaque' ? (block.raw as unknown as ToldBlock) : block), // of a kind that has no type
+    (block) => (block.type === 'opaque' ? (block.raw as unknown as ToldBlock) : block), // a kind without a type
   );
   return {
     type: 'assistant',

@@ -5,20 +5,20 @@ import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
 
-/** What messages about tasks are made from. */
+/** The sources of messages about tasks. */
 export type TaskMessageOwners = {
   readonly options: { readonly taskId: TaskId };
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup;
 };
 
-/** Whether clients hear of the task: sub-agents and whatever runs in the background, not a command that is waited for. */
+/** Whether clients see the task: sub-agents and background tasks, but no awaited commands. */
 export function isShownTask(task: TaskStateBase): boolean {
   if (task.type === 'session') return false;
   return task.type !== 'local_bash' || task.isBackgrounded === true;
 }
 
-/** What clients hear of a new status: the beginning once, every change, and the end in one line of its own. */
+/** The messages about a new status: one for the start, one for each change, and a separate one for the end. */
 export function toTaskMessages(
   task: TaskStateBase,
   isNew: boolean,
@@ -64,7 +64,7 @@ function started(task: TaskStateBase, session: TaskMessageOwners): SessionMessag
   };
 }
 
-/** The session is at 0. */
+/** The depth of a task; 0 for the session. */
 function depthOf(task: TaskStateBase, tasks: TaskLookup): number {
   let depth = 0;
   for (

@@ -5,16 +5,19 @@ import type { Stopwatch } from '../../services/timers.js';
 
 type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;
 type LiveUse = {
-  /** Undefined where it was asked for in an earlier run. */
+  /** Undefined if an earlier run made the call. */
   readonly name: string | undefined;
   readonly beganAt: number;
   toldAt: number;
 };
 
-/** How often it is told that a tool use goes on. */
+/** The least time between two progress messages of a tool call. */
 const INTERVAL_MS = 1_000;
 
-/** That tool uses go on, and for how long: told where something comes of them, and not more often than is of use. */
+/**
+ * Progress of tool calls: whether they run, and for how long. A message follows each output of a call, but not too
+ * often.
+ */
 export function createToolProgress({ stopwatch }: Stopwatch) {
   const elapsed = stopwatch();
   const live = new Map<string, LiveUse>();
@@ -27,7 +30,7 @@ export function createToolProgress({ stopwatch }: Stopwatch) {
   };
 
   return {
-    /** Learns which uses begin and end. */
+    /** Note the tool calls that begin and end in a message. */
     observe(origin: AgentOrigin, message: Message): void {
       if (message.role === 'assistant')
         for (const { id, name } of toolUsesOf(message)) begin(keyOf(origin, id), name);
@@ -35,7 +38,7 @@ export function createToolProgress({ stopwatch }: Stopwatch) {
         for (const block of message.content)
           if (block.type === 'tool_result') live.delete(keyOf(origin, block.tool_use_id));
     },
-    /** Undefined where it was told a moment ago. */
+    /** Undefined right after another message. */
     tell(origin: AgentOrigin, toolUseId: string): ToolProgressMessage | undefined {
       const key = keyOf(origin, toolUseId);
       const use = live.get(key) ?? begin(key, undefined);

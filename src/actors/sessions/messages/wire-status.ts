@@ -9,10 +9,10 @@ const WIRE_STATUS = {
   closed: 'disabled',
 } as const satisfies Record<McpConnectionStatus, string>;
 
-/** How a connection to an MCP server stands, in the words of the Agent SDK. */
+/** The state of a connection to an MCP server, in the words of the Agent SDK. */
 export type WireStatus = (typeof WIRE_STATUS)[McpConnectionStatus];
 
-/** In the words of the contract. */
+/** Translate a status into the words of the contract. */
 export function toWireStatus(status: McpConnectionStatus): WireStatus {
   return WIRE_STATUS[status];
 }

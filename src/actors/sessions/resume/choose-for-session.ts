@@ -8,13 +8,13 @@ import type { Tool } from '../../../tools/tool.js';
 import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
 import type { ResumedSession } from '../../agents/session/resumed-session.js';
 
-/** Of an agent without a definition: the session's own where none is asked for. */
+/** Name of a main agent without a definition. */
 const OWN = 'main';
 
 /**
- * The session's own agent: a definition, or one without a prompt of its own. A session that is gone on with keeps its agent.
+ * The main agent: a definition, or an agent without its own prompt. A resumed session keeps its agent.
  *
- * @param tools that a program adds
+ * @param tools the tools of the program
  * @throws UsageError
  */
 export function definitionFor(
@@ -26,7 +26,7 @@ export function definitionFor(
   const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
   if (resumed !== undefined && agent !== undefined && !isSameAgentType(agent, resumed.agentType))
     throw new UsageError(
-      `The session was begun with the agent "${resumed.agentType}" and goes on with it, not with "${agent}".`,
+      `The session was begun with the agent "${resumed.agentType}" and keeps it: "${agent}" cannot replace it.`,
     );
   const name = resumed?.agentType ?? agent;
   if (name === undefined) return own;
@@ -44,7 +44,7 @@ export function definitionFor(
 }
 
 /**
- * The mode that the session is started with, or had: `bypassPermissions` and `auto` only where they are available now.
+ * The mode that the session is started with, or had: `bypassPermissions` and `auto` only if they are available now.
  *
  * @throws PermissionModeUnavailableError
  */
@@ -60,7 +60,7 @@ export function withMode(
   return inMode(permissions, mode, permissionMode !== undefined);
 }
 
-/** @param isRequired else a mode that is not available leaves it as it is */
+/** @param isRequired whether an unavailable mode is an error; otherwise it is ignored */
 function inMode(
   permissions: ToolPermissionContext,
   mode: PermissionMode,

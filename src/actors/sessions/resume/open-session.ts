@@ -17,13 +17,13 @@ import { toResumedSession, type ResumedSession } from '../../agents/session/resu
 /** A session whose journal this process may write. */
 export type OpenedSession = FoundSession & {
   readonly lock: SessionLock;
-  /** Absent where it is new. */
+  /** Absent for a new session. */
   readonly resumed: ResumedSession | undefined;
 };
 
 /**
- * Makes the folder of a new session, or reads the journal of one that is gone on with. This process is its one writer
- * until the lock is released.
+ * Make the folder of a new session, or read the journal of a resumed one. This process is its only writer until the
+ * lock is released.
  *
  * @throws UsageError, JournalDamagedError, ReplayDivergedError
  */
@@ -47,7 +47,7 @@ export function openSession(
   }
   if (start.forks !== true) {
     if (start.sessionId !== undefined && start.sessionId !== from.id)
-      throw new UsageError('A session that is gone on with keeps its id. Fork it for another one.');
+      throw new UsageError('A resumed session keeps its ID. Fork it to get another one.');
     return whileLocked(from, () => checkFolder(from, cwd));
   }
   checkFolder(from, cwd);
@@ -71,7 +71,7 @@ function whileLocked(
 function checkFolder(session: FoundSession, cwd: string): ReturnType<typeof readSession> {
   const origin = readSession(session);
   if (origin.cwd !== cwd)
-    throw new UsageError(`The session ${session.id} works in ${origin.cwd}. Go on with it there.`);
+    throw new UsageError(`The session ${session.id} works in ${origin.cwd}. Resume it there.`);
   return origin;
 }
 

@@ -7,9 +7,9 @@ import type { PastTasks } from '../../tasks/past-tasks.js';
 import { untoldEnds } from '../../agents/session/settle-past-tasks.js';
 
 /**
- * Gives an agent that is gone on with the mail that it was sent and had not taken, then what it was not told of yet.
+ * Put the untaken messages of a resumed agent back into its mailbox, then notifications that it has not seen.
  *
- * @returns how many envelopes wait now
+ * @returns the number of waiting envelopes
  */
 export function putBackMail(
   {
@@ -30,14 +30,14 @@ export function putBackMail(
   mail.restore(parts, unread);
   const goOn = new Set(revived.map(({ agentId }) => agentId));
   const isOver = ({ state, agentId }: PastTask): boolean =>
-    state.type !== 'in_process_teammate' || // else one that goes on, or has gone on, has not ended
+    state.type !== 'in_process_teammate' || // a resumed teammate has not ended
     (!goOn.has(agentId) &&
       earlier.findLast((one) => one.agentId === agentId)?.state.id === state.id);
   const untold = untoldEnds(earlier.filter(isOver), resumed);
   const tell = (): void => untold.forEach(acceptNotification);
-  // they name the worktrees that are kept; the agent takes its first mail after that is known
+  // the notifications name kept worktrees; the agent takes its first messages after those are known
   const { worktrees } = startup;
   if (worktrees === undefined || untold.length === 0) tell();
-  else void worktrees.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
+  else void worktrees.then(tell).catch(() => {}); // a journal that cannot be written ends the agent with its next step
   return unread.length + untold.length;
 }

@@ -19,7 +19,7 @@ type ReviveOwners = {
 
 type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: string };
 
-/** Teammates of the session's own agent that lived when its process ended, each once: by the newest of its tasks. */
+/** The teammates of the main agent that were live when its process ended, each once, by its newest task. */
 export function lostTeammates(
   {
     pastTasks,
@@ -38,8 +38,8 @@ export function lostTeammates(
 }
 
 /**
- * Lets the teammates that were lost with their process go on: each with its conversation, and with the mail that it had
- * not taken. Whoever started them is told of one that cannot.
+ * Resume the teammates that were lost with their process, with their conversations and their untaken messages. Their
+ * parent is notified of each one that cannot be resumed.
  */
 export async function reviveTeammates(
   { tasks, recorder, spawn }: ReviveOwners,

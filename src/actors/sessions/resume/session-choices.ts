@@ -11,17 +11,17 @@ import type { SessionStart } from '../../contract/session-start.js';
 import type { SessionChoices } from '../../agents/session/session-options.js';
 import type { ResumedSession } from '../../agents/session/resumed-session.js';
 
-/** The API takes no less. */
+/** The least number of tokens that the API accepts. */
 const LEAST_THINKING_TOKENS = 1_024;
 
-/** What a start can be found wrong with before any session is opened. @throws UsageError */
+/** Check the options of a start that need no open session. @throws UsageError */
 export function checkStart(start: SessionStart, { maxTokens }: { maxTokens: number }): void {
   checkSignal(start.signal);
   if (start.prompt !== undefined) checkContent(start.prompt);
-  const goesOn = start.resume !== undefined || start.continues === true;
-  if (goesOn && (start.systemPrompt ?? start.appendSystemPrompt) !== undefined)
+  const resumes = start.resume !== undefined || start.continues === true;
+  if (resumes && (start.systemPrompt ?? start.appendSystemPrompt) !== undefined)
     throw new UsageError(
-      'A session that is gone on with keeps its system prompt, so that its requests extend those before them: leave systemPrompt and appendSystemPrompt out, also with a fork.',
+      'A resumed session keeps its system prompt, and so does its fork: remove systemPrompt and appendSystemPrompt.',
     );
   if (start.outputSchema !== undefined) toOutputSchema(start.outputSchema);
   if (start.title !== undefined && (/[\r\n]/.test(start.title) || start.title.trim() === ''))
@@ -47,9 +47,9 @@ export function checkThinking(
 }
 
 /**
- * What a session is begun with, or goes on with.
+ * The choices of a new or resumed session.
  *
- * @throws UsageError for a schema that is not the one that it was begun with
+ * @throws UsageError for a schema other than the one that the session was begun with
  */
 export function choicesOf(
   start: SessionStart,
@@ -72,7 +72,7 @@ export function choicesOf(
   };
 }
 
-/** Its tools are frozen, and the schema is the input of one of them. */
+/** The session's tools are frozen, and the schema is the input of one of them. */
 function keptSchema(
   outputSchema: SessionChoices['outputSchema'],
   { prompt }: Pick<ResumedSession, 'prompt'>,
@@ -82,6 +82,6 @@ function keptSchema(
   const was =
     kept === undefined ? 'without a schema for its output' : `with ${JSON.stringify(kept)}`;
   throw new UsageError(
-    `The session was begun ${was} and goes on so: leave the schema out, or start a new session.`,
+    `The session was begun ${was} and keeps that: remove the schema, or start a new session.`,
   );
 }

@@ -225,7 +225,7 @@ describe('resume is refused', () => {
     [{ resume: 'nobody' }, /there is no agent "nobody"\. You can resume: ahelper-|abo-/],
     [{ subagent_type: 'other' }, /is of the type helper, not other/],
     [{ name: 'al' }, /keeps its name, bo: leave the name out/],
-    [{ isolation: 'worktree' }, /works where it worked before: leave isolation out/],
+    [{ isolation: 'worktree' }, /keeps its folder: remove isolation/],
     [{ resume: ' ' }, /resume is empty/],
   ])('%j', async (input, message) => {
     expect(await answerTo(input)).toMatch(message);

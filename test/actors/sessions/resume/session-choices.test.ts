@@ -49,7 +49,7 @@ describe('choicesOf', () => {
 
   it('refuses another schema than the one that it was begun with', () => {
     expect(() => choicesOf({ outputSchema: { type: 'object' } }, resumed([tool]))).toThrow(
-      'The session was begun with {"type":"object","properties":{"a":{"type":"string"}}} and goes on so',
+      'The session was begun with {"type":"object","properties":{"a":{"type":"string"}}} and keeps that',
     );
     expect(() => choicesOf({ outputSchema: schema }, resumed([]))).toThrow(
       'The session was begun without a schema for its output',
