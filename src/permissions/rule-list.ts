@@ -5,7 +5,8 @@ import { formatRule, parseRule } from './rule.js';
  * Read the rules in the value of a list option, separated by commas or blanks outside parentheses.
  *
  * @throws UsageError that names the option and the rule that cannot be read.
- * @example parseRuleList('Bash(git log *, other),Read', '--allowedTools') // ['Bash(git log *, other)', 'Read']
+ * @example
+ * parseRuleList('Bash(git log *, other),Read', '--allowedTools') // ['Bash(git log *, other)', 'Read']
  */
 export function parseRuleList(value: string, option: string): readonly string[] {
   if (option.startsWith('--') && COMMAND.test(value))

@@ -101,7 +101,8 @@ export interface SessionHandle<Result = unknown>
    *
    * @throws UsageError, the signal's reason, TaskFailedError, TaskKilledError, TaskRefusedError
    *
-   * @example const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
+   * @example
+   * const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
    */
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,

@@ -23,8 +23,9 @@ export interface Orchestrator {
    *
    * @throws UsageError
    *
-   * @example const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int()
-   * }) }) const { count } = await session.result
+   * @example
+   * const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int() }) })
+   * const { count } = await session.result
    */
   session<Schema extends z.ZodType>(
     start: SessionStart & {

@@ -14,8 +14,8 @@ type Results<Handles extends readonly Ended[]> = {
  * @throws UsageError if one of them is not a task
  * @throws the error of the first result that rejects: TaskFailedError, TaskKilledError
  *
- * @example const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({
- * prompt: 'Check the docs.' })])
+ * @example
+ * const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({ prompt: 'Check the docs.' })])
  */
 export async function all<const Handles extends readonly Ended[]>(
   handles: Handles,

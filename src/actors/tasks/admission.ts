@@ -7,7 +7,7 @@ import { isTerminalTaskStatus, type TaskStatus } from '../../core/task-types.js'
  * agent below them that are neither idle nor merely waiting, so that an agent that waits for others never keeps them
  * from starting: they take its place. When a message has woken it, or others have taken its place, it waits for room
  * before its next request.
- * Resumed and new agents take turns, and so do the parents of new ones: a parent that starts a thousand agents does not
+ * Waiting and new agents take turns, and so do the parents of new ones: a parent that starts a thousand agents does not
  * hold back another that starts one.
  */
 export interface Admission {

@@ -10,7 +10,8 @@ const PLAIN_NAME = /^[\w.:-]+$/;
  * script by name, a commit. Undefined for all else: one yes never opens an interpreter, a wrapper or a program that
  * fetches, deletes or publishes.
  *
- * @example wideCommandPattern('npm run test -- parser') // 'npm run test *'
+ * @example
+ * wideCommandPattern('npm run test -- parser') // 'npm run test *'
  */
 export function wideCommandPattern(command: string): string | undefined {
   const [program = '', verb = '', name = ''] = command.split(' ');
