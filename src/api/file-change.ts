@@ -1,6 +1,8 @@
 import type { PermissionRequest } from '../core/events.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import { EditInput } from '../tools/files/edit.js';
+import { applyPassage, type Draft } from '../tools/files/draft.js';
+import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../tools/files/multi-edit.js';
 import { readWholeFile } from '../tools/files/known-file.js';
 import { replaceText } from '../tools/files/replace-text.js';
 import { decodeExactly, detectEncoding } from '../tools/files/text-encoding.js';
@@ -9,7 +11,7 @@ import { WriteInput } from '../tools/files/write.js';
 /** Longest text to compare. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** The change of a file by an Edit or a Write. */
+/** The change of a file by an Edit or a Write, or of several by a MultiEdit. */
 export type FileChange =
   | { readonly kind: 'create'; readonly by: 'Edit' | 'Write'; readonly after: string }
   | {
@@ -17,6 +19,16 @@ export type FileChange =
       readonly before: string;
       readonly after: string;
       readonly places: number;
+    }
+  | {
+      readonly kind: 'edits';
+      /** One for each file, by its path with every link resolved. */
+      readonly files: readonly {
+        readonly path: string;
+        readonly isNew: boolean;
+        readonly before: string;
+        readonly after: string;
+      }[];
     }
   | { readonly kind: 'replace'; readonly before: string; readonly after: string }
   /** A new content that is too different to compare. */
@@ -26,25 +38,27 @@ export type FileChange =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * Read the change of a requested Edit or Write; undefined for another tool.
+ * Read the change of a requested Edit, MultiEdit or Write; undefined for another tool.
  *
- * @throws Error if the file cannot be read, or the call is not an Edit or Write that could run
+ * @throws Error if a file cannot be read, or the call is not one that could run
  */
 export async function readFileChange(
   { toolName, input, facts }: PermissionRequest,
   signal: AbortSignal,
 ): Promise<FileChange | undefined> {
-  const path = targetOf(facts);
+  const paths = targetsOf(facts);
+  const [path] = paths;
   if (path === undefined) return undefined;
   if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, signal);
+  if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), paths, signal);
   if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, signal);
   return undefined;
 }
 
-/** The path of the file, with every link resolved. */
-function targetOf(facts: unknown): string | undefined {
+/** The paths of the files as the tool named them, with every link resolved. */
+function targetsOf(facts: unknown): readonly (string | undefined)[] {
   const { target } = (facts ?? {}) as Partial<ToolFacts>; // the requesting agent gathered them
-  return target?.kind === 'paths' ? target.paths[0]?.resolved : undefined;
+  return target?.kind === 'paths' ? target.paths.map(({ resolved }) => resolved) : [];
 }
 
 async function readEdit(
@@ -60,11 +74,43 @@ async function readEdit(
   if (file.status === 'other') return unknown(file.why);
   if (find === '') return unknown('the file exists, so the call will fail');
   const result = replaceText(file.text, { find, replacement, all });
-  if (result.status === 'not_found')
-    return unknown('old_string is not in the file, so the call will fail');
-  if (result.status === 'ambiguous')
-    return unknown('old_string is in the file more than once, so the call will fail');
+  if (result.status !== 'replaced') return unknown(`old_string ${WHY_NOT[result.status]}`);
   return { kind: 'edit', before: file.text, after: result.text, places: result.lines.length };
+}
+
+const WHY_NOT = {
+  not_found: 'is not in the file, so the call will fail',
+  ambiguous: 'is in the file more than once, so the call will fail',
+} as const;
+
+/** @param targets the paths of the files, in the order in which the edits name them */
+async function readMultiEdit(
+  input: MultiEditInput,
+  targets: readonly (string | undefined)[],
+  signal: AbortSignal,
+): Promise<FileChange> {
+  const drafts = new Map<string, Draft>();
+  const missing = new Set<string>();
+  for (const path of targets) {
+    if (path === undefined) return unknown('nobody can tell where a path leads');
+    const file = await readText(path, signal);
+    if (file.status === 'other') return unknown(`${path}: ${file.why}`);
+    const text = file.status === 'text' ? file.text : undefined;
+    if (text === undefined) missing.add(path);
+    drafts.set(path, { path, previous: undefined, encoding: 'utf-8', before: text ?? '', text });
+  }
+  const given = pathsOfEdits(input);
+  for (const [index, edit] of input.edits.entries()) {
+    const draft = drafts.get(targets[given.indexOf(pathOfEdit(input, edit))] ?? '');
+    if (draft === undefined) return unknown('nobody can tell where a path leads');
+    const applied = applyPassage(draft, edit);
+    if (!applied.ok) return unknown(`the call will fail: edits[${index}]: ${applied.problem}`);
+    drafts.set(draft.path, applied.draft);
+  }
+  const files = [...drafts.values()].map(({ path, before, text: after = '' }) => {
+    return { path, isNew: missing.has(path), before, after };
+  });
+  return { kind: 'edits', files };
 }
 
 async function readWrite(

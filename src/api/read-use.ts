@@ -23,6 +23,7 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Read: (file_path) => ({ file_path }),
   Write: (file_path) => ({ file_path, content: '' }),
   Edit: (file_path) => ({ file_path, old_string: 'a', new_string: 'b' }),
+  MultiEdit: (file_path) => ({ file_path, edits: [{ old_string: 'a', new_string: 'b' }] }),
   Grep: (path) => ({ path, pattern: 'a' }),
   Glob: (pattern) => ({ pattern }),
   Agent: (subagent_type) => ({ subagent_type, description: 'what it does', prompt: 'its task' }),
@@ -30,7 +31,14 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   WebFetch: (url) => ({ url, prompt: 'what to find' }),
 };
 
-const TAKES_PATH: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Grep', 'Glob']);
+const TAKES_PATH: ReadonlySet<string> = new Set([
+  'Read',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'Grep',
+  'Glob',
+]);
 
 /**
  * Read `Tool(input)`. The input is a command, a path, an address or a name as in a rule, or JSON.

@@ -6,6 +6,7 @@ export {
   quotedField,
   withFullStop,
 } from '../core/text/describe-issue.js';
+export { diffHunks } from '../core/text/diff-hunks.js';
 export { describeUnknownKey } from '../core/text/unknown-key.js';
 export { strictObject } from '../core/text/strict-object.js';
 export { describeSystemError } from '../core/system-error.js';

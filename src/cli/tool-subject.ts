@@ -3,15 +3,34 @@ export function agentLabel(agentId: string): string {
   return /^a(.+)-[0-9a-f]{16}$/.exec(agentId)?.[1] ?? agentId;
 }
 
-const SHOWN_FIELDS = ['command', 'file_path', 'path', 'url', 'pattern', 'description', 'prompt'];
+const SHOWN_FIELDS = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'url',
+  'pattern',
+  'description',
+  'prompt',
+];
 
-/** What a tool is used on, whole: the command, the file, or the input as JSON. */
+/** What a tool is used on, whole: the command, the files, or the input as JSON. */
 export function inputSubject(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input);
   const record = input as Readonly<Record<string, unknown>>; // an object
+  const files = filesOfEdits(record);
+  if (files.length > 0) return files.join(', ');
   for (const field of SHOWN_FIELDS) {
     const value = record[field];
     if (typeof value === 'string') return value;
   }
   return JSON.stringify(input);
+}
+
+/** The files of an input with edits, each of which may name one of its own. */
+function filesOfEdits({ file_path, edits }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!Array.isArray(edits)) return [];
+  const named = edits.map((edit: unknown) => (Object(edit) as { file_path?: unknown }).file_path);
+  const all = named.map((name) => name ?? file_path);
+  return [...new Set(all.filter((name) => typeof name === 'string'))];
 }

@@ -45,6 +45,7 @@ type Problem = Omit<RuleProblem, 'rule'>;
 /** Tools that touch files, with the tool whose path rules decide instead. */
 const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Write', 'Edit'],
+  ['MultiEdit', 'Edit'],
   ['NotebookEdit', 'Edit'],
   ['Grep', 'Read'],
   ['Glob', 'Read'],

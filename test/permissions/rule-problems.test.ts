@@ -61,6 +61,7 @@ describe('findRuleProblems', () => {
 
   it.each([
     ['Write(/src/**)', 'Edit(/src/**)'],
+    ['MultiEdit(a)', 'Edit(a)'],
     ['NotebookEdit(a)', 'Edit(a)'],
     ['Grep(.env)', 'Read(.env)'],
     ['Glob(~/x)', 'Read(~/x)'],

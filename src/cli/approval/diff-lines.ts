@@ -1,23 +1,17 @@
-import { unmistakable } from '../../api/text.js';
+import { diffHunks, unmistakable } from '../../api/text.js';
 import type { ShownLine } from './describe-request.js';
-
-/** Longer searches for the smallest difference are given up: then the whole text is shown as replaced. */
-const TIMEOUT_MS = 500;
-const CONTEXT_LINES = 3;
 
 const STYLES = { '+': 'added', '-': 'removed', ' ': undefined, '\\': 'dim' } as const;
 
-/** The unified diff of two texts, without the names of files. */
+/** The unified diff of two texts, without the names of files. The whole text is replaced if they cannot be compared. */
 export async function diffLines(before: string, after: string): Promise<readonly ShownLine[]> {
-  const { structuredPatch } = await import('diff'); // most sessions show none
-  const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
-  const patch = structuredPatch('', '', before, after, undefined, undefined, options);
-  if (patch === undefined)
+  const hunks = await diffHunks(before, after);
+  if (hunks === undefined)
     return [
       ...linesOf(before).map((line) => shownLine(`-${line}`)),
       ...linesOf(after).map((line) => shownLine(`+${line}`)),
     ];
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     {
       prefix: '    ',
       text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,

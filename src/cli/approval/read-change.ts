@@ -1,12 +1,13 @@
 import { messageOf } from '../../api/errors.js';
 import { readFileChange, type FileChange } from '../../api/file-change.js';
 import type { PermissionRequest } from '../../api/types.js';
-import type { ShownChange } from './describe-request.js';
+import { unmistakable } from '../../api/text.js';
+import type { ShownChange, ShownLine } from './describe-request.js';
 import { diffLines } from './diff-lines.js';
 
 /**
- * Read what an Edit or a Write would change on disk. Nothing for another tool. If the change cannot be told, every field is
- * shown as it is, with the reason.
+ * Read what an Edit, a MultiEdit or a Write would change on disk. Nothing for another tool. If the change cannot be told, every
+ * field is shown as it is, with the reason.
  */
 export async function readChange(
   request: PermissionRequest,
@@ -33,6 +34,15 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
       const places = change.places === 1 ? '' : ` in ${change.places} places`;
       const diff = await compare(change.before, change.after);
       return { what: `Changes this file${places}:`, diff, fields: EDIT_FIELDS };
+    }
+    case 'edits': {
+      const { files } = change;
+      const diffs = files.map(async ({ path, isNew, before, after }) => [
+        fileLine(path, isNew),
+        ...(await compare(before, after)),
+      ]);
+      const what = files.length === 1 ? 'Changes this file:' : `Changes ${files.length} files:`;
+      return { what, diff: (await Promise.all(diffs)).flat(), fields: ['edits'] };
     }
     case 'replace': {
       const diff = await compare(change.before, change.after);
@@ -62,6 +72,11 @@ async function compare(before: string, after: string): Promise<ShownChange['diff
   const plain = [before, after].map((text) => text.replaceAll('\r\n', '\n')) as [string, string];
   if (plain[0] !== plain[1]) return diffLines(...plain);
   return [{ prefix: '    ', text: 'The text stays the same.', style: 'dim' }];
+}
+
+function fileLine(path: string, isNew: boolean): ShownLine {
+  const text = unmistakable(path);
+  return { prefix: '    ', text: isNew ? `${text} (new)` : text, style: 'strong' };
 }
 
 function unknown(why: string): ShownChange {

@@ -1,19 +1,22 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
-import { FileError } from '../../files/file-error.js';
+import {
+  applyPassage,
+  diffOf,
+  findPassageProblem,
+  openDraft,
+  toReplacement,
+  type Draft,
+} from './draft.js';
 import { FilePath } from './input-fields.js';
-import { readWholeFile, requireRead } from './known-file.js';
 import { numberLines } from './line-window.js';
-import { missingFileError } from './missing-file.js';
 import { replaceFile } from './replace-file.js';
-import { countBreaks, findLooseMatch, MAX_COUNTED, replaceText } from './replace-text.js';
+import { countBreaks } from './replace-text.js';
 import { resolveTarget } from './resolve-path.js';
-import { decodeExactly, detectEncoding, encodeText, findLoneSurrogate } from './text-encoding.js';
 import { validateWrite } from './validate-write.js';
 import { ToolInputError } from '../tool-input-error.js';
 
-const MAX_NEW_CHARS = 256 * 1024 * 1024;
 const SNIPPET_CONTEXT = 4;
 const MAX_SNIPPET_LINES = 60;
 
@@ -32,6 +35,8 @@ export type EditOutput = {
   readonly replacements: number;
   /** The line on which each replacement starts in the new file, counted from 1. */
   readonly modifiedLines: readonly number[];
+  /** The change line by line; absent if the file is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
   /** Lines added and removed, over all replacements. */
   readonly additions: number;
   readonly deletions: number;
@@ -63,59 +68,31 @@ export const EditTool = buildTool({
   toAutoClassifierInput: ({ file_path, new_string }) => `${file_path}: ${new_string}`,
 
   async validateInput(input, context) {
-    const problem = findProblem(input);
-    if (problem !== undefined) return { result: false, message: inputError(problem).message };
+    const problem = findPassageProblem(input);
+    if (problem !== undefined) return { result: false, message: problem };
     return validateWrite(input.file_path, context.files);
   },
 
   async call(input, context): Promise<{ data: EditOutput }> {
-    const { file_path, old_string, new_string, replace_all = false } = input;
-    const { cwd, readFileState } = context.files;
+    const { file_path, old_string } = input;
+    const { files } = context;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
-    const problem = findProblem(input);
-    if (problem !== undefined) throw inputError(problem);
-    const path = await resolveTarget(context.files, file_path, 'write');
-    const file = await readWholeFile(path, signal);
-    if (file === undefined) {
-      if (old_string !== '') throw await missingFileError(resolve(cwd, file_path), cwd);
-      const bytes = encodeText(new_string, 'utf-8');
-      readFileState.set(path, await replaceFile(path, bytes, undefined, signal));
-      return { data: toOutput(path, input, { text: new_string, lines: [1], created: true }) };
-    }
-    if (old_string === '') {
-      throw inputError(
-        `${path} exists, and an empty old_string only creates new files. Give the text to replace, or replace the whole file with Write.`,
-      );
-    }
-    requireRead(readFileState, file);
-    const encoding = detectEncoding(file.bytes);
-    const text = decodeExactly(file.bytes, encoding);
-    if (text === undefined || (encoding.startsWith('utf-8') && text.includes('\0'))) {
-      throw new FileError(
-        'unsupported',
-        path,
-        `${path} is not text in ${encoding}, so Edit would damage it. Change it with Bash.`,
-      );
-    }
-    const result = replaceText(text, {
-      find: old_string,
-      replacement: new_string,
-      all: replace_all,
-    });
-    if (result.status === 'not_found') throw notFoundError(path, text, old_string);
-    if (result.status === 'ambiguous') throw ambiguousError(path, result.count, result.lines);
-    if (result.text.length > MAX_NEW_CHARS) {
-      throw inputError(
-        `${path} would grow to ${result.text.length} characters. Nothing was changed.`,
-      );
-    }
-    if (result.text === text) {
-      throw inputError('old_string and new_string differ in line endings only, which Edit keeps.');
-    }
-    const bytes = encodeText(result.text, encoding);
-    readFileState.set(path, await replaceFile(path, bytes, file, signal));
-    return { data: toOutput(path, input, { ...result, created: false }) };
+    const problem = findPassageProblem(input);
+    if (problem !== undefined) throw new ToolInputError('Edit', problem);
+    const path = await resolveTarget(files, file_path, 'write');
+    const opened = await openDraft(
+      { path, given: file_path, mayCreate: old_string === '' },
+      files,
+      signal,
+    );
+    const applied = applyPassage(opened, input);
+    if (!applied.ok) throw new ToolInputError('Edit', applied.problem);
+    const { draft, lines } = applied;
+    const { bytes, previous } = toReplacement(draft);
+    const diff = await diffOf(draft);
+    files.readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    return { data: toOutput(draft, input, lines, diff) };
   },
 
   mapToolResultToToolResultBlockParam(output: EditOutput, toolUseId) {
@@ -131,47 +108,19 @@ export const EditTool = buildTool({
   },
 });
 
-function findProblem({ old_string, new_string }: EditInput): string | undefined {
-  if (old_string === new_string)
-    return 'old_string and new_string are identical: there is nothing to change.';
-  if (findLoneSurrogate(new_string) >= 0)
-    return 'new_string holds half of a character (a lone surrogate), which no file can store.';
-  return undefined;
-}
-
-function notFoundError(path: string, text: string, wanted: string): ToolInputError {
-  const isNumbered = wanted.split('\n').every((line) => /^\s*\d+\t/.test(line));
-  const loose = findLooseMatch(text, wanted);
-  const hint = isNumbered
-    ? 'Leave out the line numbers that Read shows.'
-    : loose !== undefined
-      ? `Lines ${loose.first}-${loose.last} are the same except for white space: copy them exactly.`
-      : 'Read the file again and copy the text exactly.';
-  return inputError(`old_string is not in ${path} (0 matches). ${hint}`);
-}
-
-function ambiguousError(path: string, count: number, lines: readonly number[]): ToolInputError {
-  const times = count >= MAX_COUNTED ? `at least ${count}` : String(count);
-  const listed = [...new Set(lines)].join(', ') + (lines.length < count ? ', …' : '');
-  return inputError(
-    `old_string has ${times} matches in ${path}, at lines ${listed}. Add text around it until it is unique, or set replace_all.`,
-  );
-}
-
-function inputError(message: string): ToolInputError {
-  return new ToolInputError('Edit', message);
-}
-
 function toOutput(
-  path: string,
+  { path, text, previous }: Draft & { readonly text: string },
   { old_string, new_string, replace_all = false }: EditInput,
-  { text, lines, created }: { text: string; lines: readonly number[]; created: boolean },
+  lines: readonly number[],
+  diff: readonly DiffHunk[] | undefined,
 ): EditOutput {
   const first = lines[0] ?? 1;
+  const created = previous === undefined;
   return {
     filePath: path,
     replacements: created ? 0 : lines.length,
     modifiedLines: lines,
+    ...(diff !== undefined && { diff }),
     additions: lineCountOf(new_string) * lines.length,
     deletions: lineCountOf(old_string) * lines.length,
     replaceAll: replace_all,

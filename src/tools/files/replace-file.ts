@@ -1,53 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  renameSync,
+  unlinkSync,
+  type BigIntStats,
+} from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { basename, dirname, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
 import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
 import { nearestFolder } from './missing-file.js';
 import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
 
-/**
- * Replace a file, or make one: all of it or nothing. Mode (and owner, for root) stay. `previous` is the file of the
- * decision. If it is a different file by now, or if a new file exists by now, this rejects with a {@link FileError} of
- * reason `changed` and changes nothing.
- * @param path without symbolic links, see `resolveTarget`.
- */
+/** A new content for a path. */
+export type Replacement = {
+  /** Without symbolic links, see `resolveTarget`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** The file that the new content was made from; undefined for a new file. */
+  readonly previous: KnownFile | undefined;
+};
+
+/** Replace a file, or make one, as {@link replaceFiles} does. */
 export async function replaceFile(
   path: string,
   bytes: Buffer,
   previous: KnownFile | undefined,
   signal: AbortSignal,
 ): Promise<FileState> {
+  const [state] = await replaceFiles([{ path, bytes, previous }], signal);
+  return state as FileState; // one for each replacement
+}
+
+/**
+ * Replace files, or make them: all of them or none. Mode (and owner, for root) stay. If a `previous` file is a different
+ * one by now, or if a new file exists by now, this rejects with a {@link FileError} of reason `changed` and changes
+ * nothing. All contents are written first and then moved; if a move fails, the files that were moved get their originals
+ * back.
+ *
+ * @param replacements of different paths
+ */
+export async function replaceFiles(
+  replacements: readonly Replacement[],
+  signal: AbortSignal,
+): Promise<readonly FileState[]> {
   const entered: Entered[] = [];
   try {
-    const folder = await enterFolder(dirname(path), entered);
-    const temporary = folder.at(`.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+    const written: Written[] = [];
     try {
-      const stats = await writeTemporary(temporary, bytes, previous?.stats);
-      signal.throwIfAborted();
-      moveIntoPlace(temporary, path, previous, folder);
-      return toFileState(stats, digestOf(bytes));
+      for (const replacement of replacements) {
+        written.push(await writeBeside(replacement, entered));
+        signal.throwIfAborted();
+      }
+      moveAllIntoPlace(written);
+      return written.map(({ state }) => state);
     } finally {
-      await rm(temporary, { force: true });
+      for (const { temporary } of written) await rm(temporary, { force: true });
     }
   } catch (error) {
     await removeEmptyFolders(entered);
-    throw toFileError(error, path, 'write');
+    throw error;
   } finally {
     for (const { folder } of entered) await folder.close();
   }
 }
 
-/** A folder on the way to a file. The first one existed, the others may have been made. */
-type Entered = { readonly folder: PinnedFolder; readonly name: string };
+/** A replacement whose content is in a temporary file beside its path. */
+type Written = Replacement & {
+  readonly folder: PinnedFolder;
+  readonly temporary: string;
+  readonly state: FileState;
+};
+
+async function writeBeside(replacement: Replacement, entered: Entered[]): Promise<Written> {
+  const { path, bytes, previous } = replacement;
+  try {
+    const folder = await enterFolder(dirname(path), entered);
+    const temporary = folder.at(`.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+    try {
+      const stats = await writeTemporary(temporary, bytes, previous?.stats);
+      const state = toFileState(stats, digestOf(bytes));
+      return { ...replacement, folder, temporary, state };
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  }
+}
+
+/** A folder on the way to a file. The first one of each file existed and has no name, the others may have been made. */
+type Entered = { readonly folder: PinnedFolder; readonly name?: string };
 
 /** Open a folder from the nearest one that exists, and make the missing ones. @param entered grows. */
 async function enterFolder(path: string, entered: Entered[]): Promise<PinnedFolder> {
   const existing = await nearestFolder(path);
   let folder = await pinFolder(existing, 'write');
-  entered.push({ folder, name: '' });
+  entered.push({ folder });
   for (const name of relative(existing, path).split(sep).filter(Boolean)) {
     folder = await folder.enter(name);
     entered.push({ folder, name });
@@ -75,23 +129,83 @@ async function writeTemporary(
 }
 
 /** Check once more and move synchronously: no other write of this process can come between. */
-function moveIntoPlace(
-  temporary: string,
-  path: string,
-  previous: KnownFile | undefined,
-  folder: PinnedFolder,
-): void {
+function moveAllIntoPlace(written: readonly Written[]): void {
+  for (const one of written) checkUnchanged(one);
+  const moved: Moved[] = [];
+  for (const one of written) {
+    try {
+      moved.push(moveIntoPlace(one, one !== written.at(-1)));
+    } catch (error) {
+      const lost = moved.reverse().flatMap(restore);
+      if (lost.length > 0) throw lostError(error, one.path, lost);
+      throw toFileError(error, one.path, 'write');
+    }
+  }
+  for (const { original } of moved) if (original !== undefined) unlinkSync(original);
+}
+
+function checkUnchanged({ path, previous, folder }: Written): void {
   folder.check();
-  const place = folder.at(basename(path));
-  if (previous === undefined) return moveToNewPath(temporary, place, path);
-  const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  if (previous === undefined) return; // the move itself checks
+  const now = lstatSync(folder.at(basename(path)), { bigint: true, throwIfNoEntry: false });
   const isSame =
     now !== undefined &&
     (['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every(
       (key) => now[key] === previous.stats[key],
     );
   if (!isSame) throw changedError(path);
-  renameSync(temporary, place);
+}
+
+/** A replacement in its place. The original, if there was one and other files follow, has a second name. */
+type Moved = Written & { readonly place: string; readonly original?: string };
+
+function moveIntoPlace(written: Written, keepsOriginal: boolean): Moved {
+  const { path, previous, folder, temporary } = written;
+  const place = folder.at(basename(path));
+  if (previous === undefined) {
+    moveToNewPath(temporary, place, path);
+    return { ...written, place };
+  }
+  if (!keepsOriginal) {
+    renameSync(temporary, place);
+    return { ...written, place };
+  }
+  const original = keepOriginal(place, temporary);
+  try {
+    renameSync(temporary, place);
+  } catch (error) {
+    unlinkSync(original);
+    throw error;
+  }
+  return { ...written, place, original };
+}
+
+function keepOriginal(place: string, temporary: string): string {
+  const original = `${temporary.slice(0, -'.tmp'.length)}.old`;
+  try {
+    linkSync(place, original);
+  } catch {
+    copyFileSync(place, original, constants.COPYFILE_EXCL); // no links here
+  }
+  return original;
+}
+
+/** Undo a move. @returns what is lost if this fails */
+function restore({ path, place, original }: Moved): string[] {
+  try {
+    if (original === undefined) unlinkSync(place);
+    else renameSync(original, place);
+    return [];
+  } catch {
+    if (original === undefined) return [`${path} is new and could not be removed.`];
+    const kept = join(dirname(path), basename(original));
+    return [`${path} is changed; its original is ${kept}.`];
+  }
+}
+
+function lostError(cause: unknown, path: string, lost: readonly string[]): FileError {
+  const message = `${path} could not be written, and the files that were changed with it could not all be restored. ${lost.join(' ')}`;
+  return new FileError('refused', path, message, { cause });
 }
 
 /** A link, unlike a rename, fails for an existing path. Not every file system has links. */
@@ -118,14 +232,11 @@ function createdMeanwhile(path: string): FileError {
   );
 }
 
-/** Remove the folders that were made for a file that could not be written. Stops at a folder in use. */
+/** Remove the folders that were made for files that could not be written, except those in use. */
 async function removeEmptyFolders(entered: readonly Entered[]): Promise<void> {
   for (let index = entered.length - 1; index > 0; index--) {
+    const name = entered[index]?.name;
     const above = entered[index - 1];
-    try {
-      await above?.folder.removeFolder(entered[index]?.name ?? '');
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') return; // in use by now
-    }
+    if (name !== undefined) await above?.folder.removeFolder(name).catch(() => {}); // in use, or gone
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
 import { FilePath } from './input-fields.js';
 import { readWholeFile, requireRead } from './known-file.js';
@@ -29,6 +30,8 @@ export type WriteOutput = {
   readonly created: boolean;
   /** In bytes. */
   readonly previousSize?: number;
+  /** The change line by line; absent if the file was not text, or is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
 };
 
 /**
@@ -68,9 +71,14 @@ export const WriteTool = buildTool({
     const path = await resolveTarget(context.files, file_path, 'write');
     const previous = await readWholeFile(path, signal);
     if (previous !== undefined) requireRead(readFileState, previous);
-    const bytes = toBytes(content, previous?.bytes);
+    const { bytes, before, after } = toStored(content, previous?.bytes);
+    const diff = before === undefined ? undefined : await diffHunks(before, after);
     readFileState.set(path, await replaceFile(path, bytes, previous, signal));
-    const written = { filePath: path, bytesWritten: bytes.length };
+    const written = {
+      filePath: path,
+      bytesWritten: bytes.length,
+      ...(diff !== undefined && { diff }),
+    };
     return previous === undefined
       ? { data: { ...written, created: true } }
       : { data: { ...written, created: false, previousSize: previous.bytes.length } };
@@ -83,12 +91,17 @@ export const WriteTool = buildTool({
   }),
 });
 
-/** Encode the content with the encoding and the line endings of the previous content. */
-function toBytes(content: string, previous: Buffer | undefined): Buffer {
-  if (previous === undefined) return encodeText(content, 'utf-8');
+/** The content as the file stores it: with the encoding and the line endings of the previous content. */
+function toStored(
+  content: string,
+  previous: Buffer | undefined,
+): { readonly bytes: Buffer; readonly before: string | undefined; readonly after: string } {
+  if (previous === undefined)
+    return { bytes: encodeText(content, 'utf-8'), before: '', after: content };
   const encoding = detectEncoding(previous);
   const before = decodeExactly(previous, encoding);
-  if (before === undefined) return encodeText(content, 'utf-8'); // the previous content was not text
+  if (before === undefined) return { bytes: encodeText(content, 'utf-8'), before, after: content };
   const isCrlf = lineEndingOf(before) === '\r\n' && lineEndingOf(content) === '\n';
-  return encodeText(isCrlf ? content.replaceAll('\n', '\r\n') : content, encoding);
+  const after = isCrlf ? content.replaceAll('\n', '\r\n') : content;
+  return { bytes: encodeText(after, encoding), before, after };
 }

@@ -8,6 +8,7 @@ import { CronCreateTool } from '../schedule/cron-create.js';
 import { CronDeleteTool } from '../schedule/cron-delete.js';
 import { CronListTool } from '../schedule/cron-list.js';
 import { EditTool } from '../files/edit.js';
+import { MultiEditTool } from '../files/multi-edit.js';
 import { EnterPlanModeTool } from '../dialogue/enter-plan-mode.js';
 import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
@@ -40,6 +41,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     ReadTool,
     WriteTool,
     EditTool,
+    MultiEditTool,
     GlobTool,
     GrepTool,
     limits === undefined ? BashTool : bashWithin(limits),

@@ -50,6 +50,13 @@ describe('a request on the screen', () => {
     ]);
   });
 
+  it('has every file of a MultiEdit right above the choices, whatever its description says', () => {
+    const change = { old_string: 'a', new_string: 'b' };
+    const edits = [change, { ...change, file_path: 'b.ts' }, change];
+    const request = requestFor('MultiEdit', { description: 'Tidies up', file_path: 'a.ts', edits });
+    expect(screen(request)).toContain('  MultiEdit: a.ts, b.ts · ada (worker, repair split.js)');
+  });
+
   it('has every argument of any other tool', () => {
     const input = {
       path: 'n.txt',

@@ -54,6 +54,62 @@ describe('what an Edit or a Write would change', () => {
     });
   });
 
+  it('is the difference of each file of a MultiEdit, after all edits', async () => {
+    const folder = await createFolder();
+    const paths = ['a.txt', 'b.txt'].map((name) => join(folder, name));
+    const [old = '', fresh = ''] = paths;
+    await writeFile(old, 'one\ntwo\n');
+    const request = (edits: readonly object[]) =>
+      requestFor(
+        'MultiEdit',
+        { file_path: old, edits },
+        {
+          facts: {
+            target: {
+              kind: 'paths',
+              paths: paths.map((path) => ({
+                given: path,
+                lexical: path,
+                resolved: path,
+                access: 'write',
+              })),
+            },
+          },
+        },
+      );
+    const first = { old_string: 'two', new_string: 'zwei' };
+    const found = await readChange(
+      request([
+        first,
+        { file_path: fresh, old_string: '', new_string: 'new\n' },
+        { old_string: 'zwei', new_string: 'deux' },
+      ]),
+      signal,
+    );
+    expect(
+      found && { ...found, diff: found.diff.map(({ prefix, text }) => prefix + text) },
+    ).toEqual({
+      what: 'Changes 2 files:',
+      diff: [
+        `    ${old}`,
+        '    @@ -1,2 +1,2 @@',
+        '      one',
+        '    - two',
+        '    + deux',
+        `    ${fresh} (new)`,
+        expect.stringMatching(/^ {4}@@ /),
+        '    + new',
+      ],
+      fields: ['edits'],
+    });
+    const wrong = { file_path: fresh, old_string: 'x', new_string: 'y' };
+    expect(await readChange(request([first, wrong]), signal)).toEqual({
+      what: expect.stringContaining('the call will fail: edits[1]: old_string is not in') as string,
+      diff: [],
+      fields: [],
+    });
+  });
+
   it('does not call line endings a change, which the tools keep', async () => {
     const found = await change('Write', { content: 'a\nc\n' }, 'a\r\nb\r\n');
     expect(found?.diff.slice(1)).toEqual(['      a', '    - b', '    + c']);

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { EditTool } from '../../../src/tools/files/edit.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
-import { createWorkspace, run, runText } from './workspace.js';
+import { createWorkspace, run, runData, runText } from './workspace.js';
 import { createContext } from '../../support/tool-context.js';
 
 /** A workspace of one file, and an agent that has read it. */
@@ -41,6 +41,28 @@ describe('Edit', () => {
     await edit('six', '6'); // it knows what it wrote
   });
 
+  it('gives the change line by line', async () => {
+    const { context } = await readerOf('1\r\n2\r\n3\r\n4\r\n5\r\n');
+    const input = { file_path: 'a.txt', old_string: '4', new_string: 'four\nand a half' };
+    expect(await runData(EditTool, input, context)).toMatchObject({
+      diff: [
+        {
+          oldStart: 1,
+          oldLines: 5,
+          newStart: 1,
+          newLines: 6,
+          lines: [' 1', ' 2', ' 3', '-4', '+four', '+and a half', ' 5'],
+        },
+      ],
+    });
+  });
+
+  it('gives no change of a file that is too large to compare', async () => {
+    const { context } = await readerOf('1\n'.repeat(1_000_000) + '2\n');
+    const input = { file_path: 'a.txt', old_string: '2', new_string: '3' };
+    expect(await runData(EditTool, input, context)).not.toHaveProperty('diff');
+  });
+
   it('replaces all passages where told to', async () => {
     const { at, text, edit } = await readerOf('a b\na\n');
     expect((await edit('a', 'aa', true)).split('\n')[0]).toBe(
@@ -69,14 +91,7 @@ describe('Edit', () => {
     ],
     ['line numbers', 'x\n', '     1\tx', 'z', 'is not in', 'Leave out the line numbers'],
     ['equal strings', 'x\n', 'x', 'x', 'are identical', 'nothing to change'],
-    [
-      'line endings alone',
-      'x\n',
-      'x\n',
-      'x\r\n',
-      'differ in line endings only',
-      'which Edit keeps',
-    ],
+    ['line endings alone', 'x\n', 'x\n', 'x\r\n', 'differ in line endings only', 'which are kept'],
     [
       'an empty old_string',
       'x\n',
@@ -123,7 +138,9 @@ describe('Edit', () => {
   it('refuses bytes that it would damage', async () => {
     const { list, edit } = await readerOf(Buffer.from('gr\xfcn\n', 'latin1'));
     const before = await list();
-    await expect(edit('n', 'm')).rejects.toThrow('is not text in utf-8, so Edit would damage it');
+    await expect(edit('n', 'm')).rejects.toThrow(
+      'is not text in utf-8, so an edit would damage it',
+    );
     expect(await list()).toEqual(before);
   });
 

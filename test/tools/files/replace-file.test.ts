@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, open, rename, symlink, type FileHandle } from 'node:fs/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readWholeFile } from '../../../src/tools/files/known-file.js';
-import { replaceFile } from '../../../src/tools/files/replace-file.js';
+import { replaceFile, replaceFiles } from '../../../src/tools/files/replace-file.js';
 import { createWorkspace } from './workspace.js';
 
 it('moves nothing into a folder that has become a link meanwhile', async () => {
@@ -68,4 +68,60 @@ it('leaves the file as it was, and no other, if its content cannot be flushed', 
     'the disk is broken',
   );
   expect(await list()).toEqual(before);
+});
+
+it('gives the files that it has moved their originals back if a later one cannot be moved', async () => {
+  const { at, list, put } = await createWorkspace({ 'old.txt': 'before' });
+  await chmod(at('old.txt'), 0o640);
+  const { signal } = new AbortController();
+  const previous = await readWholeFile(at('old.txt'), signal);
+  await put('there.txt', 'of somebody else');
+  const before = await list();
+  const replacements = [
+    { path: at('old.txt'), previous },
+    { path: at('made/new.txt'), previous: undefined },
+    { path: at('there.txt'), previous: undefined },
+  ].map((one) => ({ ...one, bytes: Buffer.from('after') }));
+  await expect(replaceFiles(replacements, signal)).rejects.toMatchObject({
+    code: 'FILE_CHANGED',
+    path: at('there.txt'),
+  });
+  expect(await list()).toEqual(before);
+});
+
+it('moves no file if one of them has changed', async () => {
+  const { at, list, put } = await createWorkspace({ 'a.txt': 'before', 'b.txt': 'before' });
+  const { signal } = new AbortController();
+  const replacements = await Promise.all(
+    ['a.txt', 'b.txt'].map(async (name) => {
+      const previous = await readWholeFile(at(name), signal);
+      return { path: at(name), bytes: Buffer.from('after'), previous };
+    }),
+  );
+  await put('b.txt', 'changed');
+  const before = await list();
+  await expect(replaceFiles(replacements, signal)).rejects.toMatchObject({
+    code: 'FILE_CHANGED',
+    path: at('b.txt'),
+  });
+  expect(await list()).toEqual(before);
+});
+
+it('leaves only the new files if all can be moved', async () => {
+  const { at, list } = await createWorkspace({ 'a.txt': 'before', 'b.txt': 'before' });
+  const { signal } = new AbortController();
+  const replacements = await Promise.all(
+    ['a.txt', 'b.txt', 'c/d.txt'].map(async (name) => {
+      const previous = await readWholeFile(at(name), signal);
+      return { path: at(name), bytes: Buffer.from('after'), previous };
+    }),
+  );
+  await replaceFiles(replacements, signal);
+  const after = expect.stringMatching(/ after$/) as string;
+  expect(await list()).toEqual({
+    'a.txt': after,
+    'b.txt': after,
+    c: expect.any(String) as string,
+    'c/d.txt': after,
+  });
 });

@@ -41,11 +41,20 @@ export async function run(
   input: unknown,
   context: ToolUseContext,
 ): Promise<ToolResultBlock> {
+  const data = await runData(tool, input, context);
+  return tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
+}
+
+/** The data of the result, for programs. */
+export async function runData(
+  tool: Tool,
+  input: unknown,
+  context: ToolUseContext,
+): Promise<unknown> {
   const parsed = await parseToolInput(tool, input);
   if (!parsed.ok) throw new Error(parsed.message);
   const canUseTool = () => Promise.resolve({ behavior: 'allow' } as const);
-  const { data } = await tool.call(parsed.input, context, canUseTool, undefined);
-  return tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
+  return (await tool.call(parsed.input, context, canUseTool, undefined)).data;
 }
 
 /** The text that the model gets. */

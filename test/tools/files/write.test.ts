@@ -2,7 +2,7 @@ import { appendFile, chmod, readFile, stat, symlink, unlink, utimes } from 'node
 import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../../src/tools/files/read.js';
 import { WriteTool } from '../../../src/tools/files/write.js';
-import { createWorkspace, run, runText } from './workspace.js';
+import { createWorkspace, run, runData, runText } from './workspace.js';
 import { createContext } from '../../support/tool-context.js';
 
 describe('Write', () => {
@@ -26,6 +26,27 @@ describe('Write', () => {
     expect(result).toBe(`Replaced the content of ${at('a.txt')} (3 bytes).`);
     await run(WriteTool, { file_path: 'a.txt', content: 'newer' }, context);
     expect(await text('a.txt')).toBe('newer');
+  });
+
+  it('gives the change line by line, unless the file was not text', async () => {
+    const { folder } = await createWorkspace({
+      'crlf.txt': 'a\r\nb\r\n',
+      'same.txt': 'a\r\nb\r\n',
+      'latin.txt': Buffer.from('gr\xfcn', 'latin1'),
+    });
+    const context = createContext(folder);
+    const diffOf = async (file_path: string, content: string) => {
+      if (file_path !== 'new.txt') await run(ReadTool, { file_path }, context);
+      return (await runData(WriteTool, { file_path, content }, context)) as { diff?: unknown };
+    };
+    expect(await diffOf('new.txt', 'a\nb')).toMatchObject({
+      diff: [{ oldLines: 0, newLines: 2, lines: ['+a', '+b', '\\ No newline at end of file'] }],
+    });
+    expect(await diffOf('crlf.txt', 'a\nc\n')).toMatchObject({
+      diff: [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [' a', '-b', '+c'] }],
+    });
+    expect(await diffOf('same.txt', 'a\nb\n')).toMatchObject({ diff: [] });
+    expect(await diffOf('latin.txt', 'green')).not.toHaveProperty('diff');
   });
 
   it('refuses what is not what the call was allowed for', async () => {

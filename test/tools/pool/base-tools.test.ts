@@ -8,6 +8,7 @@ describe('getAllBaseTools', () => {
       'Read',
       'Write',
       'Edit',
+      'MultiEdit',
       'Glob',
       'Grep',
       'Bash',
@@ -39,7 +40,7 @@ describe('getAllBaseTools', () => {
   it('names in what a tool tells only tools that there are', () => {
     const tools = getAllBaseTools();
     const told = JSON.stringify(toModelTools(tools, { agents: [], cwd: '/w' }));
-    for (const name of ['MultiEdit', 'WebFetch']) {
+    for (const name of ['WebFetch']) {
       expect(told).not.toContain(name);
     }
   });
