@@ -4,6 +4,7 @@ import type {
   MessageCreateParamsStreaming,
   Messages,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isTroupeError } from '../../core/errors.js';
 import { printable } from '../../core/text/printable.js';
 import { followRedirects } from './follow-redirects.js';
 import { tapFetch } from './tap-response.js';
@@ -57,13 +58,16 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
       const plain: Fetch = fetch ?? ((...given) => globalThis.fetch(...given));
       client ??= create(loaded, tapFetch(followRedirects(plain)));
       if (!isTraced())
-        return client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
+        return client
+          .post('/v1/messages', { ...how, body, stream: true })
+          .asResponse()
+          .catch(throwOwn);
       const { Messages: Api } = await import('@anthropic-ai/sdk/resources/messages/messages');
       // The body has the SDK's shape, but is readonly and may have blocks of unknown kinds.
       const params = body as unknown as MessageCreateParamsStreaming;
       // With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated
       // model.
-      return new Api(client).create(params, how).asResponse();
+      return new Api(client).create(params, how).asResponse().catch(throwOwn);
     },
     async toError(outcome, signal) {
       const request = create(await load(), outcome).post('/v1/messages', { body: {}, signal });
@@ -74,6 +78,11 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
       return new APIError(undefined, data, undefined, headers); // an error without a status
     },
   };
+}
+
+/** The SDK wraps errors of its fetch. @throws the error of Troupe inside, or else the same error */
+function throwOwn(error: unknown): never {
+  throw error instanceof Error && isTroupeError(error.cause) ? error.cause : error;
 }
 
 async function importSdk(): Promise<Loaded> {

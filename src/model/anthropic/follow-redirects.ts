@@ -1,3 +1,5 @@
+import { ModelRedirectedError } from '../errors/model-redirected-error.js';
+
 type Fetch = typeof globalThis.fetch;
 type Init = Parameters<Fetch>[1] & object;
 
@@ -5,10 +7,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The HTTP statuses that keep method and body. */
 const REPEATS = new Set([307, 308]);
 const MOST_REDIRECTS = 20;
-/** The only headers that another origin gets: no credentials, and none that the user has added. */
-const HEADERS_FOR_ANYBODY = new Set(['accept', 'anthropic-version', 'content-type']);
 
-/** A fetch that follows redirects itself: global fetch would take keys in headers of other names along to any origin. */
+/**
+ * A fetch that follows redirects itself, and only within an origin or from http to https of the same host: global fetch
+ * would take the conversation, and keys in headers of other names, along to any origin.
+ */
 export function followRedirects(fetch: Fetch): Fetch {
   return async (input, init = {}) => {
     let from = new URL(input instanceof Request ? input.url : input);
@@ -17,11 +20,12 @@ export function followRedirects(fetch: Fetch): Fetch {
     for (let count = 1; ; count += 1) {
       const location = response.headers.get('location');
       if (!REDIRECTS.has(response.status) || location === null) return response;
+      response.body?.cancel().catch(() => undefined);
       if (count > MOST_REDIRECTS)
         throw new Error(`The endpoint redirected ${MOST_REDIRECTS} times.`);
-      response.body?.cancel().catch(() => undefined);
       const to = toAddress(location, from);
-      next = redirected(next, response.status, from.origin === to.origin);
+      if (!isSameEndpoint(from, to)) throw new ModelRedirectedError(from.origin, to.origin);
+      next = redirected(next, response.status);
       from = to;
       response = await fetch(to.href, next);
     }
@@ -35,12 +39,15 @@ function toAddress(location: string, from: URL): URL {
   return to;
 }
 
-function redirected(request: Init, status: number, isSameOrigin: boolean): Init {
-  const isRepeated = REPEATS.has(status);
+function isSameEndpoint(from: URL, to: URL): boolean {
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';
+  return from.origin === to.origin || (isUpgrade && from.hostname === to.hostname);
+}
+
+function redirected(request: Init, status: number): Init {
+  if (REPEATS.has(status)) return request;
   const headers = [...new Headers(request.headers)].filter(
-    ([name]) =>
-      (isSameOrigin || HEADERS_FOR_ANYBODY.has(name)) &&
-      (isRepeated || !name.startsWith('content-')),
+    ([name]) => !name.startsWith('content-'),
   );
-  return { ...request, headers, ...(isRepeated ? {} : { method: 'GET', body: null }) };
+  return { ...request, headers, method: 'GET', body: null };
 }

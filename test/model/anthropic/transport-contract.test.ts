@@ -370,44 +370,61 @@ describe('the SDK and global fetch send', () => {
 
   it.each<readonly [string, AnthropicModelOptions]>([
     ['a key', {}],
-    ['a token', { apiKey: '', authToken: 'the-token' }],
-    ['a key of a helper', { apiKey: '', apiKeyHelper: () => Promise.resolve('printed') }],
     ['a key, by the fetch of a program', { fetch: (...given) => fetch(...given) }],
-  ])('to another origin neither credentials nor custom headers: %s', async (_, options) => {
+  ])('to another origin nothing at all: %s', async (_, options) => {
     const other = await serveSeen();
     const url = await serve(redirectTo(`${other.url}/elsewhere`));
-    await ask({ baseURL: url, env: { ANTHROPIC_CUSTOM_HEADERS: CUSTOM }, ...options });
-    expect(other.seen.map(withoutTransport)).toEqual([
-      {
-        method: 'POST',
-        url: '/elsewhere',
-        body: JSON.stringify(toRequestBody(REQUEST)),
-        headers: {
-          accept: 'application/json',
-          'anthropic-version': '2026-10-21',
-          'content-type': 'application/json',
-          host: new URL(other.url).host,
-          'user-agent': 'node',
-        },
-      },
-    ]);
+    const error = await thrownBy(ask({ baseURL: url, ...options }));
+    expect(classifyModelError(error)).toEqual({
+      kind: 'fatal',
+      code: 'MODEL_REDIRECTED',
+      message:
+        `The model's endpoint ${url} redirects to another origin, ${other.url}, and Troupe does not send the ` +
+        `conversation there. If you trust it, set ANTHROPIC_BASE_URL to ${other.url} and the path of its Messages API.`,
+    });
+    expect(other.seen).toEqual([]);
   });
 
   it('custom headers and the key again to the same origin, until a redirect leaves it', async () => {
     const seen: unknown[] = [];
-    const other = await serve((request, response) => redirectTo(`${url}/back`)(request, response));
+    const other = await serveSeen();
     const url = await serve(({ url: path, headers }, response) => {
       const { authorization, 'x-team': team } = headers;
       seen.push([path, authorization, team]);
-      if (path === '/v1/messages') response.writeHead(307, { location: 'there' }).end();
-      else if (path === '/v1/there') response.writeHead(308, { location: other }).end();
-      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STOP);
+      const location = path === '/v1/messages' ? 'there' : other.url;
+      response.writeHead(307, { location }).end();
     });
-    await ask({ baseURL: url, fetch, env: { ANTHROPIC_CUSTOM_HEADERS: CUSTOM } });
+    const error = await thrownBy(
+      ask({ baseURL: url, fetch, env: { ANTHROPIC_CUSTOM_HEADERS: CUSTOM } }),
+    );
+    expect(classifyModelError(error).code).toBe('MODEL_REDIRECTED');
     expect(seen).toEqual([
       ['/v1/messages', 'Bearer the-secret-key', 'docs'],
       ['/v1/there', 'Bearer the-secret-key', 'docs'],
-      ['/back', undefined, undefined],
+    ]);
+    expect(other.seen).toEqual([]);
+  });
+
+  it.each([
+    ['http://endpoint.example', 'https://endpoint.example/v1/messages', undefined],
+    ['https://endpoint.example', 'http://endpoint.example/v1/messages', 'MODEL_REDIRECTED'],
+    ['http://endpoint.example', 'https://endpoint.example.org/', 'MODEL_REDIRECTED'],
+    ['http://endpoint.example', 'http://endpoint.example:8080/', 'MODEL_REDIRECTED'],
+  ])('from %s to %s only if that is https of the same host', async (baseURL, location, code) => {
+    const seen: unknown[] = [];
+    const network: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      seen.push([request.url, request.headers.get('authorization'), await request.text()]);
+      return request.url === location
+        ? new Response(STOP, { headers: { 'content-type': 'text/event-stream' } })
+        : new Response(null, { status: 308, headers: { location } });
+    };
+    const error = await ask({ baseURL, fetch: network }).catch(classifyModelError);
+    expect(error?.code).toBe(code);
+    const sent = ['Bearer the-secret-key', JSON.stringify(toRequestBody(REQUEST))];
+    expect(seen).toEqual([
+      [`${baseURL}/v1/messages`, ...sent],
+      ...(code === undefined ? [[location, ...sent]] : []),
     ]);
   });
 
