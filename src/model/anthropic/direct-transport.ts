@@ -134,14 +134,14 @@ function readBeginning(body: Readable, answer: IncomingMessage): Promise<Buffer>
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(() => answer.destroy(), LONGEST_ERROR_MS);
+    const timer = setTimeout(() => hangUp(body, answer), LONGEST_ERROR_MS);
     const finish = (): void => {
       clearTimeout(timer);
       resolve(Buffer.concat(parts).subarray(0, LONGEST_ERROR_BYTES));
     };
     body.on('data', (part: Buffer) => {
       parts.push(part);
-      if ((bytes += part.length) >= LONGEST_ERROR_BYTES) answer.destroy();
+      if ((bytes += part.length) >= LONGEST_ERROR_BYTES) hangUp(body, answer);
     });
     body.on('error', finish);
     body.on('close', finish);
@@ -168,10 +168,6 @@ function readEvents(
   let chars = 0;
   let unreadChars = 0;
 
-  const hangUp = (): void => {
-    body.destroy(); // what has come already is not decompressed
-    answer.destroy();
-  };
   const feed = createEventFeed({
     toThrown: (error) => toThrown(error, answer),
     onEmpty() {
@@ -181,7 +177,7 @@ function readEvents(
     onLeft(newest) {
       isLeft = true;
       if (newest?.type === 'message_stop') readRest(body, answer);
-      else hangUp();
+      else hangUp(body, answer);
     },
   });
   const finish = (error?: unknown): void => {
@@ -189,7 +185,7 @@ function readEvents(
     const thrown = isNone ? new ModelNotAStreamError(type.slice(0, 100)) : error;
     if (signal.aborted) feed.drop();
     else feed.end(thrown === undefined ? undefined : { error: thrown });
-    if (thrown !== undefined && !isLeft) hangUp();
+    if (thrown !== undefined && !isLeft) hangUp(body, answer);
   };
   const parser = createEventParser((event) => {
     hasEvents = true;
@@ -216,14 +212,20 @@ function readEvents(
   return feed.events;
 }
 
+/** Close the connection. What has come already is not decompressed. */
+function hangUp(body: Readable, answer: IncomingMessage): void {
+  body.destroy();
+  answer.destroy();
+}
+
 /** The reply is complete, so later events and errors are ignored. */
 function readRest(body: Readable, answer: IncomingMessage): void {
   if (body.readableEnded || body.destroyed) return;
   let bytes = 0;
-  const timer = setTimeout(() => answer.destroy(), REST_MS).unref();
+  const timer = setTimeout(() => hangUp(body, answer), REST_MS).unref();
   body.on('close', () => clearTimeout(timer));
   body.on('data', (piece: string) => {
-    if ((bytes += piece.length) > REST_BYTES) answer.destroy();
+    if ((bytes += piece.length) > REST_BYTES) hangUp(body, answer);
   });
   body.resume();
 }

@@ -10,6 +10,19 @@ export const LONGEST_EVENT_CHARS = 4 * 1024 * 1024;
 /** Most characters without an event: blank lines, comments and pings are not events. */
 const MOST_CHARS_WITHOUT_EVENT = 2 * LONGEST_EVENT_CHARS;
 
+/** The types of the Messages API. Events of newer types are passed on too, up to a limit of all of them together. */
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+]);
+const MOST_UNKNOWN_CHARS = 1024 * 1024;
+/** Counted for each event, because many short ones cost more than their characters. */
+const CHARS_OF_EVENT = 64;
+
 /** An `error` event of the endpoint. */
 export class SentError {
   readonly data: object;
@@ -25,7 +38,8 @@ export interface EventParser {
    * Parse the next piece of the text, of any size.
    *
    * @throws SentError for an `error` event, ModelBadAnswerError for an event that is not a JSON object, or too long, or
-   * nested too deep, and for a stream that is too long or has no events. Earlier events were passed on.
+   * nested too deep, and for a stream that is too long, has no events or too many of unknown types. Earlier events were
+   * passed on.
    */
   push(piece: string): void;
 }
@@ -46,6 +60,7 @@ export function createEventParser(
   let data: string | undefined;
   let chars = 0;
   let charsWithoutEvent = 0;
+  let unknownChars = 0;
 
   const endEvent = (): void => {
     if (name === 'error') throw readError(data ?? '');
@@ -54,7 +69,18 @@ export function createEventParser(
     data = undefined;
     if (whole === undefined || whole === '') return;
     charsWithoutEvent = 0;
-    onEvent(toEvent(whole));
+    const event = toEvent(whole);
+    if (!KNOWN_TYPES.has(event.type)) countUnknown(whole);
+    onEvent(event);
+  };
+
+  const countUnknown = (text: string): void => {
+    unknownChars += text.length + CHARS_OF_EVENT;
+    if (unknownChars > MOST_UNKNOWN_CHARS)
+      throw new ModelBadAnswerError(
+        'the stream',
+        `has more than ${MOST_UNKNOWN_CHARS} characters in events of unknown types`,
+      );
   };
 
   const takeLine = (text: string, start: number, end: number): void => {

@@ -254,6 +254,17 @@ describe('the direct transport', () => {
     await closed;
   });
 
+  it('decompresses no more of an error than the part that it keeps', async () => {
+    const bomb = gzipSync('x'.repeat(2_000_000));
+    const url = await serve((_, response) =>
+      response.writeHead(400, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const answer = await connect(url)();
+    const body = answer.kind === 'refused' ? answer.body : Buffer.alloc(0);
+    expect(body.equals(Buffer.from('x'.repeat(64 * 1024)))).toBe(true);
+    expect(body.buffer.byteLength).toBeLessThan(128 * 1024); // what was decompressed
+  });
+
   it('refuses an encoding that nobody knows', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { ...STREAM, 'content-encoding': 'zzz' }).end('?'),
@@ -283,7 +294,7 @@ describe('the direct transport', () => {
   });
 
   it('makes a server wait for a slow reader, who gets everything', async () => {
-    const event = wire({ type: 'one', text: 'x'.repeat(64 * 1024) });
+    const event = wire({ type: 'content_block_delta', text: 'x'.repeat(64 * 1024) });
     const url = await serve((_, response) => {
       response.writeHead(200, STREAM);
       for (let index = 0; index < 300; index += 1) response.write(event);

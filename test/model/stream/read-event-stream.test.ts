@@ -151,6 +151,46 @@ describe('readEventStream', () => {
     expect(sent).toBeLessThan(9 * 1024 * 1024);
   });
 
+  it.each([
+    ['short', 'x', 1],
+    ['long', 'x', 10_000],
+    ['misnamed', 'content_block_delta', 10],
+  ])('stops at %s events of unknown types without end', async (_, name, length) => {
+    const event = `event: ${name}\ndata: {"type":"${'x'.repeat(length)}"}\n\n`;
+    const piece = new TextEncoder().encode(event.repeat(Math.ceil((64 * 1024) / event.length)));
+    let sent = 0;
+    const bomb = async function* () {
+      while (sent < 4 * 1024 * 1024) {
+        await Promise.resolve();
+        sent += piece.length;
+        yield piece;
+      }
+    };
+    const types = new Set<string>();
+    const reading = async (): Promise<void> => {
+      for await (const { type } of readEventStream(bomb(), Infinity, () => {})) types.add(type);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'MODEL_BAD_ANSWER',
+      retryable: true,
+      message: expect.stringContaining(
+        'the stream has more than 1048576 characters in events of unknown types.',
+      ) as string,
+    });
+    expect([...types]).toEqual(['x'.repeat(length)]); // the first ones are passed on
+    expect(sent).toBeLessThan(1.2 * 1024 * 1024);
+  });
+
+  it('takes events of the Messages API, however many', async () => {
+    const delta = {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: 'a' },
+    };
+    const { events, thrown } = await read(wire(delta).repeat(20_000), 64 * 1024);
+    expect([events.length, thrown]).toEqual([20_000, undefined]);
+  });
+
   it('takes any noise between events, up to the most characters of the stream', async () => {
     const piece = new TextEncoder().encode('\n'.repeat(1024 * 1024) + wire(ONE));
     const endless = async function* () {
@@ -214,7 +254,7 @@ describe('readEventStream', () => {
   });
 
   it('looks through a long line once, not once for each piece', async () => {
-    const long = { type: 'one', text: 'x'.repeat(4_000_000) };
+    const long = { type: 'content_block_start', text: 'x'.repeat(4_000_000) };
     const { events } = await read(wire(long), 1_000);
     expect(events).toEqual([long]);
   });
