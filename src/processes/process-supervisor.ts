@@ -10,7 +10,7 @@ import type { ShellCommand } from './run-command.js';
 import { runConfined } from './run-confined.js';
 import type { Sandbox } from './sandbox.js';
 import type { Service, ServiceCommand } from './service.js';
-import { KeeperClosedError, toStartError } from './shell-errors.js';
+import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
 import { startMarkedService } from './start-marked-service.js';
 import { sweep } from './sweep.js';
 import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
@@ -19,7 +19,7 @@ import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
 export interface ProcessSupervisor {
   /**
    * Run one command in its own process group, and in a pid namespace if that works. Resolves when all its processes
-   * have ended. Rejects with a `ShellStartError` or {@link KeeperClosedError} if nothing of it ran; rejects, and ends
+   * have ended. Rejects with a `ShellStartError` or {@link ProcessSupervisorClosedError} if nothing of it ran; rejects, and ends
    * the command, if its output cannot be written.
    */
   run(command: ShellCommand): Promise<CommandResult>;
@@ -31,7 +31,7 @@ export interface ProcessSupervisor {
   /**
    * Start a process that stays, in its own process group and marked with the task, without a namespace. The caller ends
    * it, and afterwards sweeps its task for processes that left the group; {@link ProcessSupervisor.close} and the
-   * reaper end the rest. Rejects with a `ServiceStartError` or {@link KeeperClosedError}.
+   * reaper end the rest. Rejects with a `ServiceStartError` or {@link ProcessSupervisorClosedError}.
    */
   startService(command: ServiceCommand): Promise<Service>;
   /** The shells and services that run, oldest first. */
@@ -72,7 +72,7 @@ export function createProcessSupervisor({
   }
 
   const add = (taskId: string): TaskRun => {
-    if (closing !== undefined) throw new KeeperClosedError();
+    if (closing !== undefined) throw new ProcessSupervisorClosedError();
     return runs.add(taskId);
   };
 

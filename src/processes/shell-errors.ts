@@ -23,9 +23,9 @@ export function toStartError(error: unknown): TroupeError {
 }
 
 /** A command was given to a supervisor after its `close`. */
-export class KeeperClosedError extends TroupeError {
-  override readonly name = 'KeeperClosedError';
-  readonly code = 'KEEPER_CLOSED';
+export class ProcessSupervisorClosedError extends TroupeError {
+  override readonly name = 'ProcessSupervisorClosedError';
+  readonly code = 'PROCESS_SUPERVISOR_CLOSED';
 
   constructor() {
     super('No shell can be started any more: Troupe is shutting down.');

@@ -2,14 +2,14 @@ import { closeSync, openSync } from 'node:fs';
 import { markOf, restoreFolder, type Ground } from './ground.js';
 import { ServiceStartError, startService, type Service, type ServiceCommand } from './service.js';
 import { shellEnvironment } from './shell-environment.js';
-import { KeeperClosedError, toStartError } from './shell-errors.js';
+import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
 import type { TaskRun } from './task-runs.js';
 
 /**
  * Start a service that carries the mark of its task. The reaper watches it from its start to its end.
  *
  * @param run ends the service, and gets the process
- * @throws ServiceStartError, KeeperClosedError
+ * @throws ServiceStartError, ProcessSupervisorClosedError
  */
 export async function startMarkedService(
   command: ServiceCommand,
@@ -22,7 +22,7 @@ export async function startMarkedService(
   const env = shellEnvironment(command.env, { mark: markOf(ground, taskId), cwd });
   let service: Service;
   try {
-    if (run.ending.signal.aborted) throw new KeeperClosedError();
+    if (run.ending.signal.aborted) throw new ProcessSupervisorClosedError();
     service = await startService({ ...command, env }, hold);
   } finally {
     closeSync(hold); // its processes have their own copy

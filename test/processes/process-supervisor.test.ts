@@ -355,7 +355,7 @@ describe('the supervisor', () => {
 
   it('refuses commands when it is closed', async () => {
     await processes.close();
-    await expect(run('true')).rejects.toMatchObject({ code: 'KEEPER_CLOSED' });
+    await expect(run('true')).rejects.toMatchObject({ code: 'PROCESS_SUPERVISOR_CLOSED' });
   });
 
   it('knows its own processes from those of another', async () => {

@@ -1,6 +1,6 @@
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { CheckOwners } from './automated-checks.js';
-import type { KeepOwners } from './keep-permissions.js';
+import type { KeepOwners } from './permission-writer.js';
 import type { Settings } from '../options/settings.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 

@@ -14,7 +14,7 @@ import { evaluateRequest, refusedUnasked, runChecks } from './evaluate-request.j
 import { createPendingRequests, type PendingRequests } from './pending-requests.js';
 import type { AutomatedChecks } from './automated-checks.js';
 import { endOfUndecided } from './end-of-undecided.js';
-import type { PermissionKeeper } from './keep-permissions.js';
+import type { PermissionWriter } from './permission-writer.js';
 import type { Approvals } from '../contract/approvals.js';
 import type { Timers } from '../services/timers.js';
 
@@ -36,10 +36,10 @@ type AskServices = {
   readonly root: () => AnyActorRef;
   readonly sessionOfTask: (id: TaskId) => AskOwners | undefined;
   readonly timers: Timers;
-  readonly keeper: PermissionKeeper;
+  readonly permissionWriter: PermissionWriter;
 };
 
-export function createAsks({ root, sessionOfTask, timers, keeper }: AskServices): Asks {
+export function createAsks({ root, sessionOfTask, timers, permissionWriter }: AskServices): Asks {
   const pending = createPendingRequests(root, sessionOfTask);
   const { find, sessionOf } = pending;
   const decisions = createDecisions(root, timers.now);
@@ -84,7 +84,7 @@ export function createAsks({ root, sessionOfTask, timers, keeper }: AskServices)
         if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
         actor.send({ type: 'ask.persisted' });
       };
-      const writing = session && keeper.keep(updates, requestId, session);
+      const writing = session && permissionWriter.keep(updates, requestId, session);
       if (writing === undefined) goOn();
       else void writing.finally(goOn);
     },

@@ -20,7 +20,7 @@ import { createStateTimes } from '../../actors/tasks/state-times.js';
 import { provideMachines, type MachineEffects } from './machines.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { attachAnswerers } from '../../actors/approvals/attach-answerers.js';
-import { createPermissionKeeper } from '../../actors/approvals/keep-permissions.js';
+import { createPermissionWriter } from '../../actors/approvals/permission-writer.js';
 import { createMcpPool } from '../../actors/mcp/mcp-servers.js';
 import type { Settings } from '../../actors/options/settings.js';
 import { toSettings } from '../options/check-orchestrator-options.js';
@@ -57,12 +57,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
   const mcp = createServers(settings, sessions, base);
-  const permissionKeeper = createPermissionKeeper(settings, settings.env);
+  const permissionWriter = createPermissionWriter(settings, settings.env);
   const asks: Asks = createAsks({
     root: () => root,
     sessionOfTask: sessions.get,
     timers,
-    keeper: permissionKeeper,
+    permissionWriter,
   });
   const root = createActor(
     provideMachines({
@@ -101,7 +101,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     completeWaiting(sessions);
     await stop(root, reason);
     await triggers.close();
-    await permissionKeeper.settled();
+    await permissionWriter.settled();
     await processes.close();
     for (const session of sessions.live()) await session.journal.close();
     timers.close();

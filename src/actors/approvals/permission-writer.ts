@@ -19,7 +19,7 @@ export type KeepOwners = {
 };
 
 /** Write remembered rules to the settings files: one after the other, each at most once. */
-export interface PermissionKeeper {
+export interface PermissionWriter {
   /** @returns undefined if there is nothing to write; the promise resolves even if a write fails */
   keep(
     updates: readonly PermissionUpdate[],
@@ -30,16 +30,16 @@ export interface PermissionKeeper {
   settled(): Promise<void>;
 }
 
-type KeeperOptions = Pick<
+type WriterOptions = Pick<
   OrchestratorOptions,
   'isTrusted' | 'ownFileIfUntrusted' | 'persistPermissions'
 >;
 
 /** @param env names the user's own folders */
-export function createPermissionKeeper(
-  { isTrusted = true, ownFileIfUntrusted = false, persistPermissions: sources = [] }: KeeperOptions,
+export function createPermissionWriter(
+  { isTrusted = true, ownFileIfUntrusted = false, persistPermissions: sources = [] }: WriterOptions,
   env: Environment,
-): PermissionKeeper {
+): PermissionWriter {
   let last: Promise<void> = Promise.resolve();
 
   const save = async (update: PermissionUpdate, cwd: string): Promise<Saved | undefined> => {
