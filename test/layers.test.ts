@@ -41,7 +41,7 @@ const config = (await import(join(root, 'layers.config.mjs'))) as {
 
 const imports = 'eslint(no-restricted-imports)';
 
-const DOORS = [
+const CLOSED_IMPORTS = [
   ['core', 'machines'],
   ['machines', 'permissions'],
   ['machines', 'model'],
@@ -121,7 +121,7 @@ const wayFile = (what: string): string => `src/tools/${what.replaceAll(' ', '-')
 
 /** Files that each do one thing that is not allowed. */
 const WRONG: Readonly<Record<string, string>> = Object.fromEntries([
-  ...DOORS.map(([from, to]) => [`src/${from}/to-${to}.ts`, `import '../${to}/b.js';\n`]),
+  ...CLOSED_IMPORTS.map(([from, to]) => [`src/${from}/to-${to}.ts`, `import '../${to}/b.js';\n`]),
   ...WAYS.map(([what, text]) => [wayFile(what), text]),
   ['src/core/passing.ts', `export type A = import('../tools/b.js').B;\n`],
   ...WITHOUT_NODE.flatMap((room) => [
@@ -162,7 +162,7 @@ describe('the layer rule', () => {
     expect(violations).toEqual([]);
   });
 
-  it.each(DOORS)('closes the door from %s to %s', (from, to) => {
+  it.each(CLOSED_IMPORTS)('forbids imports from %s to %s', (from, to) => {
     expect(violationsOf(`src/${from}/to-${to}.ts`)).toEqual([imports]);
   });
 

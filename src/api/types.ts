@@ -1,4 +1,4 @@
-/** The types for front ends: a door of types only, which loads nothing. */
+/** The types for front ends. An import of this file loads no code. */
 export type { ControlSocket } from './control/control-socket.js';
 export type { ControlRequest, ToldActor } from './control/protocol.js';
 export type { CancelledCall, HookNotice, PermissionDenial } from '../actors/services/event-bus.js';

@@ -157,7 +157,7 @@ describe.concurrent('a running troupe', () => {
       'x'.repeat(5_000_000),
     ]) {
       const rude = createConnection(join(folder, name));
-      rude.on('error', () => {}); // it is shown the door
+      rude.on('error', () => {}); // the server closes it
       rude.write(said, () => rude.destroy());
       await new Promise((resolve) => rude.once('close', resolve));
     }

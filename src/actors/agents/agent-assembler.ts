@@ -80,7 +80,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
     const abort = new AbortController();
-    const door = createJournaledContext({
+    const stepContext = createJournaledContext({
       id,
       journal: strict,
       inbox,
@@ -108,7 +108,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       tools,
       modelTools,
       ...withoutModel(agent),
-      door,
+      stepContext,
       inbox,
       conversation: earlier?.agent.conversation ?? newConversation(agent),
       lostWork:

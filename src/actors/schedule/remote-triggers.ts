@@ -9,7 +9,7 @@ import { triggeredText } from './prompt-text.js';
 import type { RemoteTriggers } from '../agents/session/scheduler-types.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 import { createSharedServer } from './shared-server.js';
-import type { Door } from './trigger-server.js';
+import type { TriggerEndpoint } from './trigger-server.js';
 
 const MOST_TRIGGERS = 10;
 const MOST_A_MINUTE = 30;
@@ -17,7 +17,7 @@ const MOST_A_MINUTE = 30;
 const MOST_UNTAKEN = 20;
 const MINUTE_MS = 60_000;
 
-type Open = Door & {
+type Open = TriggerEndpoint & {
   readonly agent: LiveCaller;
   readonly session: ScheduleOwners;
   readonly trigger: RemoteTrigger;
@@ -113,7 +113,7 @@ function entranceOf(
   session: ScheduleOwners,
   { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
   { stopwatch }: Stopwatch,
-): Pick<Door, 'busyFor' | 'take'> {
+): Pick<TriggerEndpoint, 'busyFor' | 'take'> {
   const elapsed = stopwatch();
   let times: readonly number[] = [];
   let sent: readonly string[] = [];

@@ -1,5 +1,5 @@
 import type { Alarm } from '../services/timers.js';
-import type { Door, TriggerServer } from './trigger-server.js';
+import type { TriggerEndpoint, TriggerServer } from './trigger-server.js';
 
 /** The one server of a tree: open while somebody holds it. */
 export interface SharedServer {
@@ -11,7 +11,7 @@ export interface SharedServer {
 }
 
 export function createSharedServer(
-  find: (id: string) => Door | undefined,
+  find: (id: string) => TriggerEndpoint | undefined,
   timers: Alarm,
 ): SharedServer {
   let holders = 0;

@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const LONGEST_ANSWER_MS = 1_000;
 
 /** The trigger of a request, as the server uses it. */
-export type Door = {
+export type TriggerEndpoint = {
   readonly tokenHash: Buffer;
   /** Seconds until the trigger takes another request; 0 if it takes this one. */
   busyFor(): number;
@@ -35,7 +35,7 @@ type Answer = {
 
 /** Listen on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
 export async function openTriggerServer(
-  find: (id: string) => Door | undefined,
+  find: (id: string) => TriggerEndpoint | undefined,
   timers: Alarm,
 ): Promise<TriggerServer> {
   /** Oldest first. */
@@ -103,16 +103,16 @@ const NO_TRIGGER: Answer = { status: 404, error: 'there is no such trigger' };
 
 async function respond(
   request: IncomingMessage,
-  find: (id: string) => Door | undefined,
+  find: (id: string) => TriggerEndpoint | undefined,
 ): Promise<Answer> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const id = path.slice(1);
-  const door = find(id);
-  if (door === undefined) return NO_TRIGGER;
+  const endpoint = find(id);
+  if (endpoint === undefined) return NO_TRIGGER;
   if (request.method !== 'POST')
     return { status: 405, error: 'use POST', headers: { allow: 'POST' } };
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token === undefined || !timingSafeEqual(hashOf(token), door.tokenHash))
+  if (token === undefined || !timingSafeEqual(hashOf(token), endpoint.tokenHash))
     return {
       status: 401,
       error: 'give the token: Authorization: Bearer TOKEN',
@@ -123,15 +123,15 @@ async function respond(
     return { status: 413, error: `a body has at most ${MOST_BODY_BYTES} bytes` };
   const data = toData(body, request.headers['content-type']);
   if ('status' in data) return data;
-  if (find(id) !== door) return NO_TRIGGER; // deleted while the body arrived
-  const seconds = door.busyFor();
+  if (find(id) !== endpoint) return NO_TRIGGER; // deleted while the body arrived
+  const seconds = endpoint.busyFor();
   if (seconds > 0)
     return {
       status: 429,
       error: 'too many requests',
       headers: { 'retry-after': String(seconds) },
     };
-  await door.take(data);
+  await endpoint.take(data);
   return { status: 202 };
 }
 

@@ -199,8 +199,8 @@ export type AgentEmission = {
 }[AgentEventName];
 
 /** Emit through an agent's step context, so that a run over the same journal emits nothing twice. */
-export function emitFrom(door: AgentContext, emission: AgentEmission): void {
-  door.emit(emission);
+export function emitFrom(stepContext: AgentContext, emission: AgentEmission): void {
+  stepContext.emit(emission);
 }
 
 /** The receiver of the events that a step context lets through. */

@@ -86,10 +86,10 @@ export function createLocalToolLogic({
           const call = await admit({ block }, TURN);
           if (self.getSnapshot().status !== 'active') return; // the call never runs, so it is dropped
           const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
-          await parts.door.step(stepKey.said(TURN, 0), said, { isHarmless: true });
+          await parts.stepContext.step(stepKey.said(TURN, 0), said, { isHarmless: true });
           const message = { role: 'assistant', content: [block] } as const;
-          const meta = { uuid: parts.door.uuid() };
-          emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
+          const meta = { uuid: parts.stepContext.uuid() };
+          emitFrom(parts.stepContext, { type: 'agent.message', args: [message, meta] });
           tell(self, { type: 'tool.use', call });
         }),
       ...callActions(caller),

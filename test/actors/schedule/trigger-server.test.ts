@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createToken,
   openTriggerServer,
-  type Door,
+  type TriggerEndpoint,
 } from '../../../src/actors/schedule/trigger-server.js';
 import { createTimers } from '../../../src/actors/services/timers.js';
 import { createGate } from '../../support/gate.js';
@@ -12,13 +12,13 @@ import { createSimulatedTime } from '../../support/simulated-time.js';
 
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 
-/** A server with one door, `/it`, that takes what comes when `take` resolves. */
+/** A server with one endpoint, `/it`, that takes what comes when `take` resolves. */
 async function openServer(take: () => Promise<void> = async () => {}) {
   const time = createSimulatedTime();
   const { token, tokenHash } = createToken();
-  const door: Door = { tokenHash, busyFor: () => 0, take };
-  const doors = new Map([['it', door]]);
-  const server = await openTriggerServer((id) => doors.get(id), createTimers(time));
+  const endpoint: TriggerEndpoint = { tokenHash, busyFor: () => 0, take };
+  const endpoints = new Map([['it', endpoint]]);
+  const server = await openTriggerServer((id) => endpoints.get(id), createTimers(time));
   onTestFinished(() => {
     const closed = server.close();
     time.advance(1_000);
@@ -27,7 +27,7 @@ async function openServer(take: () => Promise<void> = async () => {}) {
   const { port } = new URL(server.url);
   const head = `POST /it HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\n`;
   const whole = `${head}Content-Length: 2\r\n\r\nhi`;
-  return { ...time, server, doors, head, whole, call: () => dial(Number(port)) };
+  return { ...time, server, endpoints, head, whole, call: () => dial(Number(port)) };
 }
 
 /** A connection, and all that it is sent until it is closed. */
@@ -135,14 +135,14 @@ describe('a trigger server', () => {
 
   it('takes nothing for a trigger that is closed while its request comes in', async () => {
     let taken = 0;
-    const { doors, head, call } = await openServer(async () => {
+    const { endpoints, head, call } = await openServer(async () => {
       taken += 1;
     });
     const { socket, ask: post } = await call();
     expect(await post(`${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\nh`)).toBe(
       'HTTP/1.1 100 Continue',
-    ); // it has looked for the door
-    doors.clear();
+    ); // the server has looked up the endpoint
+    endpoints.clear();
     expect(await ask(socket, 'i')).toBe('HTTP/1.1 404 Not Found');
     expect(taken).toBe(0);
   });

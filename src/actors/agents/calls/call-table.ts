@@ -30,7 +30,7 @@ export interface CallTable {
 }
 
 export function createCallTable(caller: Caller): CallTable {
-  const { conversation, door } = caller;
+  const { conversation, stepContext } = caller;
   const calls = new Map<string, Call>();
   const repeated = new Set<string>();
   return {
@@ -59,17 +59,17 @@ export function createCallTable(caller: Caller): CallTable {
       const { key, block, input } = call;
       const { id } = block;
       const options =
-        isHarmless && !door.isBegun(key)
+        isHarmless && !stepContext.isBegun(key)
           ? ({ isHarmless: true } as const)
           : ({
               isHarmless: false,
               unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(id))),
               note: { ...block, input },
             } as const);
-      if (door.isDone(key)) repeated.add(id);
+      if (stepContext.isDone(key)) repeated.add(id);
       else repeated.delete(id);
       const make = async (): Promise<ToolResultBlock> => withExtras(await run(), call.extras);
-      const result = await door.step(key, make, options);
+      const result = await stepContext.step(key, make, options);
       conversation.addResult(result);
       call.patience.end();
       calls.delete(id);

@@ -37,7 +37,7 @@ export interface Compaction {
 }
 
 export function createCompaction(parts: AgentParts, services: SamplingServices): Compaction {
-  const { conversation, door } = parts;
+  const { conversation, stepContext } = parts;
   const { settings, maxTokens } = services;
   const callers = createCompactionCallers();
   let controller = new AbortController();
@@ -46,7 +46,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
   const windowNow = (): number => settings.contextWindow ?? contextWindowOf(modelNow(parts));
 
   const publish = (news: CompactionNews): void =>
-    emitFrom(door, { type: 'agent.compaction', args: [news] });
+    emitFrom(stepContext, { type: 'agent.compaction', args: [news] });
 
   /** The next request starts from the new beginning. */
   const apply = (outcome: CompactionOutcome): CompactionReport => {
@@ -59,8 +59,8 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
 
   return {
     isDue(turn) {
-      if (door.isDone(stepKey.compact(turn))) return true; // an earlier run compacted here
-      if (!settings.autoCompact || door.isDone(stepKey.model(turn + 1))) return false;
+      if (stepContext.isDone(stepKey.compact(turn))) return true; // an earlier run compacted here
+      if (!settings.autoCompact || stepContext.isDone(stepKey.model(turn + 1))) return false;
       const { tokens, isUnanswered } = conversation;
       const { newest, floor } = tokens;
       const use = { tokens: newest, floor, contextWindow: windowNow(), maxTokens };
@@ -69,7 +69,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
     renew: () => void (controller = new AbortController()),
     async compact(agent, turn, trigger) {
       const preTokens = conversation.tokens.newest || estimateTokens(conversation.messages);
-      const uuid = door.uuid();
+      const uuid = stepContext.uuid();
       const { signal } = controller;
       const attempt = (): Promise<CompactionOutcome> =>
         attemptCompaction(parts, services, {
@@ -84,7 +84,9 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
         });
       publish({ status: 'started', trigger });
       try {
-        const outcome = await door.step(stepKey.compact(turn), attempt, { isHarmless: true });
+        const outcome = await stepContext.step(stepKey.compact(turn), attempt, {
+          isHarmless: true,
+        });
         const report = apply(outcome);
         publish({ status: 'done', report });
         const text = `Compacted the conversation, which had ${report.preTokens} tokens.`;

@@ -35,7 +35,7 @@ export type Caller = AgentIdentity &
     tools: readonly Tool[];
     /** Called with the data that its tools return, beside the text for a model. */
     readonly onData?: ((data: unknown) => void) | undefined;
-    readonly door: AgentContext;
+    readonly stepContext: AgentContext;
     /** The results of its calls, and the earlier messages that its tools may read. */
     readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'addResult' | 'result'>;
     /** Aborted when all work of the caller must stop. */

@@ -40,7 +40,7 @@ export function createCallDecisions(
 ): CallDecisions {
   const publish = (call: Call, why: WhyDenied): void => {
     const denial = denialOf(call, call.block.id, why, caller.permissionContext());
-    emitFrom(caller.door, { type: 'permission.denied', args: [denial] });
+    emitFrom(caller.stepContext, { type: 'permission.denied', args: [denial] });
   };
   const deny: CallDecisions['deny'] = async (live, call, why, endsTurn) => {
     if (call.patience.isGivenUp()) return; // the call has another result

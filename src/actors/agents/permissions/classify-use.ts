@@ -93,7 +93,7 @@ export function createUseClassifier(caller: Caller, services: SamplingServices):
       };
       // The same question has one answer, also in another process. Another input is another question.
       const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
-      const { verdict } = await caller.door.step(
+      const { verdict } = await caller.stepContext.step(
         stepKey.classifier(turn, toolUseId, digest),
         () => judge(question, signal),
         { isHarmless: true },

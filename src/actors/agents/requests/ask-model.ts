@@ -39,7 +39,7 @@ export type AskModelOptions = {
 export async function askModel(
   parts: Pick<
     Caller,
-    'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'door'
+    'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'stepContext'
   >,
   services: SamplingServices,
   { system, messages, maxTokens, model: asked }: Question,

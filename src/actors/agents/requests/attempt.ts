@@ -69,7 +69,7 @@ export function createAttempt(
       ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // if the model reports its name
     };
     const key = stepKey.said(turn, uses);
-    await parts.door.step(key, () => Promise.resolve(saying), { isHarmless: true });
+    await parts.stepContext.step(key, () => Promise.resolve(saying), { isHarmless: true });
     uses += 1;
     blocks.publish();
     tell(agent, { type: 'tool.use', call });

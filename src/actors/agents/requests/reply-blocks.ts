@@ -17,7 +17,7 @@ export interface ReplyBlocks {
 
 /** @param model the model of the request; the reply may name another one */
 export function createReplyBlocks(
-  { door, depth, taskId }: Pick<AgentParts, 'door' | 'depth' | 'taskId'>,
+  { stepContext, depth, taskId }: Pick<AgentParts, 'stepContext' | 'depth' | 'taskId'>,
   journal: Pick<SessionFiles, 'appendText'>,
   assembler: Assembler,
   model: string,
@@ -41,8 +41,8 @@ export function createReplyBlocks(
         if (block.type === 'text') writeOutput(block.text);
         const message: AssistantMessage = { role: 'assistant', content: [block] };
         const reply = { id: messageId ?? '', model: answered ?? model, usage, stopReason };
-        const meta = { uuid: door.uuid(), reply };
-        emitFrom(door, { type: 'agent.message', args: [message, meta] });
+        const meta = { uuid: stepContext.uuid(), reply };
+        emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
       }
     },
     dropThoughts() {

@@ -28,7 +28,7 @@ export function createSampling(
   admit: Admit,
   whyNot: () => Failure | undefined = () => undefined,
 ): Sampling {
-  const { door, conversation } = parts;
+  const { stepContext, conversation } = parts;
   const requests = createModelRequests(parts, services, admit);
   let controller = new AbortController();
 
@@ -39,9 +39,9 @@ export function createSampling(
       if (stopped !== undefined) return tell(agent, { type: 'sample.failed', failure: stopped });
       try {
         const key = stepKey.model(turn);
-        const said = await recallSaid(door, turn);
-        const isReplayed = door.isDone(key) || said.length > 0;
-        const reply = await door.step(
+        const said = await recallSaid(stepContext, turn);
+        const isReplayed = stepContext.isDone(key) || said.length > 0;
+        const reply = await stepContext.step(
           key,
           () =>
             isReplayed
@@ -73,10 +73,14 @@ export function createSampling(
 }
 
 /** Tool calls of this turn that an earlier run had begun, each with the blocks before it. */
-async function recallSaid(door: AgentContext, turn: number): Promise<readonly Said[]> {
+async function recallSaid(stepContext: AgentContext, turn: number): Promise<readonly Said[]> {
   const said: Said[] = [];
   const never = (): Promise<Said> => Promise.reject(new Error('It is journaled.'));
-  for (let key = stepKey.said(turn, 0); door.isDone(key); key = stepKey.said(turn, said.length))
-    said.push(await door.step(key, never, { isHarmless: true }));
+  for (
+    let key = stepKey.said(turn, 0);
+    stepContext.isDone(key);
+    key = stepKey.said(turn, said.length)
+  )
+    said.push(await stepContext.step(key, never, { isHarmless: true }));
   return said;
 }

@@ -37,7 +37,7 @@ export type ReplyStream = {
  * @throws the error of the budget, the model or the journal
  */
 export async function streamReply(
-  { id, door }: { readonly id: AgentId; readonly door: AgentContext },
+  { id, stepContext }: { readonly id: AgentId; readonly stepContext: AgentContext },
   { model: client, settings, timers, ledger, rateLimits }: SamplingServices,
   { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function streamReply(
     ledger.settle(reservation, usage, { model: answered, leastOutputTokens });
     measured.learn(usage);
     if (answered !== undefined) onUsed({ model: answered, usage });
-    emitFrom(door, { type: 'agent.sampled', args: [elapsed()] });
+    emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed()] });
   }
 }
 

@@ -31,7 +31,7 @@ export type Tries<T> = {
  * @throws TaskFailedError with the code of the last error; JournalWriteError; the signal's reason if it is aborted
  */
 export async function withRetries<T>(
-  { door }: { readonly door: AgentContext },
+  { stepContext }: { readonly stepContext: AgentContext },
   { timers, rateLimits }: Pick<SamplingServices, 'timers' | 'rateLimits'>,
   { agent, choice, signal, onWait, ask, keep }: Tries<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export async function withRetries<T>(
   const changeModel = (verdict: ModelErrorClass): boolean => {
     const fallback = choice.countFailure(verdict);
     if (fallback === undefined) return false;
-    emitFrom(door, { type: 'agent.fallback', args: [fallback] });
+    emitFrom(stepContext, { type: 'agent.fallback', args: [fallback] });
     return true;
   };
 
@@ -51,7 +51,7 @@ export async function withRetries<T>(
     const resetsAt =
       rateLimit.resetsAt ?? (retryAfterMs === undefined ? undefined : timers.now() + retryAfterMs);
     const told = { ...rateLimit, ...(resetsAt === undefined ? {} : { resetsAt }) };
-    emitFrom(door, { type: 'agent.rateLimit', args: [toRateLimitMessage(told, delayMs)] });
+    emitFrom(stepContext, { type: 'agent.rateLimit', args: [toRateLimitMessage(told, delayMs)] });
   };
 
   const wait = async (attempt: number, delayMs: number, verdict: ModelErrorClass) => {
@@ -60,7 +60,7 @@ export async function withRetries<T>(
     const message = messageOfRetry(verdict);
     const retry = { attempt, delayMs, code, status, message, at: timers.now() };
     if (agent !== undefined) tell(agent, { type: 'sample.retrying', retry });
-    emitFrom(door, { type: 'agent.retry', args: [retry] });
+    emitFrom(stepContext, { type: 'agent.retry', args: [retry] });
     await timers.sleep(delayMs, signal);
   };
 

@@ -48,7 +48,7 @@ export type AgentServices = CallerServices & {
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
   const { admission, tasks, recorder, mail, timers, idleNotice } = services;
-  const { conversation, door } = parts;
+  const { conversation, stepContext } = parts;
   const caller = createToolCaller(parts, services);
   const { calls, servers, admit } = caller;
   const sampling = createSampling(parts, services, admit, () => calls.denials.failure);
@@ -57,9 +57,9 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
   const publishRest = (rest: WorkOutcome): void => {
-    unlessUnwritable(() => door.rest());
+    unlessUnwritable(() => stepContext.rest());
     conversation.rested();
-    emitFrom(door, { type: 'agent.rest', args: [rest] });
+    emitFrom(stepContext, { type: 'agent.rest', args: [rest] });
   };
 
   const abortRequests = (): void => {

@@ -48,7 +48,9 @@ export function createConclusion(
         tell(agent, { type: 'inbox.arrived', isPrompt: false });
         return Promise.resolve({});
       };
-      const { rest } = await parts.door.step(stepKey.conclude(turn), decide, { isHarmless: true });
+      const { rest } = await parts.stepContext.step(stepKey.conclude(turn), decide, {
+        isHarmless: true,
+      });
       tell(agent, { type: 'concluded', turn, rest });
     },
   };

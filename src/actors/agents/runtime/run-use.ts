@@ -60,7 +60,7 @@ export function createUseRunner(
         undefined,
         (progress) => {
           if (isGivenUp()) return;
-          emitFrom(caller.door, { type: 'tool.progress', args: [id, progress] });
+          emitFrom(caller.stepContext, { type: 'tool.progress', args: [id, progress] });
         },
       );
       if (isGivenUp()) return errorResult(id, ''); // nobody waits for the call any more

@@ -31,7 +31,7 @@ export type CallerServices = SamplingServices &
   };
 
 export function createToolCaller(parts: Caller, services: CallerServices): ToolCaller {
-  const { conversation, door } = parts;
+  const { conversation, stepContext } = parts;
   const classifier = createUseClassifier(parts, services);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const runs = createCallRuns(calls, services.timers.now);
@@ -52,7 +52,10 @@ export function createToolCaller(parts: Caller, services: CallerServices): ToolC
       const result = conversation.result(toolUseId);
       if (result === undefined || calls.isRepeated(toolUseId)) return;
       const message = { role: 'user', content: [result] } as const;
-      emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
+      emitFrom(stepContext, {
+        type: 'agent.message',
+        args: [message, { uuid: stepContext.uuid() }],
+      });
     },
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));

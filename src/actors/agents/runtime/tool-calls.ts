@@ -51,7 +51,7 @@ export interface ToolCalls extends Pick<
 export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
   const { journal, timers, settings } = services;
   const { graceMs } = settings;
-  const { door } = caller;
+  const { stepContext } = caller;
   const table = createCallTable(caller);
   const shellErrors = createShellErrors();
   const textOf = (reason: CancelReason): string => cancelText(reason, shellErrors.newest);
@@ -68,8 +68,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
 
   const validate = async (live: LiveCall, id: string): Promise<void> => {
     const call = get(id);
-    if (door.isDone(call.key) || door.isBegun(call.key)) {
-      const hasEnded = door.isDone(stepKey.endsTurn(call.turn, id));
+    if (stepContext.isDone(call.key) || stepContext.isBegun(call.key)) {
+      const hasEnded = stepContext.isDone(stepKey.endsTurn(call.turn, id));
       return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or the error that the journal remembers
     }
     const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
@@ -100,7 +100,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     async recordCancelled(live, id, reason) {
       const call = get(id);
       permissions.withdraw(call);
-      if (reason === 'sibling_error') emitFrom(door, cancelledBy(call, shellErrors.newestId));
+      if (reason === 'sibling_error')
+        emitFrom(stepContext, cancelledBy(call, shellErrors.newestId));
       await table.settle(call, () => Promise.resolve(errorResult(id, textOf(reason))));
       live.send({ type: 'call.recorded' });
     },
@@ -162,10 +163,16 @@ async function inputProblem(call: Call, context: ToolUseContext): Promise<string
 }
 
 /** @returns a function that settles a call with an error, unless the call was given up and has another result */
-function createRefusal({ door }: Caller, table: CallTable, shellErrors: ShellErrors): Refuse {
+function createRefusal(
+  { stepContext }: Caller,
+  table: CallTable,
+  shellErrors: ShellErrors,
+): Refuse {
   /** A run over the same journal must end the turn too. */
   const rememberEnd = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
-    door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), { isHarmless: true });
+    stepContext.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), {
+      isHarmless: true,
+    });
 
   return async (live, id, text, endsTurn) => {
     const call = table.find(id);

@@ -30,16 +30,16 @@ export function createTurnPreparation(
   parts: AgentParts,
   owners: PreparationOwners,
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
-  const { conversation, door, taskId, asksNoModel } = parts;
+  const { conversation, stepContext, taskId, asksNoModel } = parts;
   const { waitForServers, admission, recorder, onPrompt, onRead, isWindowShort } = owners;
   let prepared = 0;
 
   const publish = ({ id, kind, content, uuid }: Envelope): void => {
     if (kind === 'notification') recorder.notified(id as TaskId); // the ID of a notification is a task ID
     const message = { role: 'user', content: content as never } as const; // user blocks go in unchanged
-    const own = door.uuid();
+    const own = stepContext.uuid();
     const meta = { uuid: uuid ?? own, mail: kind };
-    emitFrom(door, { type: 'agent.message', args: [message, meta] });
+    emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
   };
 
   return async (agent, turn) => {
@@ -48,7 +48,7 @@ export function createTurnPreparation(
     if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
     if (conversation.isPaused)
       return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
-    const received = door.receive(stepKey.inbox(turn));
+    const received = stepContext.receive(stepKey.inbox(turn));
     conversation.addTurn(received);
     if (received.some(({ kind }) => kind === 'prompt')) onPrompt();
     for (const envelope of received) publish(envelope);

@@ -98,9 +98,9 @@ describe('an agent that is rebuilt from its journal', () => {
   });
 });
 
-describe('the door', () => {
+describe('the step context', () => {
   async function openDoor() {
-    const id = createAgentId('door');
+    const id = createAgentId('steps');
     const time = createSimulatedTime();
     const journal = createJournal({
       directory: await createFolder(),
