@@ -30,6 +30,12 @@ export type ImageBlock = {
     readonly data: string;
   };
 };
+/** A deferred tool that ToolSearch has found: the model sees its definition from here on. */
+export type ToolReferenceBlock = {
+  readonly type: 'tool_reference';
+  /** Name of the tool. */
+  readonly tool_name: string;
+};
 /** A tool call. */
 export type ToolUseBlock = {
   readonly type: 'tool_use';
@@ -45,8 +51,8 @@ export type ToolResultBlock = {
   readonly type: 'tool_result';
   /** ID of the tool call that the result belongs to. */
   readonly tool_use_id: string;
-  /** Text and images that the model reads as the result. */
-  readonly content: string | readonly (TextBlock | ImageBlock)[];
+  /** What the model reads as the result. */
+  readonly content: string | readonly (TextBlock | ImageBlock | ToolReferenceBlock)[];
   /** Whether the call failed. */
   readonly is_error?: boolean;
 };
@@ -103,6 +109,16 @@ export function textOf(message: Message): string {
   let text = '';
   for (const block of message.content) if (block.type === 'text') text += block.text;
   return text;
+}
+
+/** The text of a result, a line for each part: a tool that was found is its name, and an image is `image`. */
+export function resultText({ content }: ToolResultBlock, image = ''): string {
+  if (typeof content === 'string') return content;
+  const parts = content.map((part) => {
+    if (part.type === 'text') return part.text;
+    return part.type === 'tool_reference' ? part.tool_name : image;
+  });
+  return parts.join('\n');
 }
 
 export function toolUsesOf(message: AssistantMessage): readonly ToolUseBlock[] {

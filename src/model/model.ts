@@ -9,6 +9,8 @@ export type ModelTool = {
   readonly description: string;
   /** JSON schema that the input of a call must satisfy. */
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
+  /** The tool is sent, and outside the cached part, only when ToolSearch has found it. */
+  readonly defer_loading?: true;
 };
 
 /** Whether and how much a model thinks: adaptive, at most a number of tokens, or not at all. */
@@ -29,7 +31,7 @@ export type ModelRequest = {
   readonly maxTokens: number;
   /** Static part first, dynamic part last. */
   readonly system: readonly string[];
-  /** Sorted; the same for an agent's whole life. */
+  /** Sorted; the same for an agent's whole life, except that tools found by ToolSearch are added at the end. */
   readonly tools: readonly ModelTool[];
   /** Each request extends the one before it. */
   readonly messages: readonly Message[];

@@ -13,6 +13,7 @@ export function findRequestProblem(body: unknown): string | undefined {
     findSystemProblem(body['system']) ??
     findToolsProblem(body['tools']) ??
     findMessagesProblem(body['messages']) ??
+    findReferenceProblem(body['tools'], body['messages']) ??
     findMarksProblem(body)
   );
 }
@@ -79,6 +80,18 @@ function findMessagesProblem(messages: unknown): string | undefined {
   const turns = mergeTurns(messages as readonly Json[]); // the shape was checked above
   if (turns[0]?.role !== 'user') return 'messages: first message must use the "user" role';
   return findPairingProblem(turns);
+}
+
+/** Called for tools and messages that are right. */
+function findReferenceProblem(tools: unknown, messages: unknown): string | undefined {
+  const known = new Set((Array.isArray(tools) ? (tools as Json[]) : []).map(({ name }) => name));
+  const parts = (messages as Json[])
+    .flatMap(({ content }) => (Array.isArray(content) ? (content as Json[]) : []))
+    .flatMap(({ content }) => (Array.isArray(content) ? (content as Json[]) : []));
+  const lost = parts.find(
+    ({ type, tool_name }) => type === 'tool_reference' && !known.has(tool_name),
+  );
+  return lost && `Tool reference '${String(lost['tool_name'])}' not found in available tools`;
 }
 
 function findMessageProblem(message: unknown, index: number): string | undefined {

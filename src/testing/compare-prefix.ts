@@ -14,7 +14,7 @@ export type PrefixBreak = {
 
 /**
  * Find the first request that does not begin, byte for byte, with the one before it: system, tools, messages. Cache
- * marks are ignored. Return undefined if every request extends the one before. Pass the bodies of one conversation in
+ * marks are ignored, and so are deferred tools, which are not part of what the API caches. Return undefined if every request extends the one before. Pass the bodies of one conversation in
  * the order of their sending.
  *
  * @param boundaries first messages after each compaction, as the journal declares them: a request that begins with one
@@ -61,7 +61,7 @@ function partsOf(body: unknown): Readonly<Record<string, readonly string[]>> {
   const fields = isRecord(body) ? body : {};
   return {
     system: toTexts(fields['system']),
-    tools: toTexts(fields['tools']),
+    tools: toTexts(fields['tools']).filter((tool) => !tool.includes('"defer_loading":true')),
     messages: toTexts(fields['messages']),
   };
 }

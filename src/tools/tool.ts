@@ -6,6 +6,7 @@ import type { AgentId } from '../core/ids.js';
 import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import type { DeferredTool } from './deferred-tool.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type {
   ToolUseCall,
@@ -115,6 +116,8 @@ export type ToolUseSession = {
   readonly agentType?: string;
   /** Tools that the agent has, those of MCP servers included. */
   readonly tools: readonly Tool[];
+  /** Tools that the model sees only when ToolSearch has found them; none if absent. */
+  readonly deferredTools?: readonly DeferredTool[];
   /** ID or alias of the model that the agent asks. */
   readonly mainLoopModel: string;
   /** Agents of the session that the agent can start. */
@@ -153,7 +156,7 @@ export interface Tool<
   readonly name: string;
   /** Older names that a model may still use. */
   readonly aliases?: readonly string[];
-  /** 3 to 10 words that are not in the name. */
+  /** 3 to 10 words that are not in the name: ToolSearch finds the tool by them. */
   readonly searchHint?: string;
   /** Server and name of a tool of an MCP server. */
   readonly mcpInfo?: {
@@ -218,9 +221,9 @@ export interface Tool<
   /** The input as the classifier sees it. */
   toAutoClassifierInput(input: z.infer<Input>): string;
 
-  /** Without effect: all tools are in the first request. */
+  /** If an agent has many tools, the model sees this one only when ToolSearch has found it. Tools of servers: true. */
   readonly shouldDefer?: boolean;
-  /** Without effect: all tools are in the first request. */
+  /** The tool is in the first request, even if there are many. */
   readonly alwaysLoad?: boolean;
 
   /** A longer result goes to a file, and the model gets its path and a preview. `Infinity`: never. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../core/messages.js';
+import type { ContentBlock, Message, ToolReferenceBlock } from '../core/messages.js';
 import type { Usage } from '../core/tasks/usage.js';
 import type { ModelRequest } from '../model/model.js';
 
@@ -97,7 +97,7 @@ function boundOf(messages: readonly Message[]): number {
   return tokens;
 }
 
-function boundOfBlock(block: ContentBlock): number {
+function boundOfBlock(block: ContentBlock | ToolReferenceBlock): number {
   switch (block.type) {
     case 'text':
       return bytesOf(block.text);
@@ -107,6 +107,8 @@ function boundOfBlock(block: ContentBlock): number {
       return bytesOf(block.data);
     case 'image':
       return IMAGE_TOKENS;
+    case 'tool_reference':
+      return bytesOf(block.tool_name); // its definition is one of the tools
     case 'tool_use':
       return bytesOf(block.name) + 2 * bytesOf(JSON.stringify(block.input ?? {})); // each field gets a frame
     case 'tool_result': {

@@ -25,6 +25,10 @@ import type { SessionOptions } from './session/session-options.js';
 import type { SharedServices } from './session/shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import type { Team } from '../../core/tasks/team.js';
+import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
+import type { ModelTool } from '../../model/model.js';
+import { mostToolTokensOf } from '../options/limits-from-environment.js';
+import { deferredOf, withDeferredNames, withoutDeferredNames } from './parts/deferred-tools.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -64,16 +68,15 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const effort = effortOf(agent, options);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools } = {
-      ...toolsFor(agent, deniedTools, pool),
+      ...toolsFor(agent, deniedTools, pool, earlier?.prompt.tools),
       ...(agent.fork === undefined
         ? {}
         : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
-      ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
     };
     const system =
       earlier?.prompt.system ??
       agent.fork?.system ??
-      systemOfAgent(agent, options, settings, timers.now());
+      withDeferredNames(systemOfAgent(agent, options, settings, timers.now()), modelTools);
     const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
       teams.teams().some(({ planned }) => planned.has(id)),
     );
@@ -116,7 +119,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       abort,
       permissionContext,
       ...judging,
-      toolContext: createToolContext(owners, agent, { id, model: models.model, tools }),
+      toolContext: createToolContext(owners, agent, { id, model: models.model, tools, modelTools }),
     };
     writeStart(owners, agent, parts, earlier !== undefined);
     if (parent === undefined) keepMode(owners, id);
@@ -128,7 +131,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     equip(agent, parts, whole) {
       if (!agents.live.has(parts.id)) return; // ended meanwhile
       const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
-      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole), isFrozen);
+      const shown = isFrozen ? parts.modelTools : undefined;
+      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole, shown), isFrozen);
     },
   };
 }
@@ -152,7 +156,8 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
 /** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
-function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Settings) {
+function createToolChoice({ choices }: SessionOptions, { definitions, cwd, env }: Settings) {
+  const mostTokens = mostToolTokensOf(env);
   const { outputSchema, outputType } = choices;
   const answering =
     outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
@@ -160,11 +165,14 @@ function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Set
     { definition, parent }: NewAgent,
     deniedTools: readonly string[],
     from: readonly Tool[],
+    shown?: readonly ModelTool[],
   ): AgentTools => {
     const own = parent === undefined ? answering : [];
-    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
+    const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
     const agents = startableAgents(definition, definitions);
-    return { tools, modelTools: toModelTools(tools, { agents, cwd }) };
+    const modelTools = shown ?? deferTools(all, toModelTools(all, { agents, cwd }), mostTokens);
+    const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
+    return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };
 }
 
@@ -175,12 +183,17 @@ function equip(
   { tools, modelTools }: AgentTools,
   isFrozen: boolean,
 ): void {
-  const { id, system, toolContext } = parts;
+  const { id, toolContext } = parts;
+  const deferredTools = deferredOf(tools, modelTools);
   parts.tools = tools;
-  parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools } };
+  parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools, deferredTools } };
   if (isFrozen) return;
+  parts.system = withDeferredNames(
+    withoutDeferredNames(parts.system, parts.modelTools),
+    modelTools,
+  );
   parts.modelTools = modelTools;
-  const prompt = keepPrompt(journal, { system, tools: modelTools });
+  const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
   journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
 }
 

@@ -5,11 +5,13 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AppStateStore } from '../services/app-state-store.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
-import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { ToolUseContext } from '../../tools/tool.js';
 import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 import { startableAgents } from './startable-agents.js';
+import { deferredOf } from './parts/deferred-tools.js';
+import type { AgentParts } from './parts/agent-parts.js';
 
 export type ToolContextOwners = {
   readonly options: Pick<SessionOptions, 'sandbox' | 'directory'>;
@@ -25,7 +27,7 @@ export type ToolContextOwners = {
 export function createToolContext(
   { options, settings, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
-  agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
+  agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools'>,
 ): ToolUseContext {
   const above = parent?.parts.toolContext.files;
   const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
@@ -48,6 +50,7 @@ export function createToolContext(
       agentId: agent.id,
       agentType: definition.name,
       tools: agent.tools,
+      deferredTools: deferredOf(agent.tools, agent.modelTools),
       mainLoopModel: agent.model,
       agentDefinitions: startableAgents(definition, settings.definitions),
       ...(settings.isTrusted === false && { isUntrusted: true }),

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import type { Tool } from '../../tools/tool.js';
+import { TOOL_SEARCH } from '../../tools/pool/deferral.js';
 
 /** The tools of the session that a definition names, or all if it names none, without the denied ones. */
 export function toolsOfAgent(
@@ -12,6 +13,7 @@ export function toolsOfAgent(
   return tools.filter((tool) => {
     const names = [tool.name, ...(tool.aliases ?? [])];
     if (names.some((name) => denied.includes(name))) return false;
+    if (tool.name === TOOL_SEARCH) return true; // it goes again if nothing is deferred
     return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
   });
 }

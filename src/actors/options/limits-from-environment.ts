@@ -55,6 +55,29 @@ export function bashLimitsOf(env: Env): BashLimits | undefined {
   return { defaultMs: Math.min(wanted ?? LIMITS.defaultMs, longestMs), longestMs };
 }
 
+/** More tokens of tools that can wait are worth a search. */
+const MOST_TOOL_TOKENS = 10_000;
+/** What the per cent of `auto:N` are of. */
+const CONTEXT_TOKENS = 200_000;
+
+/**
+ * How many tokens of tools that can wait an agent gets at once, by `ENABLE_TOOL_SEARCH`: none if it is `true`, any number
+ * if it is `false`, N per cent of 200,000 if it is `auto:N`, and 10,000 otherwise.
+ *
+ * @throws UsageError if the variable is something else
+ */
+export function mostToolTokensOf(env: Env): number {
+  const text = env['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
+  if (text === '' || text === 'auto') return MOST_TOOL_TOKENS;
+  if (/^(?:true|1|yes|on)$/.test(text)) return 0;
+  if (/^(?:false|0|no|off)$/.test(text)) return Infinity;
+  const percent = Number(/^auto:(\d+)$/.exec(text)?.[1] ?? NaN);
+  if (percent <= 100) return (percent / 100) * CONTEXT_TOKENS;
+  throw new UsageError(
+    `ENABLE_TOOL_SEARCH is "${text}": give true, false, auto, or auto:N with N from 0 to 100, or unset it.`,
+  );
+}
+
 function readWholeNumber(
   env: Env,
   variable: string,

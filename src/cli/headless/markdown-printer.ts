@@ -1,5 +1,5 @@
 import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '../../api/types.js';
-import { textOf } from '../../api/messages.js';
+import { resultText, textOf } from '../../api/messages.js';
 import { fenced, inlineCode, plain, quoted, shortened } from './markdown-blocks.js';
 
 /** Of a tool's result, and of what agents are sent. */
@@ -88,10 +88,7 @@ function tellUser(
   const content = message.content as readonly UserBlock[]; // of a user's message
   return content.flatMap((block) => {
     if (block.type === 'tool_result') {
-      const text =
-        typeof block.content === 'string'
-          ? block.content
-          : textOf({ role: 'user', content: block.content });
+      const text = resultText(block);
       const name = inlineCode(toolNames.get(block.tool_use_id) ?? block.tool_use_id);
       const title = block.is_error === true ? `**Error of ${name}**` : `**Result of ${name}**`;
       return [title, fenced(shortened(text, SHOWN), 'text')];

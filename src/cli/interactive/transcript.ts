@@ -1,5 +1,5 @@
 import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '../../api/types.js';
-import { textOf } from '../../api/messages.js';
+import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
 import { inputSubject } from '../tool-subject.js';
@@ -69,7 +69,7 @@ export function createTranscript(
             const verb = block.is_error === true ? ' failed' : '';
             say(
               message.parent_tool_use_id,
-              `  ${oneLine(name, 60)}${verb}: ${summarise(block.content)}`,
+              `  ${oneLine(name, 60)}${verb}: ${summarise(resultText(block))}`,
             );
           }
         return;
@@ -106,8 +106,7 @@ function streamedText(event: unknown): string | undefined {
 }
 
 /** The first line of a tool's result, and how many there are more. */
-function summarise(content: string | readonly UserBlock[]): string {
-  const text = typeof content === 'string' ? content : textOf({ role: 'user', content });
+function summarise(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = '(nothing)'] = lines;
   const left = lines.length - 1;

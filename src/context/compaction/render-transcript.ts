@@ -1,5 +1,10 @@
 import { escapeTags } from '../../core/text/frame.js';
-import type { AssistantBlock, Message, ToolResultBlock, UserBlock } from '../../core/messages.js';
+import {
+  resultText,
+  type AssistantBlock,
+  type Message,
+  type UserBlock,
+} from '../../core/messages.js';
 import { clip } from './clip.js';
 
 const LONGEST_PART_CHARS = 20_000;
@@ -41,7 +46,7 @@ function describe(
       const of = names.get(block.tool_use_id) ?? 'a tool';
       return [
         'tool_result',
-        `${of}${block.is_error === true ? ' (error)' : ''}: ${resultText(block)}`,
+        `${of}${block.is_error === true ? ' (error)' : ''}: ${resultText(block, '[an image]')}`,
       ];
     }
     case 'opaque':
@@ -59,11 +64,6 @@ function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
     if (role === 'assistant')
       for (const block of content) if (block.type === 'tool_use') names.set(block.id, block.name);
   return names;
-}
-
-function resultText({ content }: ToolResultBlock): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'text' ? part.text : '[an image]')).join('\n');
 }
 
 function fit(parts: readonly string[], maxChars: number): readonly string[] {

@@ -58,7 +58,8 @@ function createMcpTool(
   descriptor: McpToolDescriptor,
   callServer: McpCaller,
 ): Tool {
-  const { name: toolName, description = '', inputSchema, annotations } = descriptor;
+  const { name: toolName, description = '', inputSchema, annotations, _meta: meta } = descriptor;
+  const searchHint = meta?.['anthropic/searchHint'];
   const title = descriptor.title ?? annotations?.title ?? toolName;
   const told =
     description.length > MAX_DESCRIPTION_CHARS
@@ -68,6 +69,8 @@ function createMcpTool(
     name,
     mcpInfo: { serverName, toolName },
     inputJSONSchema: inputSchema,
+    alwaysLoad: meta?.['anthropic/alwaysLoad'] === true,
+    ...(typeof searchHint === 'string' && { searchHint }),
     maxResultSizeChars: MAX_RESULT_CHARS,
     userFacingName: () => `${serverName}: ${title} (MCP)`,
     description: (input) => JSON.stringify(input).slice(0, 200),

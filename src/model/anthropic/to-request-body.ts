@@ -22,7 +22,8 @@ export type RequestBody = {
 };
 
 /**
- * Make a request for the Messages API, with cache marks on the last tool, the last system block and the last message.
+ * Make a request for the Messages API, with cache marks on the last tool that is not of a server, the last system block and
+ * the last message.
  * Only objects with a mark or an opaque block are new; all others are those of the request.
  */
 export function toRequestBody(request: ModelRequest): RequestBody {
@@ -50,8 +51,8 @@ export function toBodyPrompt({
     .filter((text) => text !== '') // the API refuses empty text
     .map((text): Block => ({ type: 'text', text }));
   return {
-    ...(blocks.length === 0 ? {} : { system: markLast(blocks) }),
-    ...(tools.length === 0 ? {} : { tools: markLast(tools) }),
+    ...(blocks.length === 0 ? {} : { system: markAt(blocks, blocks.length - 1) }),
+    ...(tools.length === 0 ? {} : { tools: markAt(tools, lastShared(tools)) }),
   };
 }
 
@@ -71,11 +72,19 @@ function toBodyThinking(thinking: ThinkingConfig): NonNullable<RequestBody['thin
     : { type: thinking.type };
 }
 
-function markLast<T extends object>(
+/** The last tool that agents with different servers share; -1 if there is none. */
+function lastShared(tools: readonly ModelTool[]): number {
+  return tools.findLastIndex(
+    ({ name, defer_loading }) => defer_loading !== true && !name.startsWith('mcp__'),
+  );
+}
+
+function markAt<T extends object>(
   items: readonly T[],
+  index: number,
 ): readonly (T & Partial<typeof CACHE_MARK>)[] {
-  const last = items.at(-1);
-  return last === undefined ? items : [...items.slice(0, -1), { ...last, ...CACHE_MARK }];
+  const marked = items[index];
+  return marked === undefined ? items : items.with(index, { ...marked, ...CACHE_MARK });
 }
 
 /** Only the last message of a body has a cache mark. */

@@ -1,4 +1,9 @@
-import type { Message, ToolResultBlock, UserBlock } from '../../core/messages.js';
+import {
+  resultText,
+  type Message,
+  type ToolResultBlock,
+  type UserBlock,
+} from '../../core/messages.js';
 import type { ScriptWhen } from './script.js';
 import type { ScriptVariables } from './script-variables.js';
 
@@ -72,11 +77,6 @@ export function newBlocks(messages: readonly Message[], end: number): readonly U
   return messages
     .slice(start, end)
     .flatMap((message) => (message.role === 'user' ? message.content : []));
-}
-
-export function resultText(block: ToolResultBlock): string {
-  if (typeof block.content === 'string') return block.content;
-  return block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
 function toolNameOf(

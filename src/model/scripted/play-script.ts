@@ -1,7 +1,7 @@
 import { isSameAgentType } from '../../core/agents/agent-type.js';
-import { textOf, type Message } from '../../core/messages.js';
+import { resultText, textOf, type Message } from '../../core/messages.js';
 import type { ModelRequest } from '../model.js';
-import { compileWhen, matchStep, newBlocks, resultText, type Matcher } from './match-step.js';
+import { compileWhen, matchStep, newBlocks, type Matcher } from './match-step.js';
 import type { Script, ScriptedReply, ScriptRole, ScriptStep } from './script.js';
 import { ScriptExhaustedError } from './script-errors.js';
 import { fillVariables, type ScriptVariables } from './script-variables.js';

@@ -33,6 +33,7 @@ export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
 /** Resolves when the message is on disk. Rejects with an UnknownRecipientError if no agent would read it. */
 export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
+  shouldDefer: true,
   searchHint: 'tell or continue a running agent, teammate, worker',
   inputSchema: SendMessageInput,
   outputSchema: SendMessageOutput,

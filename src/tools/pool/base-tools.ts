@@ -27,6 +27,7 @@ import { TaskUpdateTool } from '../teams/task-update.js';
 import { TeamCreateTool } from '../teams/team-create.js';
 import { TeamDeleteTool } from '../teams/team-delete.js';
 import type { Tool } from '../tool.js';
+import { ToolSearchTool } from './tool-search.js';
 import { TodoWriteTool } from '../tasks/todo-write.js';
 import { WorkflowTool } from '../workflow/workflow.js';
 import { WriteTool } from '../files/write.js';
@@ -67,6 +68,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     AskUserQuestionTool,
     EnterPlanModeTool,
     ExitPlanModeTool,
+    ToolSearchTool,
   ];
 }
 

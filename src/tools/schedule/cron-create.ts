@@ -25,6 +25,7 @@ export type CronCreateOutput = Readonly<z.infer<typeof CronCreateOutput>>;
 /** Schedules prompts for the agent. Resolves when the entry is on stable storage. */
 export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput>({
   name: 'CronCreate',
+  shouldDefer: true,
   searchHint: 'schedule a reminder or recurring prompt for later',
   inputSchema: CronCreateInput,
   outputSchema: CronCreateOutput,

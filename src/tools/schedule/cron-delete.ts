@@ -12,6 +12,7 @@ export type CronDeleteOutput = { readonly id: string };
 /** Deletes an entry of the agent. Resolves when the change is on stable storage. */
 export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput>({
   name: 'CronDelete',
+  shouldDefer: true,
   searchHint: 'cancel a scheduled prompt',
   inputSchema: CronDeleteInput,
   toAutoClassifierInput: ({ id }) => id,

@@ -12,6 +12,7 @@ export type CronListOutput = Readonly<z.infer<typeof CronListOutput>>;
 /** Lists the entries of the agent, oldest first. */
 export const CronListTool = buildTool<typeof CronListInput, CronListOutput>({
   name: 'CronList',
+  shouldDefer: true,
   searchHint: 'scheduled prompts and their next time',
   inputSchema: CronListInput,
   outputSchema: CronListOutput,

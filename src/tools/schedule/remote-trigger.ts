@@ -33,6 +33,7 @@ export type RemoteTriggerOutput =
 /** Opens a local address that accepts prompts for the agent with a token. */
 export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTriggerOutput>({
   name: 'RemoteTrigger',
+  shouldDefer: true,
   searchHint: 'webhook URL that wakes this agent',
   inputSchema: RemoteTriggerInput,
   isReadOnly: ({ action }) => action === 'list',

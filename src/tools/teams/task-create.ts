@@ -26,6 +26,7 @@ export type TaskCreateOutput = Readonly<z.infer<typeof TaskCreateOutput>>;
 /** Adds an item to the shared to-do list. Resolves when it is on stable storage. */
 export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput>({
   name: 'TaskCreate',
+  shouldDefer: true,
   searchHint: 'add work to the shared list of a team',
   inputSchema: TaskCreateInput,
   outputSchema: TaskCreateOutput,

@@ -19,6 +19,7 @@ export type TaskGetOutput = Readonly<z.infer<typeof TaskGetOutput>>;
 /** Returns one item of a shared to-do list with all fields. */
 export const TaskGetTool = buildTool<typeof TaskGetInput, TaskGetOutput>({
   name: 'TaskGet',
+  shouldDefer: true,
   searchHint: 'read one task of the shared list',
   inputSchema: TaskGetInput,
   outputSchema: TaskGetOutput,

@@ -19,6 +19,7 @@ export type TaskListOutput = Readonly<z.infer<typeof TaskListOutput>>;
 /** Lists a shared to-do list, one line for each item, in the order of their numbers. */
 export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
   name: 'TaskList',
+  shouldDefer: true,
   searchHint: 'show the shared list, who does what',
   inputSchema: TaskListInput,
   outputSchema: TaskListOutput,

@@ -40,6 +40,7 @@ export type TaskUpdateOutput = Readonly<z.infer<typeof TaskUpdateOutput>>;
  */
 export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput>({
   name: 'TaskUpdate',
+  shouldDefer: true,
   searchHint: 'claim, start, finish, block a task of the shared list',
   inputSchema: TaskUpdateInput,
   outputSchema: TaskUpdateOutput,

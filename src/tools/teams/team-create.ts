@@ -16,6 +16,7 @@ export type TeamCreateOutput = Readonly<z.infer<typeof TeamCreateOutput>>;
 /** Makes a team with the caller as its lead and an empty to-do list. Rejects if the name is taken. */
 export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput>({
   name: 'TeamCreate',
+  shouldDefer: true,
   searchHint: 'start a group of agents with a shared task list',
   inputSchema: TeamCreateInput,
   outputSchema: TeamCreateOutput,

@@ -19,6 +19,7 @@ export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
 /** Deletes a team, its list and its idle members. Rejects while members work, and names them. */
 export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput>({
   name: 'TeamDelete',
+  shouldDefer: true,
   searchHint: 'end a group of agents, dissolve',
   inputSchema: TeamDeleteInput,
   outputSchema: TeamDeleteOutput,

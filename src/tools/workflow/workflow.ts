@@ -20,6 +20,7 @@ export const WorkflowInput = z.object({
  */
 export const WorkflowTool = buildTool({
   name: 'Workflow',
+  shouldDefer: true,
   searchHint: 'run agents and commands in a fixed order, in parallel, with retries',
   inputSchema: WorkflowInput,
   isConcurrencySafe: () => true,

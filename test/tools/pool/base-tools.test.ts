@@ -34,6 +34,7 @@ describe('getAllBaseTools', () => {
       'AskUserQuestion',
       'EnterPlanMode',
       'ExitPlanMode',
+      'ToolSearch',
     ]);
   });
 

@@ -39,6 +39,8 @@ export interface Conversation {
   readonly isPaused: boolean;
   /** The newest message waits for a reply. */
   readonly isUnanswered: boolean;
+  /** Names of the deferred tools that its results refer to, in the order in which they were found. */
+  readonly foundTools: readonly string[];
   /** The prompts since the agent was last idle. */
   readonly prompts: readonly UserBlock[];
   /** The agent is idle: no request continues its newest reply. */
@@ -61,6 +63,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   const toolUseIds = new Set(past.flatMap(idsOf));
   let continues: Continuation | undefined;
   let prompts: UserBlock[] = [];
+  let foundTools = addReferences([], past);
   /** The number of messages at the start that wait for no reply. */
   let answered = 0;
   const tokens = createTokenCount();
@@ -102,7 +105,11 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       if (content.length === 0) return undefined;
       const message: UserMessage = { role: 'user', content };
       messages.push(message);
+      foundTools = addReferences(foundTools, [message]);
       return message;
+    },
+    get foundTools() {
+      return foundTools;
     },
     get isPaused() {
       return continues === 'paused';
@@ -121,10 +128,23 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       const { keptMessages, isAnswered } = result.boundaryMarker;
       const kept = messages.slice(messages.length - keptMessages);
       messages = [toFirstMessage(result), ...kept];
+      foundTools = addReferences([], kept);
       answered = isAnswered ? messages.length : 0;
       tokens.compacted();
     },
   };
+}
+
+/** The same list if the messages refer to no further tool. */
+function addReferences(found: readonly string[], messages: readonly Message[]): readonly string[] {
+  const names = messages
+    .flatMap((message) => (message.role === 'user' ? message.content : []))
+    .flatMap((block) =>
+      block.type === 'tool_result' && typeof block.content !== 'string' ? block.content : [],
+    )
+    .flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : []))
+    .filter((name) => !found.includes(name));
+  return names.length === 0 ? found : [...new Set([...found, ...names])];
 }
 
 function idsOf(message: Message): readonly string[] {

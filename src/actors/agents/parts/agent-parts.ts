@@ -10,7 +10,7 @@ import type { Inbox } from '../../mail/inbox.js';
 export type AgentParts = Caller & {
   /** A program may change it between two requests, like the model. */
   thinking: ThinkingConfig | undefined;
-  readonly system: readonly string[];
+  system: readonly string[];
   modelTools: readonly ModelTool[];
   /** A session that only hosts, a workflow, a tool that is called by itself: the caller reads no messages. */
   readonly asksNoModel: boolean;

@@ -16,6 +16,7 @@ import type { Reply, Said } from '../conversation/reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 import { streamReply } from './stream-reply.js';
+import { toolsToSend } from '../parts/deferred-tools.js';
 
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCall>;
@@ -124,12 +125,12 @@ const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 
 function requestOf(parts: AgentParts, model: string, maxTokens: number): ModelRequest {
-  const { id, type, name, effort, thinking, system, modelTools, conversation } = parts;
+  const { id, type, name, effort, thinking, system, conversation } = parts;
   return {
     model,
     maxTokens,
     system,
-    tools: modelTools,
+    tools: toolsToSend(parts),
     messages: conversation.messages,
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { allowCoordination } from '../allow-coordination.js';
+import { buildTool } from '../build-tool.js';
+import { TOOL_SEARCH } from './deferral.js';
+import { findTools } from './find-tools.js';
+
+export const ToolSearchInput = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('Keywords, "select:NAME,NAME", or "+WORD keywords" if WORD must be in the name'),
+  max_results: z.int().min(1).max(50).default(5).describe('The most tools to find'),
+});
+export const ToolSearchOutput = z.object({
+  query: z.string(),
+  matches: z.array(z.string()).readonly(),
+  total_deferred_tools: z.int(),
+});
+export type ToolSearchOutput = Readonly<z.infer<typeof ToolSearchOutput>>;
+
+/** Finds deferred tools; their definitions are in the next request. */
+export const ToolSearchTool = buildTool<typeof ToolSearchInput, ToolSearchOutput>({
+  name: TOOL_SEARCH,
+  searchHint: 'find deferred tools by name or keywords',
+  alwaysLoad: true,
+  inputSchema: ToolSearchInput,
+  outputSchema: ToolSearchOutput,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  checkPermissions: () => allowCoordination('only looks through the tools of the agent'),
+  description: ({ query }) => `Tools for "${query}"`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ query, matches, total_deferred_tools }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content:
+      matches.length === 0
+        ? `No deferred tool matches "${query}". There are ${total_deferred_tools}: try other keywords.`
+        : matches.map((tool_name) => ({ type: 'tool_reference', tool_name })),
+  }),
+
+  async call({ query, max_results }, { session: { deferredTools = [] } }) {
+    const matches = await findTools(deferredTools, query, max_results);
+    return { data: { query, matches, total_deferred_tools: deferredTools.length } };
+  },
+});
+
+const PROMPT = `Finds deferred tools. Their names are listed in the system prompt; their descriptions and inputs are not known until you find them here. You can call a tool that is found from your next message on.
+
+- query "select:NAME" or "select:NAME,NAME" loads tools by name. Prefer it if you know the name.
+- query "words of the task" ranks tools by name and description: "read spreadsheet", "slack message".
+- query "+slack send" only finds tools with "slack" in the name, and ranks them by the other words.
+- Search once for all that a task needs, before you say that something is not possible.`;

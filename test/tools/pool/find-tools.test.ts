@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findTools } from '../../../src/tools/pool/find-tools.js';
+import { catalogue } from '../../support/tool-catalogue.js';
+
+const TASKS = readFileSync(new URL('../../fixtures/tool-search/tasks.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' => ') as [string, string]);
+
+describe('a search through 200 tools of five servers', () => {
+  it('knows thirty tasks', () => {
+    expect([TASKS.length, catalogue().length]).toEqual([30, 200]);
+  });
+
+  it.each(TASKS)('for "%s" has %s among the first three', async (task, tool) => {
+    expect(await findTools(catalogue(), task, 3)).toContain(tool);
+  });
+
+  it('has the right tool first for most tasks', async () => {
+    const firsts = await Promise.all(
+      TASKS.map(async ([task, tool]) => (await findTools(catalogue(), task, 1))[0] === tool),
+    );
+    expect(firsts.filter(Boolean).length).toBeGreaterThanOrEqual(24);
+  });
+
+  it('selects tools by name, in any case and slightly wrong, each once', async () => {
+    const query =
+      'select:mcp__slack__list_pins, MCP__cloud__get_costs,mcp__slack__lst_pins,mcp__nobody';
+    expect(await findTools(catalogue(), query, 1)).toEqual([
+      'mcp__slack__list_pins',
+      'mcp__cloud__get_costs',
+    ]);
+  });
+
+  it('keeps to names with a required word, ranked by the others', async () => {
+    expect(await findTools(catalogue(), '+calendar guest list', 1)).toEqual([
+      'mcp__calendar__list_attendees',
+    ]);
+    expect(await findTools(catalogue(), 'list +channels', 2)).toEqual([
+      'mcp__slack__list_channels',
+    ]);
+    const found = await findTools(catalogue(), '+slack', 50);
+    expect(found).toHaveLength(40);
+    expect(await findTools(catalogue(), '+nothing send', 5)).toEqual([]);
+  });
+
+  it('finds nothing for words that no tool has', async () => {
+    expect(await findTools(catalogue(), 'the of and', 5)).toEqual([]);
+    expect(await findTools(catalogue(), 'zzyzx', 5)).toEqual([]);
+    expect(await findTools([], 'send', 5)).toEqual([]);
+    expect(await findTools(catalogue(), 'select:', 5)).toEqual([]);
+  });
+});
