@@ -265,7 +265,7 @@ export type { ModelPrice, ModelPrices } from './usage/prices.js';
 export type { UsageTotal } from './usage/usage-account.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
-export type { JsonSchemaToolDef, ToolDef } from './tools/build-tool.js';
+export type { BuiltTool, JsonSchemaToolDef, ToolDef } from './tools/build-tool.js';
 export { defineTool } from './tools/define-tool.js';
 export type { RunOptions, SimpleTool } from './tools/define-tool.js';
 export {

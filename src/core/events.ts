@@ -166,6 +166,8 @@ export type PermissionRequest = {
   readonly message: string;
   /** Changes of the rules that would let calls like this one pass; give one back as `updatedPermissions`. */
   readonly suggestions: readonly PermissionUpdate[];
+  /** The tool says that the effect of the call cannot be undone. */
+  readonly isDestructive?: true | undefined;
   /** Facts that the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The classifier that is still deciding; removed when it has decided. */
@@ -195,6 +197,7 @@ export const PermissionRequest = z.object({
   description: z.string(),
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
+  isDestructive: z.literal(true).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   pendingClassifierCheck: z.string().optional(),
   facts: z.unknown().optional(),

@@ -51,7 +51,7 @@ export type ToolResultBlock = {
   readonly type: 'tool_result';
   /** ID of the tool call that the result belongs to. */
   readonly tool_use_id: string;
-  /** What the model reads as the result. */
+  /** Text and images that the model reads as the result, and tools that it has found. */
   readonly content: string | readonly (TextBlock | ImageBlock | ToolReferenceBlock)[];
   /** Whether the call failed. */
   readonly is_error?: boolean;

@@ -29,6 +29,9 @@ export type ToolDef<
 > = Omit<Tool<Input, Output, P>, DefaultableToolKey | OptionalToolKey> &
   Partial<Pick<Tool<Input, Output, P>, DefaultableToolKey | OptionalToolKey>>;
 
+/** A complete tool that keeps the exact types of its definition, such as its name. */
+export type BuiltTool<Definition, Completed extends Tool = Tool> = Definition & Completed;
+
 /**
  * Completes a tool with fail-closed defaults. The input schema is a zod schema; a tool that only has a JSON schema
  * gives `inputJSONSchema` and `z.looseObject({})`, see `buildJsonSchemaTool`.
@@ -46,7 +49,10 @@ export function buildTool<
   Input extends AnyObject,
   Output,
   P extends ToolProgressData = ToolProgressData,
->(definition: ToolDef<Input, Output, P>): Tool<Input, Output, P> {
+  const Definition extends ToolDef<Input, Output, P> = ToolDef<Input, Output, P>,
+>(
+  definition: Definition & ToolDef<Input, Output, P>,
+): BuiltTool<Definition, Tool<Input, Output, P>> {
   checkDefinition(definition);
   return {
     ...TOOL_DEFAULTS,

@@ -194,7 +194,7 @@ export interface Tool<
   isEnabled(): boolean;
   /** Whether the call changes nothing. */
   isReadOnly(input: z.infer<Input>): boolean;
-  /** Whether the call changes what cannot be undone. */
+  /** Whether the call changes what cannot be undone: approvers see it as the risk. */
   isDestructive(input: z.infer<Input>): boolean;
   /** The effect of a new user message on a running call; `block` if absent. */
   interruptBehavior?(): 'cancel' | 'block';

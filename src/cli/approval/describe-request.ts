@@ -40,11 +40,14 @@ const INDENT = '    ';
 const MARGIN = '    │ ';
 /** A field that stands alone where its name would say nothing new. */
 const OWN_LINE: Readonly<Record<string, string>> = { Bash: 'command' };
+const RISK: ShownBlock = {
+  lines: [{ prefix: INDENT, text: 'Risk: what it does cannot be undone.', style: 'strong' }],
+};
 const MOST_SUBJECT = 200;
 const MOST_REASON = 500;
 
 export function describeRequest(
-  { kind, toolName, input, message }: PermissionRequest,
+  { kind, toolName, input, message, isDestructive }: PermissionRequest,
   who: string,
   change?: ShownChange,
 ): ShownRequest {
@@ -71,6 +74,7 @@ export function describeRequest(
               lines: change.diff,
             },
           ]),
+      ...(isDestructive === true ? [RISK] : []),
     ],
     why: oneLine(unmistakable(said), MOST_REASON),
     reminder: `${isPlan ? 'Plan' : tool}${subject === '' ? '' : `: ${subject}`} · ${who}`,

@@ -18,7 +18,7 @@ export type McpToolDescriptor = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** Of it only `anthropic/alwaysLoad` and `anthropic/searchHint` are read. */
+  /** Extensions of the protocol: only `anthropic/alwaysLoad` and `anthropic/searchHint` have an effect. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
   /** The server's own hints: not to be trusted for permissions. */
   readonly annotations?:

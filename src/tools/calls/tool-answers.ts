@@ -9,7 +9,7 @@ type Input = Readonly<Record<string, unknown>>;
  */
 export function says(
   tool: Tool,
-  predicate: 'isConcurrencySafe' | 'isReadOnly',
+  predicate: 'isConcurrencySafe' | 'isDestructive' | 'isReadOnly',
   input: Input,
 ): boolean {
   try {

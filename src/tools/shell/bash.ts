@@ -4,6 +4,7 @@ import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
+import { seemsDestructive } from './destroys.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
 import { buildTool } from '../build-tool.js';
 import { BashOutput, toBashResultBlock } from './bash-result.js';
@@ -69,6 +70,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   maxResultSizeChars: 30_000,
   interruptBehavior: () => 'block',
   isReadOnly: ({ command }) => isReadOnlyCommand(command),
+  isDestructive: ({ command }) => seemsDestructive(command),
   isConcurrencySafe: ({ command, run_in_background }) =>
     !run_in_background && isReadOnlyCommand(command),
   permissionTarget: ({ command }) => ({ kind: 'shell', command }),

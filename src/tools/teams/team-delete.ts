@@ -20,6 +20,7 @@ export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
 export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput>({
   name: 'TeamDelete',
   shouldDefer: true,
+  isDestructive: () => true,
   searchHint: 'end a group of agents, dissolve',
   inputSchema: TeamDeleteInput,
   outputSchema: TeamDeleteOutput,

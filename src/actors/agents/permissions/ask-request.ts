@@ -5,7 +5,7 @@ import type { PermissionDecision } from '../../../core/decision-types.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
-import { describeUse } from '../../../tools/calls/tool-answers.js';
+import { describeUse, says } from '../../../tools/calls/tool-answers.js';
 import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
@@ -40,6 +40,7 @@ export function createAskRequest(
       { block, facts },
     ),
     suggestions: ask?.suggestions ?? [],
+    ...(tool !== undefined && says(tool, 'isDestructive', input) ? { isDestructive: true } : {}),
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
     facts,

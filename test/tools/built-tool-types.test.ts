@@ -1,0 +1,54 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { buildTool, type BuiltTool } from '../../src/tools/build-tool.js';
+import type { Tool, ToolResult, ToolUseContext } from '../../src/tools/tool.js';
+
+const Add = buildTool({
+  name: 'Add',
+  aliases: ['Plus'],
+  inputSchema: z.object({ a: z.number(), b: z.number() }),
+  isReadOnly: ({ a }) => {
+    expectTypeOf(a).toEqualTypeOf<number>();
+    return true;
+  },
+  call: async ({ a, b }, context) => {
+    expectTypeOf(context).toEqualTypeOf<ToolUseContext>();
+    return { data: a + b };
+  },
+});
+
+describe('a tool that buildTool has completed', () => {
+  it('keeps the types of its definition', () => {
+    expectTypeOf(Add.name).toEqualTypeOf<'Add'>();
+    expectTypeOf(Add.aliases).toExtend<readonly ['Plus']>();
+    expectTypeOf<z.infer<typeof Add.inputSchema>>().toEqualTypeOf<{ a: number; b: number }>();
+    expectTypeOf<Awaited<ReturnType<typeof Add.call>>>().toEqualTypeOf<ToolResult<number>>();
+    expectTypeOf(Add).toExtend<BuiltTool<{ readonly name: 'Add' }>>();
+    expect(Add.name).toBe('Add');
+  });
+
+  it('has the members that its definition leaves out', () => {
+    expectTypeOf(Add.userFacingName()).toEqualTypeOf<string>();
+    expectTypeOf(Add.maxResultSizeChars).toEqualTypeOf<number>();
+    expectTypeOf(Add.isEnabled).toEqualTypeOf<() => boolean>();
+    expect([Add.userFacingName(), Add.maxResultSizeChars, Add.isEnabled()]).toEqual([
+      'Add',
+      30_000,
+      true,
+    ]);
+  });
+
+  it('is one of the tools of an agent', () => {
+    const tools: readonly Pick<Tool, 'name'>[] = [Add];
+    expect(tools).toHaveLength(1);
+  });
+
+  it('takes an input of its schema only', () => {
+    // @ts-expect-error: b is missing
+    const wrong = () => Add.isReadOnly({ a: 1 });
+    expect(wrong).toBeTypeOf('function');
+    // @ts-expect-error: the data of a call is a number
+    const other: Promise<ToolResult<string>> = Promise.resolve({ data: 1 });
+    expect(other).toBeInstanceOf(Promise);
+  });
+});
