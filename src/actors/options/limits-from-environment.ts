@@ -57,7 +57,7 @@ export function bashLimitsOf(env: Env): BashLimits | undefined {
 
 /** More tokens of tools that can wait are worth a search. */
 const MOST_TOOL_TOKENS = 10_000;
-/** What the per cent of `auto:N` are of. */
+/** The whole of the per cent of `auto:N`. */
 const CONTEXT_TOKENS = 200_000;
 
 /**

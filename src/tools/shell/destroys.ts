@@ -2,7 +2,7 @@
 const PROGRAMS = String.raw`rm|rmdir|shred|dd|mkfs(?:\.\w+)?|truncate|wipefs|unlink|fdisk|kill|killall|pkill|shutdown|reboot`;
 const OF_GIT = String.raw`reset\s+(?:\S+\s+)*--hard|clean\b|push\s+(?:\S+\s+)*(?:-f\b|--force|--delete|-d\b|\+)|branch\s+(?:\S+\s+)*-D\b|checkout\s+(?:\S+\s+)*(?:--\s|\.)|restore\b|stash\s+(?:drop|clear)|filter-branch|worktree\s+remove`;
 
-/** Where a command begins: at the start, or behind an operator, a wrapper or a keyword. */
+/** The beginning of a command: the start, or the place behind an operator, a wrapper or a keyword. */
 const START = String.raw`(?:^|[;&|(){}\n\x60]|\b(?:sudo|env|xargs|exec|then|do|else|time|nohup)\s)\s*(?:\S*/)?`;
 
 const DESTROYS = new RegExp(

@@ -4,7 +4,7 @@ import type { Tool } from '../../../tools/tool.js';
 import { frame } from '../../../core/text/frame.js';
 import type { AgentParts } from './agent-parts.js';
 
-/** What ToolSearch can find. */
+/** The tools that ToolSearch can find. */
 export function deferredOf(
   tools: readonly Tool[],
   modelTools: readonly ModelTool[],
