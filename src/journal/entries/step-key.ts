@@ -8,6 +8,8 @@ export const stepKey = {
   endsTurn: (turn: number, id: string) => `${stepKey.tool(turn, id)}${ENDS_TURN}`,
   classifier: (turn: number, id: string, digest: string) =>
     `turn:${turn}/classifier:${id}:${digest}`,
+  /** Old results that became references to files. */
+  replace: (turn: number) => `turn:${turn}/replace`,
   compact: (turn: number) => `turn:${turn}/compact`,
   conclude: (turn: number) => `turn:${turn}/conclude`,
 } as const;

@@ -19,6 +19,8 @@ import type { Activity } from '../requests/silence-watch.js';
 
 /** Give one agent's conversation a new beginning if the window is short or somebody asks for it. */
 export interface Compaction {
+  /** Tokens of the context window of the agent's present model. */
+  windowNow(): number;
   /** Whether the window is too short for the request that follows this turn. */
   isDue(turn: number): boolean;
   /** Call before `compact`, in the transition that requests it: an abort in between then stops it too. */
@@ -42,7 +44,6 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
   const callers = createCompactionCallers();
   let controller = new AbortController();
   let activity: Activity | undefined;
-  /** The context window of the agent's present model. */
   const windowNow = (): number => settings.contextWindow ?? contextWindowOf(modelNow(parts));
 
   const publish = (news: CompactionNews): void =>
@@ -58,6 +59,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
   };
 
   return {
+    windowNow,
     isDue(turn) {
       if (stepContext.isDone(stepKey.compact(turn))) return true; // an earlier run compacted here
       if (!settings.autoCompact || stepContext.isDone(stepKey.model(turn + 1))) return false;

@@ -11,6 +11,7 @@ import {
   type UserMessage,
 } from '../../../core/messages.js';
 import type { Usage } from '../../../core/tasks/usage.js';
+import { createResultFacts, type ResultFacts } from './result-facts.js';
 import { createTokenCount, type TokenCount } from './token-count.js';
 
 /** One agent's messages. Each request extends the one before it: messages are only appended, except by a compaction. */
@@ -39,12 +40,13 @@ export interface Conversation {
   readonly isPaused: boolean;
   /** The newest message waits for a reply. */
   readonly isUnanswered: boolean;
-  /** Names of the deferred tools that its results refer to, in the order in which they were found. */
-  readonly foundTools: readonly string[];
+  readonly results: Pick<ResultFacts, 'chars' | 'foundTools'>;
   /** The prompts since the agent was last idle. */
   readonly prompts: readonly UserBlock[];
   /** The agent is idle: no request continues its newest reply. */
   rested(): void;
+  /** Put references in the place of results with the same IDs. */
+  replaceResults(references: readonly ToolResultBlock[]): void;
   /** Replace all but the newest messages by a new beginning. */
   compact(result: CompactionResult): void;
   readonly tokens: Omit<TokenCount, 'replied' | 'compacted'>;
@@ -63,12 +65,13 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   const toolUseIds = new Set(past.flatMap(idsOf));
   let continues: Continuation | undefined;
   let prompts: UserBlock[] = [];
-  let foundTools = addReferences([], past);
+  const facts = createResultFacts(past);
   /** The number of messages at the start that wait for no reply. */
   let answered = 0;
   const tokens = createTokenCount();
   return {
     tokens,
+    results: facts,
     get messages() {
       return messages;
     },
@@ -87,14 +90,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     result: (toolUseId) => results.get(toolUseId),
     hasToolUse: (id) => toolUseIds.has(id),
     addTurn(mail) {
-      const content: UserBlock[] = [];
-      const newest = messages.at(-1);
-      if (newest?.role === 'assistant')
-        for (const { id } of toolUsesOf(newest)) {
-          const result = results.get(id);
-          if (result !== undefined) content.push(result);
-          results.delete(id);
-        }
+      const content: UserBlock[] = takeResults(results, messages.at(-1));
       if (continues === 'cut') content.push(CONTINUE);
       continues = undefined;
       for (const envelope of mail) {
@@ -105,11 +101,8 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       if (content.length === 0) return undefined;
       const message: UserMessage = { role: 'user', content };
       messages.push(message);
-      foundTools = addReferences(foundTools, [message]);
+      facts.add(message);
       return message;
-    },
-    get foundTools() {
-      return foundTools;
     },
     get isPaused() {
       return continues === 'paused';
@@ -124,27 +117,45 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       prompts = [];
       continues = undefined;
     },
+    replaceResults(references) {
+      const byId = new Map(references.map((block) => [block.tool_use_id, block]));
+      messages = messages.map((message) => withReferences(message, byId));
+      const before = facts.chars;
+      facts.renew(messages);
+      tokens.freed(before - facts.chars);
+    },
     compact(result) {
       const { keptMessages, isAnswered } = result.boundaryMarker;
       const kept = messages.slice(messages.length - keptMessages);
       messages = [toFirstMessage(result), ...kept];
-      foundTools = addReferences([], kept);
+      facts.renew(kept);
       answered = isAnswered ? messages.length : 0;
       tokens.compacted();
     },
   };
 }
 
-/** The same list if the messages refer to no further tool. */
-function addReferences(found: readonly string[], messages: readonly Message[]): readonly string[] {
-  const names = messages
-    .flatMap((message) => (message.role === 'user' ? message.content : []))
-    .flatMap((block) =>
-      block.type === 'tool_result' && typeof block.content !== 'string' ? block.content : [],
-    )
-    .flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : []))
-    .filter((name) => !found.includes(name));
-  return names.length === 0 ? found : [...new Set([...found, ...names])];
+/** The same message if it has none of the results. */
+function withReferences(message: Message, byId: ReadonlyMap<string, ToolResultBlock>): Message {
+  if (message.role !== 'user') return message;
+  const content = message.content.map((block) =>
+    block.type === 'tool_result' ? (byId.get(block.tool_use_id) ?? block) : block,
+  );
+  const isSame = content.every((block, index) => block === message.content[index]);
+  return isSame ? message : { role: 'user', content };
+}
+
+/** Take the results that a reply waits for out of the map, in the order of its tool uses. */
+function takeResults(
+  results: Map<string, ToolResultBlock>,
+  newest: Message | undefined,
+): UserBlock[] {
+  const ids = newest === undefined ? [] : idsOf(newest);
+  return ids.flatMap((id) => {
+    const result = results.get(id);
+    results.delete(id);
+    return result === undefined ? [] : [result];
+  });
 }
 
 function idsOf(message: Message): readonly string[] {

@@ -69,6 +69,8 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       const mail = result as readonly Envelope[]; // written by `receive`
       taken += mail.length;
       conversation.addTurn(mail);
+    } else if (part === 'replace') {
+      conversation.replaceResults(result as readonly ToolResultBlock[]); // result of a replacement
     } else if (part === 'compact') {
       const outcome = result as CompactionOutcome; // result of a compaction
       if ('failure' in outcome) conversation.tokens.compactionFailed();
@@ -160,8 +162,10 @@ function withoutFailure(step: Step): Step {
 /** The messages at the beginning of a turn are in the conversation, whether the turn is finished or not. */
 function isBefore(key: string): boolean {
   const part = partOf(key);
-  return part === 'inbox' || part === 'compact';
+  return part !== undefined && BEFORE_TURN.has(part);
 }
+
+const BEFORE_TURN: ReadonlySet<StepPart> = new Set(['inbox', 'replace', 'compact']);
 
 function partOf(key: string): StepPart | undefined {
   return parseStepKey(key)?.part;
@@ -175,7 +179,7 @@ function isOverflow(failure: Failure): boolean {
 function turnOf(agentId: string, key: string): number {
   if (key === REST_STEP) return 0;
   const { turn, part } = readKey(agentId, key);
-  return part === 'inbox' || part === 'compact' ? turn + 1 : turn;
+  return BEFORE_TURN.has(part) ? turn + 1 : turn;
 }
 
 function readKey(agentId: string, key: string): StepOfAgent {

@@ -8,9 +8,13 @@ export interface TokenCount {
   readonly floor: number;
   /** @param usage usage of the request, if it is known */
   replied(usage: Usage | undefined): void;
+  /** @param chars number of characters that left the conversation */
+  freed(chars: number): void;
   compacted(): void;
   compactionFailed(): void;
 }
+
+const CHARS_PER_TOKEN = 4;
 
 export function createTokenCount(): TokenCount {
   let newest = 0;
@@ -27,6 +31,9 @@ export function createTokenCount(): TokenCount {
       newest = (usage === undefined ? 0 : totalTokens(usage)) || newest;
       if (isCompacted) floor = newest;
       isCompacted = isCompacted && newest === 0;
+    },
+    freed(chars) {
+      newest = Math.max(0, newest - Math.floor(chars / CHARS_PER_TOKEN));
     },
     compacted() {
       newest = 0;

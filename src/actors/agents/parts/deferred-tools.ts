@@ -46,7 +46,9 @@ const sent = new WeakMap<readonly string[], Sent>();
 /** The tools of the next request: those that are not deferred, then those that were found, in that order. */
 export function toolsToSend({
   modelTools,
-  conversation: { foundTools },
+  conversation: {
+    results: { foundTools },
+  },
 }: Pick<AgentParts, 'modelTools' | 'conversation'>): readonly ModelTool[] {
   if (modelTools.at(-1)?.defer_loading !== true) return modelTools;
   const known = sent.get(foundTools);

@@ -10,6 +10,7 @@ import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 import { createToolCaller, type CallerServices, type ToolCaller } from './tool-caller.js';
+import { createResultBudget } from '../calls/result-budget.js';
 import { createConclusion } from './conclusion.js';
 import { createCompaction, type Compaction } from '../compaction/compaction.js';
 import type { Mailroom } from '../../mail/mailroom.js';
@@ -82,6 +83,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         calls.beginPrompt();
       },
       onRead: () => publishRest({ status: 'completed', result: '' }),
+      keepResultBudget: createResultBudget(parts, services.journal, compaction.windowNow),
       isWindowShort: compaction.isDue,
     }),
     conclude: createConclusion(parts, { accept, timers }).conclude,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { limitResult } from '../../../context/result-limit.js';
 import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
@@ -12,6 +11,7 @@ import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import { errorResult, type Call } from '../calls/call.js';
 import type { CallPermissions } from '../permissions/call-permissions.js';
+import { createResultStore } from '../calls/result-store.js';
 import { toResultBlock } from '../calls/result-block.js';
 import { notStoppedText } from '../calls/synthetic-results.js';
 
@@ -29,16 +29,7 @@ export function createUseRunner(
   journal: SessionFiles,
   cancelText: (reason: CancelReason) => string,
 ): UseRunner {
-  let stored = 0;
-
-  /** Numbered, since any text may be an ID; a run over the same journal continues the numbers. */
-  const store = (text: string): Promise<string> => {
-    let file: string;
-    do file = `output/${caller.taskId}-${(stored += 1)}.txt`;
-    while (existsSync(journal.pathOf(file)));
-    journal.appendText(file, text);
-    return Promise.resolve(journal.pathOf(file));
-  };
+  const store = createResultStore(journal, caller.taskId);
 
   const runTool: UseRunner = async (id, call, context) => {
     const tool = call.tool as Tool; // validated

@@ -19,6 +19,8 @@ export type PreparationOwners = {
   readonly onPrompt: () => void;
   /** Called when an agent that asks no model has read its messages. */
   readonly onRead: () => void;
+  /** Keeps results of tools within their share of the context window. */
+  readonly keepResultBudget: (turn: number) => Promise<void>;
   readonly isWindowShort: (turn: number) => boolean;
 };
 
@@ -31,7 +33,8 @@ export function createTurnPreparation(
   owners: PreparationOwners,
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
   const { conversation, stepContext, taskId, asksNoModel } = parts;
-  const { waitForServers, admission, recorder, onPrompt, onRead, isWindowShort } = owners;
+  const { waitForServers, admission, recorder, onPrompt, onRead } = owners;
+  const { keepResultBudget, isWindowShort } = owners;
   let prepared = 0;
 
   const publish = ({ id, kind, content, uuid }: Envelope): void => {
@@ -50,6 +53,7 @@ export function createTurnPreparation(
       return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
     const received = stepContext.receive(stepKey.inbox(turn));
     conversation.addTurn(received);
+    await keepResultBudget(turn);
     if (received.some(({ kind }) => kind === 'prompt')) onPrompt();
     for (const envelope of received) publish(envelope);
     if (asksNoModel && received.length > 0) onRead();

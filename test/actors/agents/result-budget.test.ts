@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { resultText, type Message, type ToolResultBlock } from '../../../src/core/messages.js';
+import type { FakeReply } from '../../../src/testing/fake-reply.js';
+import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
+import { resultsToReplace } from '../../../src/context/result-budget.js';
+import { bashCall } from '../../support/scripts.js';
+import { createTroupeOverHttp } from '../../support/troupe.js';
+
+/** A window for results of 40,000 characters, less than four of these commands print. */
+const CONTEXT_WINDOW = 20_000;
+const printed = (line: string) => bashCall(`yes ${line} | head -c 12000`);
+
+function resultsIn({ body }: FakeRequest): readonly string[] {
+  return (body.messages as unknown as readonly Message[])
+    .flatMap((message) => (message.role === 'user' ? message.content : []))
+    .flatMap((block) => (block.type === 'tool_result' ? [resultText(block)] : []));
+}
+
+async function run(replies: readonly FakeReply[]) {
+  const turnOf = ({ body }: FakeRequest) =>
+    body.messages.filter(({ role }) => role === 'assistant').length;
+  const world = await createTroupeOverHttp(
+    { handler: (request) => replies[turnOf(request)] ?? { status: 400 } },
+    { contextWindow: CONTEXT_WINDOW, autoCompact: false },
+  );
+  const session = world.troupe.session({ prompt: 'Go.' });
+  return { ...world, session, outcome: await session.outcome };
+}
+
+describe('results that are too much for the window', () => {
+  it('become references to files, the oldest first, each once', async () => {
+    const { api, outcome } = await run([
+      ...['one', 'two', 'three', 'four'].map((word) => ({ tools: [printed(word)] })),
+      { tools: [bashCall('echo five')] },
+      { text: 'Done.' },
+    ]);
+    expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(api.problems).toEqual([]);
+    const lengths = api.requests.map((request) => resultsIn(request).map(({ length }) => length));
+    expect(lengths.slice(0, 4)).toEqual(
+      [[], [11_999], [11_999, 11_999], [11_999, 11_999, 11_999]].map((list) =>
+        list.map(() => expect.any(Number)),
+      ),
+    );
+    const [before, after, last] = api.requests.slice(3).map(resultsIn);
+    expect(before!.every((text) => text.length > 11_000)).toBe(true);
+    const [one, two, three, four] = after!;
+    for (const [text, word] of [
+      [one, 'one'],
+      [two, 'two'],
+      [three, 'three'],
+    ] as const) {
+      const path = /^\[Full output saved to (.+)\]\n<preview>\n/.exec(text!)?.[1] ?? '';
+      expect(readFileSync(path, 'utf8')).toBe(before![['one', 'two', 'three'].indexOf(word)]);
+      expect(text!.length).toBeLessThan(1_500);
+    }
+    expect(four!.startsWith('four\nfour\n')).toBe(true);
+    expect(last!.slice(0, 4)).toEqual(after);
+  });
+
+  it('are the same references after a resume', async () => {
+    const { api, troupe, session } = await run([
+      ...['one', 'two', 'three', 'four'].map((word) => ({ tools: [printed(word)] })),
+      { text: 'Done.' },
+      { text: 'Again.' },
+    ]);
+    const again = troupe.session({ resume: session.sessionId, prompt: 'And now?' });
+    expect((await again.outcome).status).toBe('completed');
+    const [before, after] = api.requests.slice(-2).map(({ body }) => body.messages);
+    const plain = (messages: unknown) =>
+      JSON.stringify(messages, (key, value: unknown) =>
+        key === 'cache_control' ? undefined : value,
+      );
+    expect(plain(after!.slice(0, before!.length))).toBe(plain(before));
+  });
+});
+
+describe('the results to replace', () => {
+  const result = (id: string, length: number): ToolResultBlock => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: 'x'.repeat(length),
+  });
+  const messages: readonly Message[] = [
+    { role: 'user', content: [{ type: 'text', text: 'x'.repeat(100_000) }] },
+    { role: 'user', content: [result('a', 5_000), result('b', 100), result('c', 6_000)] },
+    { role: 'user', content: [result('d', 50_000)] },
+  ];
+  const ids = (most: number) => resultsToReplace(messages, most).map((block) => block.tool_use_id);
+
+  it('are as few of the oldest as are needed', () => {
+    expect([ids(61_100), ids(61_000), ids(56_000), ids(0)]).toEqual([
+      [],
+      ['a'],
+      ['a', 'c'],
+      ['a', 'c'],
+    ]);
+  });
+});
