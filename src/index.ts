@@ -278,7 +278,15 @@ export {
   toToolOutcome,
 } from './tools/calls/tool-outcome.js';
 export type { ToolError, ToolOutcome, ToolSuccess } from './tools/calls/tool-outcome.js';
-export type { Tool, ToolProgressData, ToolPromptOptions, ToolResult } from './tools/tool.js';
+export type {
+  NewMessage,
+  Tool,
+  ToolProgressData,
+  ToolPromptOptions,
+  ToolResult,
+  ToolUseContext,
+  ToolUseSession,
+} from './tools/tool.js';
 export type {
   FileReadingLimits,
   GlobLimits,

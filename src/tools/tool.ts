@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agents/agent-definition.js';
 import type { AppState } from '../core/agents/app-state.js';
 import type { AgentId } from '../core/ids.js';
+import type { InputBlock } from '../core/input-block.js';
 import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
@@ -31,12 +32,20 @@ export type ToolProgressData = {
   readonly type: string;
   readonly [key: string]: unknown;
 };
+/** A message that a tool adds to the conversation. */
+export type NewMessage = {
+  readonly role: 'user';
+  /** Text that is not blank, or at least one block. */
+  readonly content: string | readonly InputBlock[];
+};
 /** The result of a call: the data and its other effects. */
 export type ToolResult<T> = {
   /** Return value of the tool. */
   readonly data: T;
   /** The file with the complete result, if its text is cut. */
   readonly onDisk?: ResultOnDisk;
+  /** User messages for the model: their blocks follow the results of the reply that made the call. */
+  readonly newMessages?: readonly NewMessage[];
   /** Only honoured if the call was not concurrency-safe. */
   readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
   /** Further data of an MCP server's result. */
@@ -175,7 +184,12 @@ export interface Tool<
   /** Zod schema of `data`; for programs that read results, not checked. */
   readonly outputSchema?: z.ZodType<Output>;
 
-  /** Gets parsed input. Rejects with an error whose message is for the model. */
+  /**
+   * Gets parsed input. Rejects with an error whose message is for the model.
+   *
+   * @param canUseTool decides on a further call that this one makes
+   * @param parentMessage the part of the reply that made the call; undefined if a program makes it
+   */
   call(
     args: z.infer<Input>,
     context: ToolUseContext,

@@ -1,3 +1,4 @@
+import type { CallResult } from '../conversation/conversation.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import { errorResult, withExtras, type Call } from './call.js';
@@ -68,9 +69,11 @@ export function createCallTable(caller: Caller): CallTable {
             } as const);
       if (stepContext.isDone(key)) repeated.add(id);
       else repeated.delete(id);
-      const make = async (): Promise<ToolResultBlock> => withExtras(await run(), call.extras);
-      const result = await stepContext.step(key, make, options);
-      conversation.addResult(result);
+      const make = async (): Promise<CallResult> => {
+        const result = withExtras(await run(), call.extras);
+        return call.added.length === 0 ? result : { ...result, added: call.added };
+      };
+      const result = conversation.addResult(await stepContext.step(key, make, options));
       call.patience.end();
       calls.delete(id);
       return result;

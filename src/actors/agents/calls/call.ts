@@ -1,3 +1,4 @@
+import type { InputBlock } from '../../../core/input-block.js';
 import type { CallPatience } from './call-patience.js';
 import type { PermissionRequest } from '../../../core/events.js';
 import type {
@@ -43,6 +44,8 @@ export type Call = {
   closeAsk?: () => void;
   /** Text for the model behind the result, from hooks and approvers. */
   extras: readonly (TextBlock | ImageBlock)[];
+  /** Blocks that its tool adds to the conversation, behind all results of the reply. */
+  added: readonly InputBlock[];
 };
 
 /** The receiver for events of a call's effects. */

@@ -1,4 +1,5 @@
 import { toFirstMessage, type CompactionResult } from '../../../core/agents/compaction.js';
+import type { InputBlock } from '../../../core/input-block.js';
 import type { Envelope } from '../../../core/events.js';
 import {
   textBlock,
@@ -27,7 +28,8 @@ export interface Conversation {
   addReply(message: AssistantMessage, continues?: Continuation, usage?: Usage): void;
   /** Resolve when the next reply has come, complete or not. */
   nextReply(): Promise<void>;
-  addResult(result: ToolResultBlock): void;
+  /** Return the result without what its tool adds. */
+  addResult(result: CallResult): ToolResultBlock;
   result(toolUseId: string): ToolResultBlock | undefined;
   /** Whether any reply so far has used this ID, including replies that a compaction has removed. */
   hasToolUse(id: string): boolean;
@@ -52,6 +54,12 @@ export interface Conversation {
   readonly tokens: Omit<TokenCount, 'replied' | 'compacted'>;
 }
 
+/** The result of a call as it is journaled. */
+export type CallResult = ToolResultBlock & {
+  /** Blocks that the tool adds behind all results of the reply. */
+  readonly added?: readonly InputBlock[];
+};
+
 /** The request to continue a reply. It is part of cached prompts, so its text must not change. */
 const CONTINUE = textBlock(
   'Your reply was cut off at the output limit. Continue exactly where it stopped, without repeating anything. A tool call that was cut off has not run: make it again, in smaller parts if it was large.',
@@ -64,6 +72,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   const results = new Map<string, ToolResultBlock>();
   const toolUseIds = new Set(past.flatMap(idsOf));
   let continues: Continuation | undefined;
+  const added = new Map<string, readonly InputBlock[]>();
   let prompts: UserBlock[] = [];
   const facts = createResultFacts(past);
   /** The number of messages at the start that wait for no reply. */
@@ -84,13 +93,16 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       for (const resolve of repliesAwaited.splice(0)) resolve();
     },
     nextReply: () => new Promise((resolve) => repliesAwaited.push(resolve)),
-    addResult(result) {
+    addResult({ added: own, ...result }) {
       results.set(result.tool_use_id, result);
+      if (own !== undefined) added.set(result.tool_use_id, own);
+      return result;
     },
     result: (toolUseId) => results.get(toolUseId),
     hasToolUse: (id) => toolUseIds.has(id),
     addTurn(mail) {
-      const content: UserBlock[] = takeResults(results, messages.at(-1));
+      const newest = messages.at(-1);
+      const content: UserBlock[] = [...take(results, newest), ...take(added, newest).flat()];
       if (continues === 'cut') content.push(CONTINUE);
       continues = undefined;
       for (const envelope of mail) {
@@ -145,16 +157,13 @@ function withReferences(message: Message, byId: ReadonlyMap<string, ToolResultBl
   return isSame ? message : { role: 'user', content };
 }
 
-/** Take the results that a reply waits for out of the map, in the order of its tool uses. */
-function takeResults(
-  results: Map<string, ToolResultBlock>,
-  newest: Message | undefined,
-): UserBlock[] {
-  const ids = newest === undefined ? [] : idsOf(newest);
+/** Take what belongs to the tool uses of a reply out of a map, in their order. */
+function take<T>(byId: Map<string, T>, reply: Message | undefined): readonly T[] {
+  const ids = reply === undefined ? [] : idsOf(reply);
   return ids.flatMap((id) => {
-    const result = results.get(id);
-    results.delete(id);
-    return result === undefined ? [] : [result];
+    const value = byId.get(id);
+    byId.delete(id);
+    return value === undefined ? [] : [value];
   });
 }
 

@@ -11,7 +11,7 @@ import {
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../machines/agent/agent-failures.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
 import type { CompactionOutcome } from './compaction-outcome.js';
-import { createConversation, type Conversation } from './conversation.js';
+import { createConversation, type CallResult, type Conversation } from './conversation.js';
 import { forkedConversation } from './fork.js';
 import { ReplayDivergedError } from './replay-diverged-error.js';
 import { continueWith, type Continued, type Reply } from './reply.js';
@@ -82,7 +82,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
         conversation.addReply(reply.message, continuationOf(reply.stopReason), usage);
         continued = continueWith(continued, reply);
         over = turn;
-      } else if (part === 'tool') conversation.addResult(result as ToolResultBlock); // result of a tool step
+      } else if (part === 'tool') conversation.addResult(result as CallResult); // result of a tool step
     }
   }
 

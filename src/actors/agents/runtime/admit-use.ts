@@ -54,6 +54,7 @@ export async function admitUse(
     patience,
     request: undefined,
     extras: [],
+    added: [],
   });
   return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
 }

@@ -4,6 +4,7 @@ import type { ToolResultBlock } from '../../../core/messages.js';
 import type { SessionFiles } from '../../../journal/journal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../core/json/is-record.js';
+import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
@@ -48,7 +49,7 @@ export function createUseRunner(
         call.input,
         context,
         (toolName, input) => permissions.judgeUse(toolName, input, context),
-        undefined,
+        { role: 'assistant', content: [call.block] },
         (progress) => {
           if (isGivenUp()) return;
           emitFrom(caller.stepContext, { type: 'tool.progress', args: [id, progress] });
@@ -62,6 +63,7 @@ export function createUseRunner(
         caller.toolContext = checkedContext(atOnce(contextModifier(caller.toolContext)), tool.name);
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
+      call.added = newBlocksOf(tool.name, result.newMessages);
       return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
     } catch (error) {
       const { cancelled } = call;
