@@ -264,6 +264,8 @@ export { PRICES_AS_OF } from './usage/prices.js';
 export type { ModelPrice, ModelPrices } from './usage/prices.js';
 export type { UsageTotal } from './usage/usage-account.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
+export { parseToolInput } from './api/parse-tool-input.js';
+export type { ToolInputResult } from './api/parse-tool-input.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
 export type { BuiltTool, JsonSchemaToolDef, ToolDef } from './tools/build-tool.js';
 export { defineTool } from './tools/define-tool.js';

@@ -10,7 +10,7 @@ import { decide } from '../permissions/decide.js';
 import { whatWouldChange, type Change } from '../permissions/what-would-change.js';
 import { getAllBaseTools } from '../tools/pool/base-tools.js';
 import { findToolByName } from '../tools/pool/find-tool.js';
-import { parseToolInput } from '../tools/calls/parse-tool-input.js';
+import { parseInput } from '../tools/calls/parse-input.js';
 import { factsOfUse, type ToolUse } from './facts-of-use.js';
 import { permissionsOf, type Workspace } from './options/workspace.js';
 
@@ -81,6 +81,6 @@ async function useOf({ command, tool, input = {} }: WorkflowTask): Promise<ToolU
   const written = command === undefined ? input : { command: fillCommand(command, {}) };
   const found = findToolByName(getAllBaseTools(), tool ?? 'Bash');
   if (found === undefined) return undefined;
-  const parsed = await parseToolInput(found, written);
+  const parsed = await parseInput(found, written);
   return parsed.ok ? { tool: found, input: parsed.input } : undefined;
 }

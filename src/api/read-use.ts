@@ -4,7 +4,7 @@ import type { Tool } from '../tools/tool.js';
 import { getAllBaseTools } from '../tools/pool/base-tools.js';
 import { buildJsonSchemaTool } from '../tools/build-tool.js';
 import { findToolByName } from '../tools/pool/find-tool.js';
-import { parseToolInput } from '../tools/calls/parse-tool-input.js';
+import { parseInput } from '../tools/calls/parse-input.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ export async function readUse(text: string, home: string): Promise<Use> {
   if (open >= 0 && !written.endsWith(')'))
     throw new UsageError(`"${written}" has a "(" but does not end with ")". Write 'Tool(input)'.`);
   const tool = findTool(name);
-  const parsed = await parseToolInput(
+  const parsed = await parseInput(
     tool,
     readInput(tool.name, open < 0 ? '' : written.slice(open + 1, -1), home),
   );

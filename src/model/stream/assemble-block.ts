@@ -1,8 +1,8 @@
 import type { AssistantBlock, ToolUseBlock } from '../../core/messages.js';
 import { isRecord } from '../../core/json/is-record.js';
-import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
 import type { ModelEvent } from '../model.js';
+import { checkObject, parseObject } from './parse-object.js';
 
 /** Why a tool call cannot run: its input is not a JSON object. */
 export type InvalidInput = {
@@ -123,23 +123,6 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
     return { block: toBlock({}), invalidInput };
   }
   return { block: toBlock(parsed.value), ...(isUntold ? { lacksInput: true } : {}) };
-}
-
-type ParsedObject = { readonly value: unknown } | { readonly error: string };
-
-function parseObject(json: string): ParsedObject {
-  try {
-    return checkObject(JSON.parse(json));
-  } catch (error) {
-    const why = json.trim() === '' ? 'it is empty' : String(error);
-    return { error: why };
-  }
-}
-
-function checkObject(value: unknown): ParsedObject {
-  if (!isRecord(value)) return { error: 'it is another kind of JSON value' };
-  if (isTooDeep(value)) return { error: `it is nested more than ${DEEPEST_JSON} deep` };
-  return { value };
 }
 
 /** The first state of the block with its deltas merged. Input that is not JSON does not change. */

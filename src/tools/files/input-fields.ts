@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { findLoneSurrogate } from './text-encoding.js';
 
 const hasNoNul = (text: string): boolean => !text.includes('\0');
+const isWellFormed = (text: string): boolean => findLoneSurrogate(text) < 0;
 
 /** A path, absolute or relative to the agent's working folder; taken literally. */
 export const FilePath = z
   .string()
   .min(1)
   .max(4_096)
-  .refine(hasNoNul, 'must not contain a NUL character');
+  .refine(hasNoNul, 'must not contain a NUL character')
+  .refine(isWellFormed, 'must not contain half of a character (a lone surrogate)');
 
 /** A pattern that becomes an argument of a process. */
 export const SearchPattern = z

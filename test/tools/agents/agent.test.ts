@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../../src/core/agents/agent-definition.js';
 import { AgentTool } from '../../../src/tools/agents/agent.js';
-import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import { AGENT_ID, createTaskWorld, untilListed } from '../tasks/task-world.js';
 import { run, runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';
@@ -197,7 +197,7 @@ describe('the input of Agent', () => {
     ],
     ['inherited', '{"__proto__":{"description":"d","prompt":"p","subagent_type":"x"}}', false],
   ])('%s: %s', async (_why, json, isAccepted) => {
-    const { ok } = await parseToolInput(AgentTool, JSON.parse(json));
+    const { ok } = await parseInput(AgentTool, JSON.parse(json));
     expect(ok).toBe(isAccepted);
   });
 
@@ -255,7 +255,7 @@ describe('the input of Agent', () => {
     [{ resume: '' }, false],
     [{ resume: 'scout' }, true],
   ])('%j parses: %s', async (parts, isAccepted) => {
-    expect((await parseToolInput(AgentTool, { ...ASK, ...parts })).ok).toBe(isAccepted);
+    expect((await parseInput(AgentTool, { ...ASK, ...parts })).ok).toBe(isAccepted);
   });
 
   it.each([{ model: 'haiku' }, { isolation: 'worktree' }])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AskUserQuestionTool } from '../../../src/tools/dialogue/ask-user-question.js';
-import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import { runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';
 
@@ -68,7 +68,7 @@ describe('AskUserQuestion', () => {
     [{ questions: [{ ...WHICH, multiSelect: undefined }] }, 'questions[0].multiSelect is required'],
     [{ questions: [{ ...WHICH, question: '' }] }, 'questions[0].question: it is empty'],
   ])('refuses %j', async (input, message) => {
-    expect(await parseToolInput(AskUserQuestionTool, input)).toEqual({
+    expect(await parseInput(AskUserQuestionTool, input)).toEqual({
       ok: false,
       message: expect.stringContaining(message),
     });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
-import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import type { Tool, ToolUseContext } from '../../../src/tools/tool.js';
 
 /** A temporary folder with these files, removed when the test ends. */
@@ -51,7 +51,7 @@ export async function runData(
   input: unknown,
   context: ToolUseContext,
 ): Promise<unknown> {
-  const parsed = await parseToolInput(tool, input);
+  const parsed = await parseInput(tool, input);
   if (!parsed.ok) throw new Error(parsed.message);
   const canUseTool = () => Promise.resolve({ behavior: 'allow' } as const);
   return (await tool.call(parsed.input, context, canUseTool, undefined)).data;

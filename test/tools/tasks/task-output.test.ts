@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TaskOutputTool } from '../../../src/tools/tasks/task-output.js';
-import { parseToolInput } from '../../../src/tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { runText } from '../files/workspace.js';
@@ -149,7 +149,7 @@ describe('TaskOutput', () => {
     ['empty id', '{"task_id": ""}', false],
     ['task_id missing', '{}', false],
   ])('%s: %s', async (_why, json, isAccepted) => {
-    const { ok } = await parseToolInput(TaskOutputTool, JSON.parse(json));
+    const { ok } = await parseInput(TaskOutputTool, JSON.parse(json));
     expect(ok).toBe(isAccepted);
   });
 });

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../core/errors.js';
 import { toPlainJson } from '../../../core/json/plain-json.js';
-import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../tools/calls/parse-input.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { shownInput } from './shown-input.js';
 
@@ -29,7 +29,7 @@ export async function readEditedInput(
   } catch (error) {
     return { ok: false, message: `${tool.name}: ${messageOf(error)}` };
   }
-  const parsed = await parseToolInput(tool, plain);
+  const parsed = await parseInput(tool, plain);
   if (!parsed.ok) return parsed;
   const validity = isAnswer ? undefined : await tool.validateInput?.(parsed.input, context);
   if (validity?.result === false) return { ok: false, message: validity.message };

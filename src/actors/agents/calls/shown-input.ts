@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../core/json/is-record.js';
-import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../tools/calls/parse-input.js';
 import type { Tool } from '../../../tools/tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export async function shownInput(tool: Tool, parsed: Input, sent: unknown): Prom
   if (!isRecord(sent)) return parsed;
   const shown = sentPart(parsed, sent);
   if (tool.inputJSONSchema !== undefined || isDeepStrictEqual(shown, parsed)) return shown; // such a schema has no defaults
-  const again = await parseToolInput(tool, shown);
+  const again = await parseInput(tool, shown);
   return again.ok && isDeepStrictEqual(again.input, parsed) ? shown : parsed;
 }
 

@@ -3,7 +3,8 @@ import { stepKey } from '../../../journal/entries/step-key.js';
 import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
-import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import { describeInvalidJson } from '../../../tools/calls/invalid-json.js';
+import { parseInput } from '../../../tools/calls/parse-input.js';
 import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
 import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
 import type { Tool } from '../../../tools/tool.js';
@@ -26,12 +27,12 @@ export async function admitUse(
   const use = block as ToolUseBlock; // only tool_use blocks become calls
   const { id, name, input } = use;
   const tool = findToolByName(tools, name);
-  const parsed = tool === undefined ? undefined : await parseToolInput(tool, input);
+  const parsed = tool === undefined ? undefined : await parseInput(tool, input);
   const problem =
     tool === undefined
       ? new ToolNotFoundError(name, namesOf(tools)).message
       : invalidInput !== undefined
-        ? `${name}: the input is not a JSON object: ${invalidInput.error}. Send one complete JSON object.`
+        ? describeInvalidJson(name, invalidInput.error)
         : parsed?.ok === false
           ? parsed.message
           : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { shownInput } from '../../../../src/actors/agents/calls/shown-input.js';
 import { buildTool } from '../../../../src/tools/build-tool.js';
-import { parseToolInput } from '../../../../src/tools/calls/parse-tool-input.js';
+import { parseInput } from '../../../../src/tools/calls/parse-input.js';
 
 async function shownOf(inputSchema: z.ZodObject, sent: Readonly<Record<string, unknown>>) {
   const tool = buildTool({
@@ -12,7 +12,7 @@ async function shownOf(inputSchema: z.ZodObject, sent: Readonly<Record<string, u
     description: () => 'probe',
     call: () => Promise.resolve({ data: '' }),
   });
-  const parsed = await parseToolInput(tool, sent);
+  const parsed = await parseInput(tool, sent);
   if (!parsed.ok) throw new Error(parsed.message);
   return shownInput(tool, parsed.input, sent);
 }

@@ -12,16 +12,16 @@ export type ParsedToolInput =
  * Check an input against the tool's schema. Nothing is coerced, keys that the schema does not name are dropped, and
  * inherited properties count as absent. Never rejects: an invalid schema is a message too.
  */
-export async function parseToolInput(tool: Tool, input: unknown): Promise<ParsedToolInput> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    const message = `${tool.name}: the input must be an object, not ${describeValue(input)}`;
-    return { ok: false, message };
-  }
-  const own = ownProperties(input);
-  return tool.inputJSONSchema === undefined ? parseByZod(tool, own) : parseByJsonSchema(tool, own);
+export async function parseInput(tool: Tool, input: unknown): Promise<ParsedToolInput> {
+  return tool.inputJSONSchema === undefined
+    ? parseByZod(tool, input)
+    : parseByJsonSchema(tool, input);
 }
 
-function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedToolInput {
+/** Check an input against the tool's zod schema, as {@link parseInput} does. */
+export function parseByZod(tool: Tool, input: unknown): ParsedToolInput {
+  const own = ownProperties(input);
+  if (own === undefined) return notAnObject(tool, input);
   let result: ReturnType<typeof tool.inputSchema.safeParse>;
   try {
     result = tool.inputSchema.safeParse(own);
@@ -46,10 +46,9 @@ function isObject(data: unknown): boolean {
 /** A cache of compiled schemas: the same tool object always compiles to the same check. */
 const checks = new WeakMap<Tool, Promise<JsonSchemaCheck>>();
 
-async function parseByJsonSchema(
-  tool: Tool,
-  own: Readonly<Record<string, unknown>>,
-): Promise<ParsedToolInput> {
+async function parseByJsonSchema(tool: Tool, input: unknown): Promise<ParsedToolInput> {
+  const own = ownProperties(input);
+  if (own === undefined) return notAnObject(tool, input);
   const schema = tool.inputJSONSchema ?? { type: 'object' };
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   const missing = required.filter((key) => typeof key === 'string' && !Object.hasOwn(own, key));
@@ -91,9 +90,17 @@ function hasInfiniteNumber(input: unknown): boolean {
   return false;
 }
 
-/** A copy without inherited properties; `__proto__` is not a field name. */
-function ownProperties(input: object): Record<string, unknown> {
+/** A copy without inherited properties; `__proto__` is not a field name. Undefined if the value is not an object. */
+function ownProperties(input: unknown): Record<string, unknown> | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   const own = Object.create(null) as Record<string, unknown>; // no members yet
   for (const [key, value] of Object.entries(input)) if (key !== '__proto__') own[key] = value;
   return own;
+}
+
+function notAnObject({ name }: Tool, input: unknown): ParsedToolInput {
+  return {
+    ok: false,
+    message: `${name}: the input must be an object, not ${describeValue(input)}`,
+  };
 }
