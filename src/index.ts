@@ -286,6 +286,7 @@ export type {
   ToolProgressData,
   ToolPromptOptions,
   ToolResult,
+  ToolSurroundings,
   ToolUseContext,
   ToolUseSession,
 } from './tools/tool.js';

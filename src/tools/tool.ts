@@ -147,6 +147,14 @@ export type ToolUseSession = {
   readonly setAppStateForTasks?: (update: (previous: AppState) => AppState) => void;
 };
 
+/** Facts about the place that a session runs in, on which tools depend. */
+export type ToolSurroundings = {
+  /** The environment of shells. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the session, absolute. */
+  readonly cwd: string;
+};
+
 /** Values that the prompt of a tool may depend on. */
 export type ToolPromptOptions = {
   /** Agents that can be started. */
@@ -204,8 +212,8 @@ export interface Tool<
 
   /** Whether the call may run in parallel with others. */
   isConcurrencySafe(input: z.infer<Input>): boolean;
-  /** Whether agents get the tool. */
-  isEnabled(): boolean;
+  /** Whether agents get the tool. Called when a session starts. */
+  isEnabled(surroundings: ToolSurroundings): boolean;
   /** Whether the call changes nothing. */
   isReadOnly(input: z.infer<Input>): boolean;
   /** Whether the call changes what cannot be undone: approvers see it as the risk. */

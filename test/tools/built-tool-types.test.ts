@@ -30,12 +30,12 @@ describe('a tool that buildTool has completed', () => {
   it('has the members that its definition leaves out', () => {
     expectTypeOf(Add.userFacingName()).toEqualTypeOf<string>();
     expectTypeOf(Add.maxResultSizeChars).toEqualTypeOf<number>();
-    expectTypeOf(Add.isEnabled).toEqualTypeOf<() => boolean>();
-    expect([Add.userFacingName(), Add.maxResultSizeChars, Add.isEnabled()]).toEqual([
-      'Add',
-      30_000,
-      true,
-    ]);
+    expectTypeOf(Add.isEnabled).returns.toEqualTypeOf<boolean>();
+    expect([
+      Add.userFacingName(),
+      Add.maxResultSizeChars,
+      Add.isEnabled({ env: {}, cwd: '/w' }),
+    ]).toEqual(['Add', 30_000, true]);
   });
 
   it('is one of the tools of an agent', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { given } from '../../core/json/given.js';
 import type { Settings } from '../options/settings.js';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
@@ -40,6 +41,10 @@ export function createToolContext(
       ...(outerRoots === undefined ? {} : { outerRoots }),
       readFileState: above?.readFileState.clone() ?? createFileStateCache(),
       outputFolder: join(options.directory, 'output'),
+      ...given({
+        fileReadingLimits: settings.fileReadingLimits,
+        globLimits: settings.globLimits,
+      }),
     },
     tasks: capabilitiesOf(taskId, agent.id),
     permissions: {

@@ -10,6 +10,7 @@ import type { Model } from '../../model/model.js';
 import type { ModelPrices } from '../../usage/prices.js';
 import type { SandboxOptions } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
+import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';
 import type { CanUseTool } from './can-use-tool.js';
 import type { Classifier } from './classifier.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
@@ -114,6 +115,10 @@ export type OrchestratorOptions = {
    * that does not stop within it gets an error as its result, and its agent continues without it.
    */
   readonly graceMs?: number;
+  /** Limits of the tool Read, below its own. */
+  readonly fileReadingLimits?: FileReadingLimits;
+  /** Limits of the tool Glob, below its own. */
+  readonly globLimits?: GlobLimits;
   /** Passed on to tools, as `session.verbose` of their context. */
   readonly verbose?: boolean;
   /** For tests: the clock of every wait. */

@@ -61,6 +61,7 @@ export function beginSession(
   const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
     filterToolsByDenyRules(
       assembleToolPool({
+        surroundings: { env, cwd: settings.cwd },
         builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),
         extra: [
           ...settings.tools,

@@ -101,6 +101,8 @@ const shape = {
   maxConcurrentAgents: elsewhere, // checkMaxConcurrentAgents
   maxDepth: z.int().nonnegative(),
   graceMs: z.number().nonnegative().max(LONGEST_TIMER_MS),
+  fileReadingLimits: z.strictObject({ maxTokens: count, maxSizeBytes: count }).partial(),
+  globLimits: z.strictObject({ maxResults: count }).partial(),
   verbose: flag,
   clock: objectWith(
     ['setTimeout', 'clearTimeout'],

@@ -69,7 +69,7 @@ export const GlobTool = buildTool({
       const message = `${searched} is a file, not a folder to search. Leave path out or give a folder.`;
       throw new FileError('not_a_folder', searched, message);
     }
-    const maxResults = globLimits?.maxResults ?? DEFAULT_MAX_RESULTS;
+    const maxResults = Math.min(globLimits?.maxResults ?? Infinity, DEFAULT_MAX_RESULTS);
     const filter = createReadFilter(context.files, start);
     const list = async (cwd: string, flags: readonly string[]) => {
       const files: string[] = [];

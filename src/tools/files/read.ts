@@ -1,3 +1,4 @@
+import type { FileReadingLimits } from '../tool-context-groups.js';
 import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { buildTool } from '../build-tool.js';
@@ -115,7 +116,7 @@ export const ReadTool = buildTool({
       } = await readTextWindow(handle, {
         first,
         limit,
-        maxChars: fileReadingLimits?.maxSizeBytes ?? DEFAULT_MAX_CHARS,
+        maxChars: mostCharsOf(fileReadingLimits),
         stopsEarly: stats.size > BigInt(MAX_WHOLE_BYTES),
         signal,
       });
@@ -187,4 +188,12 @@ function unsupportedError(path: string, kind: 'pdf' | 'binary'): FileError {
 function imageTooLargeError(path: string, size: bigint): FileError {
   const message = `${path} is an image of ${size} bytes; at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy with Bash and read that.`;
   return new FileError('too_large', path, message);
+}
+
+const CHARS_PER_TOKEN = 4;
+
+/** The limits of the caller only lower that of the tool. */
+function mostCharsOf({ maxSizeBytes, maxTokens }: FileReadingLimits = {}): number {
+  const most = Math.min(maxSizeBytes ?? Infinity, (maxTokens ?? Infinity) * CHARS_PER_TOKEN);
+  return Math.min(most, DEFAULT_MAX_CHARS);
 }

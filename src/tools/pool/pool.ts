@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { ModelTool } from '../../model/model.js';
-import type { Tool } from '../tool.js';
+import type { Tool, ToolSurroundings } from '../tool.js';
 import { UsageError } from '../../core/errors.js';
 
 /**
@@ -11,15 +11,17 @@ import { UsageError } from '../../core/errors.js';
 export function assembleToolPool({
   builtIn,
   extra = [],
+  surroundings,
 }: {
   readonly builtIn: readonly Tool[];
   readonly extra?: readonly Tool[];
+  readonly surroundings: ToolSurroundings;
 }): readonly Tool[] {
   const taken = new Set<string>();
   const usable = (tools: readonly Tool[]) =>
     tools
       .filter((tool) => {
-        if (taken.has(tool.name) || !tool.isEnabled()) return false;
+        if (taken.has(tool.name) || !tool.isEnabled(surroundings)) return false;
         taken.add(tool.name);
         return true;
       })

@@ -180,3 +180,33 @@ describe('a retry', () => {
     ]);
   });
 });
+
+describe('limits of a program for Read and Glob', () => {
+  const files = { 'a.txt': 'x\n'.repeat(100), 'b.txt': 'y' };
+  const uses: readonly Use[] = [
+    { name: 'Read', input: { file_path: 'a.txt' } },
+    { name: 'Glob', input: { pattern: '*.txt' } },
+  ];
+
+  it.each([{ maxTokens: 5 }, { maxSizeBytes: 20 }, { maxTokens: 5, maxSizeBytes: 1_000_000 }])(
+    'lower their own: %j',
+    async (fileReadingLimits) => {
+      const { run } = await useTools(() => uses, {
+        files,
+        fileReadingLimits,
+        globLimits: { maxResults: 1 },
+      });
+      const [read, glob] = await run();
+      expect(read).toContain('[Lines 1-10 of 100');
+      expect(glob).toContain('The 1 most recently modified');
+    },
+  );
+
+  it('raise nothing', async () => {
+    const { run } = await useTools(() => uses.slice(1), {
+      files,
+      globLimits: { maxResults: 1_000_000 },
+    });
+    expect((await run()).join().split('\n').toSorted()).toEqual(['a.txt', 'b.txt']);
+  });
+});

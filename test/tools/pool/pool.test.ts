@@ -13,9 +13,12 @@ function tool(name: string, parts: Partial<Tool> = {}): Tool {
 }
 const options = { agents: [], cwd: '/w' };
 
+const surroundings = { env: {}, cwd: '/w' };
+
 describe('assembleToolPool', () => {
   it('puts built-in tools first, each kind sorted by name', () => {
     const pool = assembleToolPool({
+      surroundings,
       builtIn: [tool('b'), tool('a'), tool('Z')],
       extra: [tool('mcp__y'), tool('mcp__x'), tool('A')],
     });
@@ -24,14 +27,19 @@ describe('assembleToolPool', () => {
 
   it('prefers the built-in tool of two with one name, and the first of two others', () => {
     const [builtIn, first] = [tool('a'), tool('x')];
-    const pool = assembleToolPool({ builtIn: [builtIn], extra: [tool('a'), first, tool('x')] });
+    const pool = assembleToolPool({
+      surroundings,
+      builtIn: [builtIn],
+      extra: [tool('a'), first, tool('x')],
+    });
     expect(pool).toEqual([builtIn, first]);
   });
 
   it('leaves out what is not enabled, and then takes another of its name', () => {
     const other = tool('a');
     const pool = assembleToolPool({
-      builtIn: [tool('a', { isEnabled: () => false }), tool('c')],
+      surroundings,
+      builtIn: [tool('a', { isEnabled: ({ env }) => env['A'] !== undefined }), tool('c')],
       extra: [other],
     });
     expect(pool.map(({ name }) => name)).toEqual(['c', 'a']);
