@@ -217,7 +217,7 @@ export type {
   ToolHandlerExtra,
 } from './extensions/mcp/sdk-server.js';
 export type {
-  McpServerConfig,
+  AnyMcpServerConfig as McpServerConfig,
   McpServerConfig as McpStdioServerConfig,
   McpServers,
 } from './extensions/mcp/server-config.js';

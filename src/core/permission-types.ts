@@ -29,6 +29,7 @@ export const PermissionRuleSource = z.enum(PERMISSION_RULE_SOURCES);
 export type PermissionRuleSource = z.infer<typeof PermissionRuleSource>;
 
 export const PermissionBehavior = z.enum(['allow', 'deny', 'ask']);
+/** Effect of a rule on a call that matches. */
 export type PermissionBehavior = z.infer<typeof PermissionBehavior>;
 
 /** A rule in its parts: `Bash(npm test *)` is `{ toolName: 'Bash', ruleContent: 'npm test *' }`. */
@@ -141,6 +142,7 @@ export const PermissionUpdateDestination = z.enum([
   'session',
   'cliArg',
 ]);
+/** Place of an update: a layer of settings, which is written to its file, or the session. */
 export type PermissionUpdateDestination = z.infer<typeof PermissionUpdateDestination>;
 
 /** A change of the rules of one behavior in one place. */

@@ -83,24 +83,38 @@ export const CommandHook = z.looseObject({
     .describe('A rule: the hook runs only for tool calls that the rule matches.'),
 }) satisfies z.ZodType<CommandHook>;
 
-/** Kept, and without effect. */
-const OtherHook = z.looseObject({ type: z.enum(['http', 'mcp_tool', 'prompt', 'agent']) });
+/** A hook of another kind: kept, and without effect. */
+export type OtherHook = {
+  /** Kind of the hook. */
+  readonly type: 'http' | 'mcp_tool' | 'prompt' | 'agent';
+  readonly [field: string]: unknown;
+};
+const OtherHook = z.looseObject({
+  type: z.enum(['http', 'mcp_tool', 'prompt', 'agent']),
+}) satisfies z.ZodType<OtherHook>;
 
 const Matcher = z.string().superRefine((text, context) => {
   const problem = matcherProblem(text);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
+/** Hooks for the tools that a matcher names, in a settings file. */
+export type HookSettingsGroup = {
+  /** Names of tools with `|` between them, or a regular expression; every tool if absent. */
+  readonly matcher?: string | undefined;
+  /** Hooks to run, all at the same time. */
+  readonly hooks: readonly (CommandHook | OtherHook)[];
+  readonly [field: string]: unknown;
+};
 const HookGroup = z.looseObject({
   matcher: Matcher.optional().describe(
     'Names of tools with | between them, or a regular expression; every tool if absent.',
   ),
   hooks: z.array(z.discriminatedUnion('type', [CommandHook, OtherHook])),
-});
+}) satisfies z.ZodType<HookSettingsGroup>;
 
 /** The key `hooks` of a settings file: groups by event. Unknown events are kept. */
 export const HooksSettings = z.record(z.string(), z.array(HookGroup));
-export type HooksSettings = Readonly<z.infer<typeof HooksSettings>>;
 
 /** Whether a matcher matches one of a tool's names. */
 export function matchesTool(matcher: string | undefined, names: readonly string[]): boolean {

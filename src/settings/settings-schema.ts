@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Effort } from '../core/agents/agent-definition.js';
-import { CHOOSABLE_PERMISSION_MODES } from '../core/permission-types.js';
+import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../core/permission-types.js';
 import { ModelPrice } from '../usage/prices.js';
 import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
-import { HooksSettings } from './hooks-settings.js';
+import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 
 const Rule = z
   .string()
@@ -19,6 +19,24 @@ const Mode = z
   .transform((mode) => (mode === 'manual' ? ('default' as const) : mode))
   .describe('Decides what happens if no rule matches. `manual` is the same as `default`.');
 
+/** The key `permissions` of settings. Unknown fields are kept, without effect. */
+export type PermissionSettings = {
+  /** Rules for calls that run without a permission request. */
+  readonly allow?: readonly string[] | undefined;
+  /** Rules for calls that need a decision in every mode. */
+  readonly ask?: readonly string[] | undefined;
+  /** Rules for calls that never run. */
+  readonly deny?: readonly string[] | undefined;
+  /** Permission mode for calls that no rule decides. */
+  readonly defaultMode?: PermissionMode | undefined;
+  /** Folders that belong to the workspace in addition to the working folder. */
+  readonly additionalDirectories?: readonly string[] | undefined;
+  /** `disable`: nobody can choose `bypassPermissions`. */
+  readonly disableBypassPermissionsMode?: 'disable' | undefined;
+  /** `disable`: nobody can choose `auto`. */
+  readonly disableAutoMode?: 'disable' | undefined;
+  readonly [field: string]: unknown;
+};
 export const PermissionSettings = z.looseObject({
   allow: z.array(Rule).optional().describe('Allows without a permission request.'),
   ask: z.array(Rule).optional().describe('Needs a decision in every mode.'),
@@ -33,7 +51,7 @@ export const PermissionSettings = z.looseObject({
     .optional()
     .describe('Removes the mode bypassPermissions.'),
   disableAutoMode: z.literal('disable').optional().describe('Removes the mode auto.'),
-});
+}) satisfies z.ZodType<PermissionSettings>;
 
 const filled = z.string().min(1);
 
@@ -86,6 +104,43 @@ export const SandboxSettings = z.looseObject({
 }) satisfies z.ZodType<SandboxSettings>;
 
 /** A settings file. Unknown keys are kept unchanged and have no effect. */
+export type Settings = {
+  /** Address of a JSON schema, for editors. */
+  readonly $schema?: string | undefined;
+  /** Rules and the permission mode. */
+  readonly permissions?: PermissionSettings | undefined;
+  /** Environment variables of the session and of its commands. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Sandbox of shell commands. */
+  readonly sandbox?: SandboxSettings | undefined;
+  /** ID or alias of the model. */
+  readonly model?: string | undefined;
+  /** Models for when `model` is overloaded: a list, or one text with commas. */
+  readonly fallbackModel?: string | readonly string[] | undefined;
+  /** Name of the main agent. */
+  readonly agent?: string | undefined;
+  /** How much agents think if their definition does not say. */
+  readonly effortLevel?: Effort | undefined;
+  /** Shell command that prints the key of model requests. */
+  readonly apiKeyHelper?: string | undefined;
+  /** Prices of models by ID, in US dollars per million tokens. */
+  readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
+  /** How many agents work at the same time. */
+  readonly maxConcurrentAgents?: number | undefined;
+  /** False: a conversation is compacted only on request. */
+  readonly autoCompactEnabled?: boolean | undefined;
+  /** Hooks by event. */
+  readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
+  /** True: no hooks run, except those of managed settings. */
+  readonly disableAllHooks?: boolean | undefined;
+  /** True: start every server of `.mcp.json`. */
+  readonly enableAllProjectMcpServers?: boolean | undefined;
+  /** Servers of `.mcp.json` to start. */
+  readonly enabledMcpjsonServers?: readonly string[] | undefined;
+  /** Servers of `.mcp.json` that never start. */
+  readonly disabledMcpjsonServers?: readonly string[] | undefined;
+  readonly [key: string]: unknown;
+};
 export const Settings = z.looseObject({
   $schema: z.string().optional(),
   permissions: PermissionSettings.optional(),
@@ -146,9 +201,7 @@ export const Settings = z.looseObject({
     .array(z.string())
     .optional()
     .describe('Servers of .mcp.json that are never started.'),
-});
-export type Settings = Readonly<z.infer<typeof Settings>>;
-
+}) satisfies z.ZodType<Settings>;
 /**
  * The published form: `schemas/settings.schema.json`.
  *

@@ -28,12 +28,19 @@ import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
 import type { McpServerConfig } from '../../src/extensions/mcp/server-config.js';
 import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
 import type { CommandHook } from '../../src/settings/hooks-settings.js';
-import type { SandboxSettings } from '../../src/settings/settings-schema.js';
+import type {
+  PermissionSettings,
+  SandboxSettings,
+  Settings,
+} from '../../src/settings/settings-schema.js';
 import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
 import type { TypedMessage } from '../../src/tools/typed-message.js';
 import type { ModelPrice } from '../../src/usage/prices.js';
 
 type Output<Schema extends z.ZodType> = DeepImmutable<z.output<Schema>>;
+type KnownKey<T> = keyof {
+  [Key in keyof T as string extends Key ? never : number extends Key ? never : Key]: T[Key];
+};
 type Input<Schema extends z.ZodType> = DeepImmutable<z.input<Schema>>;
 
 describe('the public types', () => {
@@ -75,6 +82,14 @@ describe('the public types', () => {
       Output<typeof WorkflowDefinition>
     >();
     expectTypeOf<DeepImmutable<WorkflowTask>>().toEqualTypeOf<Output<typeof WorkflowTask>>();
+  });
+
+  it('have the keys of settings, and their types', () => {
+    expectTypeOf<Output<typeof Settings>>().toExtend<DeepImmutable<Settings>>();
+    expectTypeOf<KnownKey<Settings>>().toEqualTypeOf<keyof typeof Settings.shape>();
+    expectTypeOf<KnownKey<PermissionSettings>>().toEqualTypeOf<
+      keyof typeof PermissionSettings.shape
+    >();
   });
 
   it('are what their schemas accept, if a schema changes what it gets', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentationOf, unnamedParameters } from './declared-members.js';
-import { root } from './pages.js';
+import sdk from '../fixtures/agent-sdk-names.json' with { type: 'json' };
+import { documentationOf, exportedNames, unnamedParameters } from './declared-members.js';
+import { listedNames, readText, root } from './pages.js';
 import { findingsOf } from './words.js';
 import { openDeclarations, type Declarations } from './declarations.js';
 
@@ -53,5 +54,32 @@ describe('the declarations of the built package', () => {
 
   it.each(['index', 'testing/index'])('name and export the types of options: %s', (entry) => {
     expect(unnamedParameters(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
+  });
+});
+
+describe('the names of the Claude Agent SDK', () => {
+  const page = readText('docs/build/query.md');
+  const missing = [
+    ...listedNames(page, 'These values are missing'),
+    ...listedNames(page, 'These types are missing'),
+  ];
+
+  it('are exported, or docs/build/query.md says why not', () => {
+    const exported = exportedNames(declarations.project, `${root}dist/index.d.ts`);
+    const absent = [
+      ...sdk.values.filter((name) => !exported.values.includes(name)),
+      ...sdk.types.filter((name) => !exported.all.includes(name)),
+    ];
+    expect(missing.toSorted()).toEqual(absent.toSorted());
+    expect(page).toContain(`The names of version ${sdk.version} are the measure.`);
+  });
+
+  it('that have another meaning are exported', () => {
+    const { all } = exportedNames(declarations.project, `${root}dist/index.d.ts`);
+    const different = listedNames(page, 'These types have the same name');
+    expect(different.length).toBeGreaterThan(0);
+    expect(different.filter((name) => !all.includes(name) || !sdk.types.includes(name))).toEqual(
+      [],
+    );
   });
 });

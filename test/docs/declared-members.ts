@@ -57,14 +57,28 @@ export function unnamedParameters(project: Project, file: string): readonly stri
   return [...parameters, ...hidden];
 }
 
+/** Names that a program can import from a declaration file: all of them, and those that have a value. */
+export function exportedNames(
+  project: Project,
+  file: string,
+): { readonly all: readonly string[]; readonly values: readonly string[] } {
+  const all = moduleOf(project, file);
+  const isValue = (symbol: TypeScriptSymbol): boolean =>
+    (resolveAlias(project.checker, symbol).flags & VALUES) !== 0;
+  return { all: all.map(({ name }) => name), values: all.filter(isValue).map(({ name }) => name) };
+}
+
 /** The exports of a declaration file, types first. */
-function exportsOf({ checker, program }: Project, file: string): readonly TypeScriptSymbol[] {
+function exportsOf(project: Project, file: string): readonly TypeScriptSymbol[] {
+  return moduleOf(project, file)
+    .map((symbol) => resolveAlias(project.checker, symbol))
+    .toSorted((a, b) => Number(isType(b)) - Number(isType(a)));
+}
+
+function moduleOf({ checker, program }: Project, file: string): readonly TypeScriptSymbol[] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file) as SourceFile);
   if (module === undefined) throw new Error(`${file} exports nothing.`);
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => resolveAlias(checker, symbol))
-    .toSorted((a, b) => Number(isType(b)) - Number(isType(a)));
+  return checker.getExportsOfModule(module);
 }
 
 /** Follow the types of symbols from member to member, each type once. Names are those of the nearest named type. */

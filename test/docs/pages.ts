@@ -32,3 +32,17 @@ export function firstBlock(page: string, language: string): string {
   if (block === undefined) throw new Error(`${page} has no block of ${language}.`);
   return block;
 }
+
+/**
+ * The names in backticks of the list or the table after the line that begins with these words: of a table those in its first
+ * column, of a list those after the reason in bold.
+ */
+export function listedNames(page: string, start: string): readonly string[] {
+  const [, after = ''] = page.split(`\n${start}`);
+  const [, list = ''] = after.split('\n\n');
+  const entries = list.split(/\n(?=[|-] )/).map((entry) => {
+    const [, cell = ''] = entry.split('|');
+    return entry.startsWith('|') ? cell : entry.replace(/^- \*\*.*?\*\*/s, '');
+  });
+  return entries.flatMap((entry) => [...entry.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+}

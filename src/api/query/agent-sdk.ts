@@ -21,3 +21,40 @@ export type {
   SDKRecordedMessage,
   SDKSessionInfo,
 } from './past-sessions.js';
+export { resolveSettings } from './resolve-settings.js';
+export type {
+  ProvenanceEntry,
+  ResolvedSettings,
+  ResolvedSettingsFile,
+  ResolvedSettingSource,
+  ResolveSettingsOptions,
+} from './resolve-settings.js';
+export { startup } from './startup.js';
+export type { StartupRequest, WarmQuery } from './startup.js';
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './sdk-names.js';
+export { HOOK_EVENTS } from '../../settings/hooks-settings.js';
+export type {
+  BaseHookInput,
+  HookPermissionDecision,
+  PermissionRequestHookSpecificOutput,
+  PreToolUseHookSpecificOutput,
+} from './sdk-hooks.js';
+export type { HookOutput as SyncHookJSONOutput } from '../../extensions/hooks/hook-output.js';
+export type {
+  JsonSchemaOutputFormat,
+  JsonSchemaOutputFormat as OutputFormat,
+  ThinkingAdaptive,
+  ThinkingDisabled,
+  ThinkingEnabled,
+} from './query-options.js';
+export type {
+  ContextUsageReport as SDKControlGetContextUsageResponse,
+  SessionDescription as SDKControlInitializeResponse,
+} from './query-types.js';
+export type { AnyZodRawShape, InferShape } from '../../extensions/mcp/sdk-server.js';
+export type {
+  PermissionBehavior,
+  PermissionRuleValue,
+  PermissionUpdateDestination,
+} from '../../core/permission-types.js';
+export type { SandboxSettings, Settings } from '../../settings/settings-schema.js';

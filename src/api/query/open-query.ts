@@ -1,5 +1,6 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
+import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
 import { describeKept } from '../../actors/services/permission-kept.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
@@ -8,6 +9,12 @@ import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';
 import { prepareQuery, type PreparedQuery } from './prepare-query.js';
 import type { SDKUserMessage } from './query-types.js';
+
+/** A query that can begin: its options were read, and its servers may run. */
+export type ReadyQuery = {
+  readonly prepared: PreparedQuery;
+  readonly orchestrator: Orchestrator;
+};
 
 /** A query whose session has begun. */
 export interface OpenQuery {
@@ -29,19 +36,34 @@ export async function openQuery(
   prompt: string | AsyncIterable<SDKUserMessage>,
   options: unknown,
 ): Promise<OpenQuery> {
-  if (typeof prompt !== 'string' && !isAsyncIterable(prompt))
-    throw new UsageError('query: "prompt" must be a text, or an async iterable of user messages.');
-  if (prompt === '')
-    throw new UsageError('query: "prompt" is empty: say what the agent should do.');
-  const prepared = await prepareQuery(options);
-  const { signal } = prepared.start;
-  if (signal?.aborted === true) throw new AbortError({ cause: signal.reason });
-  for (const line of prepared.warnings) prepared.tell(line);
+  checkPrompt(prompt);
+  return beginQuery(await readyQuery(options), prompt);
+}
 
-  const orchestrator = createOrchestrator(prepared.options);
+/**
+ * Read the options of a query. Nothing is started.
+ *
+ * @throws UsageError for an invalid option
+ * @throws AbortError if the query was aborted
+ */
+export async function readyQuery(options: unknown): Promise<ReadyQuery> {
+  const prepared = await prepareQuery(options);
+  refuseAborted(prepared);
+  for (const line of prepared.warnings) prepared.tell(line);
+  return { prepared, orchestrator: createOrchestrator(prepared.options) };
+}
+
+/** Begin the session of a query; as {@link openQuery}. */
+export async function beginQuery(
+  { prepared, orchestrator }: ReadyQuery,
+  prompt: string | AsyncIterable<SDKUserMessage>,
+): Promise<OpenQuery> {
+  const { signal } = prepared.start;
   const isCommand = typeof prompt === 'string' && parseCompactCommand(prompt) !== undefined;
   let session: SessionHandle;
   try {
+    checkPrompt(prompt);
+    refuseAborted(prepared);
     if (prepared.options.permissionPromptTool !== undefined) await orchestrator.ready();
     session = orchestrator.session({
       ...prepared.start,
@@ -89,6 +111,19 @@ export async function openQuery(
     },
     close: () => orchestrator.close('the query has ended'),
   };
+}
+
+/** @throws UsageError */
+function checkPrompt(prompt: unknown): void {
+  if (typeof prompt !== 'string' && !isAsyncIterable(prompt))
+    throw new UsageError('query: "prompt" must be a text, or an async iterable of user messages.');
+  if (prompt === '')
+    throw new UsageError('query: "prompt" is empty: say what the agent should do.');
+}
+
+/** @throws AbortError */
+function refuseAborted({ start: { signal } }: PreparedQuery): void {
+  if (signal?.aborted === true) throw new AbortError({ cause: signal.reason });
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -106,16 +106,16 @@ export function listSessions(options: ListSessionsOptions): readonly SessionSumm
  * List sessions as the Claude Agent SDK does: those below `TROUPE_HOME`, or `~/.troupe`. A session without title and
  * prompt is left out.
  */
-export function listSessions(options?: SDKListSessionsOptions): Promise<readonly SDKSessionInfo[]>;
+export function listSessions(options?: SDKListSessionsOptions): Promise<SDKSessionInfo[]>;
 export function listSessions(
   options: ListSessionsOptions | SDKListSessionsOptions = {},
-): readonly SessionSummary[] | Promise<readonly SDKSessionInfo[]> {
+): readonly SessionSummary[] | Promise<SDKSessionInfo[]> {
   return 'home' in Object(options)
     ? listInHome(options as ListSessionsOptions) // it has the field `home`
     : listForSdk(options as SDKListSessionsOptions);
 }
 
-async function listForSdk(options: SDKListSessionsOptions): Promise<readonly SDKSessionInfo[]> {
+async function listForSdk(options: SDKListSessionsOptions): Promise<SDKSessionInfo[]> {
   refuseStore('listSessions', options);
   checkOptions(ListOptions, options, 'listSessions');
   const { dir } = options;
@@ -167,7 +167,7 @@ export async function getSessionInfo(
 export async function getSessionMessages(
   sessionId: string,
   options: GetSessionMessagesOptions = {},
-): Promise<readonly SDKRecordedMessage[]> {
+): Promise<SDKRecordedMessage[]> {
   refuseStore('getSessionMessages', options);
   checkOptions(MessagesOptions, options, 'getSessionMessages');
   const session = findPast(sessionId, options);
@@ -180,11 +180,11 @@ export async function getSessionMessages(
 export async function listSubagents(
   sessionId: string,
   options: ListSubagentsOptions = {},
-): Promise<readonly string[]> {
+): Promise<string[]> {
   refuseStore('listSubagents', options);
   checkOptions(PlaceOptions, options, 'listSubagents');
   const session = findPast(sessionId, options);
-  return session === undefined ? [] : listSubAgents(session);
+  return session === undefined ? [] : [...listSubAgents(session)];
 }
 
 /**
@@ -197,7 +197,7 @@ export async function getSubagentMessages(
   sessionId: string,
   agentId: string,
   options: GetSubagentMessagesOptions = {},
-): Promise<readonly SDKRecordedMessage[]> {
+): Promise<SDKRecordedMessage[]> {
   refuseStore('getSubagentMessages', options);
   checkOptions(PageOptions, options, 'getSubagentMessages');
   const session = findPast(sessionId, options);
@@ -214,7 +214,7 @@ export async function getSubagentMessages(
 function toPage<T>(
   all: readonly T[],
   { limit = Infinity, offset = 0 }: GetSubagentMessagesOptions,
-): readonly T[] {
+): T[] {
   return all.slice(offset, offset + limit);
 }
 

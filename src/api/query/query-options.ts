@@ -18,18 +18,19 @@ type SystemPromptPreset = QueryPreset & {
   readonly append?: string | undefined;
 };
 
-/** Whether and how much models think. */
-type QueryThinking =
-  | { readonly type: 'adaptive' }
-  | {
-      readonly type: 'enabled';
-      /** Tokens of thinking in one reply, at least 1; as the model sees fit if absent. */
-      readonly budgetTokens?: number | undefined;
-    }
-  | { readonly type: 'disabled' };
+/** Thinking as the model sees fit. */
+export type ThinkingAdaptive = { readonly type: 'adaptive' };
+/** Thinking within a budget. */
+export type ThinkingEnabled = {
+  readonly type: 'enabled';
+  /** Tokens of thinking in one reply, at least 1; as the model sees fit if absent. */
+  readonly budgetTokens?: number | undefined;
+};
+/** No thinking. */
+export type ThinkingDisabled = { readonly type: 'disabled' };
 
-/** The form of the result. */
-type QueryOutputFormat = {
+/** Form of the result. */
+export type JsonSchemaOutputFormat = {
   readonly type: 'json_schema';
   /** JSON schema of an object: `structured_output` of the result satisfies it. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -90,7 +91,7 @@ export type QueryOptions = {
   /** ID or alias of the model of agents whose definition names none. */
   readonly model?: string | undefined;
   /** Form of the result; a text if absent. */
-  readonly outputFormat?: QueryOutputFormat | undefined;
+  readonly outputFormat?: JsonSchemaOutputFormat | undefined;
   /**
    * Permission mode, for calls that no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected
    * for root, unless `IS_SANDBOX=1`.
@@ -120,7 +121,7 @@ export type QueryOptions = {
   /** System prompt of the main agent; Troupe's own if absent. Without effect if a session is resumed. */
   readonly systemPrompt?: string | SystemPromptPreset | undefined;
   /** Whether and how much models think; the default of the model if absent. */
-  readonly thinking?: QueryThinking | undefined;
+  readonly thinking?: ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled | undefined;
   /** Name of the session for people: one line. */
   readonly title?: string | undefined;
   /** Names of the built-in tools that agents have, `[]` for none; all if absent or a preset. Unknown names are reported. */

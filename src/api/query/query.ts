@@ -35,18 +35,19 @@ export type QueryRequest = {
  */
 export function query(request: QueryRequest): Query {
   const { prompt, options } = requireTexts('query', request, []);
-  let opening: Promise<OpenQuery> | undefined;
-  let isEnded = false;
+  return createQuery(() => openQuery(prompt, options));
+}
 
-  const open = (): Promise<OpenQuery> => {
-    if (isEnded) return Promise.reject(new UsageError('The query has ended.'));
-    return (opening ??= openQuery(prompt, options));
-  };
-  const stop = async (): Promise<void> => {
-    isEnded = true;
-    const opened = await opening?.catch(() => undefined); // the caller that began it gets the error
-    await opened?.close();
-  };
+/**
+ * A query that begins when its messages or its methods are needed.
+ *
+ * @param dispose called when the query has ended, also if it never began
+ */
+export function createQuery(
+  begin: () => Promise<OpenQuery>,
+  dispose: () => Promise<void> = async () => {},
+): Query {
+  const { open, stop } = createOpening(begin, dispose);
 
   async function* read(): AsyncGenerator<SDKMessage, void, undefined> {
     const opened = await open();
@@ -124,4 +125,22 @@ function rejectingMethods(): UnsupportedQueryMethods {
     () => Promise.reject(unsupportedError(subtype, `${name}()`)),
   ]);
   return Object.fromEntries(methods) as UnsupportedQueryMethods; // their names are the type's
+}
+
+/** Begin once, when it is needed, and not after the end. */
+function createOpening(begin: () => Promise<OpenQuery>, dispose: () => Promise<void>) {
+  let opening: Promise<OpenQuery> | undefined;
+  let isEnded = false;
+  return {
+    open(): Promise<OpenQuery> {
+      if (isEnded) return Promise.reject(new UsageError('The query has ended.'));
+      return (opening ??= begin());
+    },
+    async stop(): Promise<void> {
+      isEnded = true;
+      const opened = await opening?.catch(() => undefined); // the caller that began it gets the error
+      await opened?.close();
+      await dispose();
+    },
+  };
 }

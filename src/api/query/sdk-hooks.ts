@@ -10,6 +10,22 @@ import type {
 export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];
 /** Result of a callback. An empty object has no opinion. */
 export type HookJSONOutput = HookOutput;
+/** Part of a result for one event. */
+type HookSpecificOutput = NonNullable<HookOutput['hookSpecificOutput']>;
+/** Part of a result for `PreToolUse`. */
+export type PreToolUseHookSpecificOutput = Extract<
+  HookSpecificOutput,
+  { hookEventName: 'PreToolUse' }
+>;
+/** Part of a result for `PermissionRequest`. */
+export type PermissionRequestHookSpecificOutput = Extract<
+  HookSpecificOutput,
+  { hookEventName: 'PermissionRequest' }
+>;
+/** Decision of a `PreToolUse` hook. */
+export type HookPermissionDecision = NonNullable<
+  PreToolUseHookSpecificOutput['permissionDecision']
+>;
 /** Hooks for the tools that a pattern names. */
 export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onFailure'> & {
   /** Functions to call, all at the same time. */
@@ -17,7 +33,7 @@ export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onF
 };
 
 /** Fields of the inputs of all events. */
-type BaseHookInput = Pick<
+export type BaseHookInput = Pick<
   PreToolUseHookInput,
   'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'agent_id'
 > & {

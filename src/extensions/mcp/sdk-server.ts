@@ -48,8 +48,13 @@ export type ToolHandlerExtra = {
   readonly signal: AbortSignal;
 };
 
+/** Fields of a tool's input, each a zod schema. */
+export type AnyZodRawShape = z.ZodRawShape;
+/** Input of a tool with these fields. */
+export type InferShape<Shape extends AnyZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
 /** A tool of such a server, as {@link tool} makes it. */
-export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+export type SdkMcpToolDefinition<Shape extends AnyZodRawShape = AnyZodRawShape> = {
   /** The model sees it as `mcp__server__name`. */
   readonly name: string;
   /** Description for the model: effect of the tool, and when to use it. */
@@ -58,7 +63,7 @@ export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = 
   readonly inputSchema: Shape;
   // a method, so that a list can have tools of different shapes
   /** Run the tool. What it throws is an error for the model. */
-  handler(args: z.infer<z.ZodObject<Shape>>, extra: ToolHandlerExtra): Promise<CallToolResult>;
+  handler(args: InferShape<Shape>, extra: ToolHandlerExtra): Promise<CallToolResult>;
   /** Hints for clients, such as `readOnlyHint`. */
   readonly annotations?: ToolAnnotations;
 };
@@ -76,7 +81,7 @@ export type SdkToolOptions = {
  * @param handler gets checked input; what it throws is an error for the model
  * @throws UsageError for an invalid name of a tool, and for parts of the wrong type
  */
-export function tool<Shape extends z.ZodRawShape>(
+export function tool<Shape extends AnyZodRawShape>(
   name: string,
   description: string,
   inputSchema: Shape,

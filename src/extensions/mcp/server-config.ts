@@ -28,8 +28,11 @@ export const McpServerConfig = z.looseObject({
   maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 }) satisfies z.ZodType<McpServerConfig>;
 
+/** An MCP server: a program, or a server inside the program. */
+export type AnyMcpServerConfig = McpServerConfig | McpSdkServerConfig;
+
 /** Servers by name. */
-export type McpServers = Readonly<Record<string, McpServerConfig | McpSdkServerConfig>>;
+export type McpServers = Readonly<Record<string, AnyMcpServerConfig>>;
 
 /** Kinds of servers that other programs know: named in a warning instead of an error. */
 export const OTHER_SERVER_TYPES: readonly string[] = [
