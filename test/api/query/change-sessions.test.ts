@@ -121,7 +121,9 @@ describe('deleteSession', () => {
 
   it('refuses a session that runs, in this process or another one', async () => {
     const { session, id } = await createSession({ isRunning: true });
-    await expect(deleteSession(id)).rejects.toThrow(`in use by process ${process.pid}`);
+    await expect(deleteSession(id)).rejects.toThrow(
+      `The session ${id} is in use by process ${process.pid}. End it first.`,
+    );
     session.end();
     await session.outcome;
     const { pid } = startSleeper();
@@ -129,7 +131,7 @@ describe('deleteSession', () => {
       join(session.directory, 'lock'),
       JSON.stringify({ ...thisProcess(), pid, startTime: null }),
     );
-    await expect(deleteSession(id)).rejects.toThrow(`in use by process ${pid}`);
+    await expect(deleteSession(id)).rejects.toThrow(`in use by process ${pid}. End it first.`);
     expect(existsSync(session.directory)).toBe(true);
   });
 
