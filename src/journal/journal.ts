@@ -283,15 +283,14 @@ function createEnding(onFailure: (error: JournalWriteError) => void) {
 
 function toLine(file: JournalFile, head: LineHead, fields: object): string {
   const mask = file === 'audit.jsonl' ? maskSecretsIn : (value: unknown) => value;
-  return `${lineOf(head, fields, mask)}\n`;
+  return `${JSON.stringify(head).slice(0, -1)},${textOf(fields, mask).slice(1)}\n`;
 }
 
 /** Values that JSON cannot express are described: a value of a program must not end the session. */
-function lineOf(head: LineHead, fields: object, mask: (value: unknown) => unknown): string {
+function textOf(fields: object, mask: (value: unknown) => unknown): string {
   try {
-    return JSON.stringify({ ...head, ...(mask(fields) as object) }); // a record stays a record
+    return JSON.stringify(mask(fields)); // a record stays a record
   } catch {
-    const plain: unknown = JSON.parse(toJsonText(fields));
-    return JSON.stringify({ ...head, ...(mask(plain) as object) });
+    return JSON.stringify(mask(JSON.parse(toJsonText(fields))));
   }
 }
