@@ -52,6 +52,8 @@ export type DirectTransport = (
 ) => Promise<DirectAnswer>;
 
 const MINUTE_MS = 60_000;
+/** A body of this length is written at once: copying it costs less than another write. */
+const MOST_JOINED_BYTES = 16 * 1024;
 
 export function createDirectTransport({
   url,
@@ -66,12 +68,8 @@ export function createDirectTransport({
       ? process.getBuiltinModule('node:https')
       : process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, timeout: keptMs });
-  const target = {
-    ...urlToHttpOptions(url),
-    method: 'POST',
-    agent,
-    timeout: idleMs,
-  };
+  const { protocol, hostname, port, path, auth } = urlToHttpOptions(url); // Node copies all options per request
+  const target = { protocol, hostname, port, path, auth, method: 'POST', agent, timeout: idleMs };
   // As a list, which Node writes as it is; an object is looked through for each request.
   const fixed = Object.entries({
     host: url.host,
@@ -93,7 +91,7 @@ export function createDirectTransport({
       request.on('close', () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
-        reject(new Error('The connection was closed before an answer.')); // without effect after an answer
+        if (answer === undefined) reject(new Error('The connection was closed before an answer.'));
       });
       request.on('timeout', () => end(timeoutError(idleMs)));
       request.on('error', (error) => {
@@ -107,8 +105,8 @@ export function createDirectTransport({
         incoming.on('error', () => {}); // the reader gets the error
         resolve(takeAnswer(incoming, options));
       });
-      for (const part of body) request.write(part);
-      request.end();
+      if (bytes > MOST_JOINED_BYTES) for (const part of body) request.write(part);
+      request.end(bytes > MOST_JOINED_BYTES ? undefined : Buffer.concat(body, bytes));
     });
   return post;
 }
@@ -204,7 +202,7 @@ function readEvents(
       return finish(error);
     }
     if (!hasEvents && !isStream && chars > LOOK_BYTES) finish();
-    else if (unreadChars > MOST_UNREAD_CHARS && !feed.isEmpty) body.pause();
+    else if (unreadChars > MOST_UNREAD_CHARS && !feed.isEmpty()) body.pause();
   });
   body.on('error', finish);
   body.on('end', () => finish());

@@ -9,7 +9,7 @@ export interface EventFeed {
   /** End reading at once. */
   drop(): void;
   /** All events are read. */
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
 }
 
 export type EventFeedOptions = {
@@ -87,8 +87,6 @@ export function createEventFeed({ onEmpty, onLeft, toThrown }: EventFeedOptions)
       settle();
     },
     drop,
-    get isEmpty() {
-      return unread.length === 0;
-    },
+    isEmpty: () => unread.length === 0,
   };
 }
