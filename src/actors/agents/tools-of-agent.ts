@@ -34,12 +34,14 @@ export function onlyUnknownTools(
   { tools = [] }: AgentDefinition,
   known: readonly Tool[],
 ): readonly string[] {
-  const all = new Set(
-    [...getAllBaseTools(), ...known].flatMap(({ name, aliases = [] }) => [name, ...aliases]),
-  );
   const names = tools.map(toName);
+  const isOne = (all: readonly Tool[], wanted: string): boolean =>
+    all.some(({ name, aliases }) => name === wanted || aliases?.includes(wanted) === true);
   const isKnown = (name: string): boolean =>
-    name === '*' || name.startsWith('mcp__') || all.has(name);
+    name === '*' ||
+    name.startsWith('mcp__') ||
+    isOne(known, name) ||
+    isOne(getAllBaseTools(), name);
   return names.some(isKnown) ? [] : names;
 }
 
