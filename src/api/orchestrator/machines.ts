@@ -60,14 +60,16 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
   const desk = provideDesk(effects);
   const mcpConnection = provideConnection(effects);
   return timed(
-    orchestratorMachine.provide({
-      actors: {
-        session,
-        scheduler: timed(lazyLogic(schedulerLogic)),
-        mcpConnection,
-        permissionDesk: lazyLogic(() => desk),
-      },
-    }),
+    withPreparedSteps(
+      orchestratorMachine.provide({
+        actors: {
+          session,
+          scheduler: timed(lazyLogic(schedulerLogic)),
+          mcpConnection,
+          permissionDesk: lazyLogic(() => desk),
+        },
+      }),
+    ),
   );
 }
 
