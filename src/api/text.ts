@@ -10,7 +10,7 @@ export { diffHunks } from '../core/text/diff-hunks.js';
 export { describeUnknownKey } from '../core/text/unknown-key.js';
 export { strictObject } from '../core/text/strict-object.js';
 export { describeSystemError } from '../core/system-error.js';
-export { nearFileHint, whyUnreadable } from '../files/near-file.js';
+export { findNearFile, nearFileHint, whyUnreadable } from '../files/near-file.js';
 export { nameSome } from '../core/text/name-some.js';
 export { nearestName } from '../core/text/nearest-name.js';
 export {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { UsageError } from '../api/errors.js';
-import { nearFileHint } from '../api/text.js';
+import { findNearFile, nearFileHint, nearestName } from '../api/text.js';
 import { given } from '../api/given.js';
 import type { KeyHelper } from '../api/options/key-helper.js';
 import type { Model } from '../api/types.js';
@@ -49,8 +49,7 @@ export async function chooseModel(
     const script = await loadScriptFile(file, { variables });
     return { model: createScriptedModel(script, { variables }), modelName: SCRIPTED_MODEL_NAME };
   }
-  if (name !== undefined && /\.(?:ya?ml|json)$/.test(name) && existsSync(resolve(cwd, name)))
-    throw new UsageError(`--model: ${name} is a file. Did you mean --model scripted:${name}?`);
+  if (name !== undefined) await refuseFile(name, cwd);
   const { openAnthropicModel, ModelAuthMissingError } = await import('../api/models.js');
   try {
     return openAnthropicModel(name, env, { betas, ...given({ apiKeyHelper: keyHelper.print }) });
@@ -58,4 +57,16 @@ export async function chooseModel(
     if (!(error instanceof ModelAuthMissingError)) throw error;
     throw new ModelAuthMissingError(env, INSTEAD_OF_A_KEY, keyHelper.waitsIn);
   }
+}
+
+/** @throws UsageError for a name that is meant to be a script: a file that exists, or nearly, or one behind a misspelt `scripted:` */
+async function refuseFile(name: string, cwd: string): Promise<void> {
+  const [, prefix = '', word = ''] = /^(?:(\w+):)?(.+\.(?:ya?ml|json))$/.exec(name) ?? [];
+  if (word === '') return;
+  const found = await findNearFile(resolve(cwd, word));
+  if (found === undefined && nearestName(prefix, ['script', 'scripted']) === undefined) return;
+  const file = found === undefined || found === resolve(cwd, word) ? word : relative(cwd, found);
+  throw new UsageError(
+    `--model: there is no model "${name}". Did you mean --model scripted:${file}?`,
+  );
 }

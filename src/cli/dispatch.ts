@@ -37,6 +37,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
  * @throws UsageError for a command line that cannot be used, before anything is done
  */
 export async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === 'help') (await import('./commands/help.js')).refuseHelpOfFlag(args);
   const line = parseCommandLine(args);
   const [word, ...words] = line.given.has('--print') ? [] : line.words;
   if (line.given.has('--help') || (word === 'help' && !line.given.has('--version'))) {

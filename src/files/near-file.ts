@@ -10,10 +10,16 @@ export async function whyUnreadable(file: string, error: unknown): Promise<strin
 
 /** `Did you mean …?` with a blank before it, if the folder of a missing file has one with a similar name. */
 export async function nearFileHint(file: string): Promise<string> {
+  const near = await findNearFile(file);
+  return near === undefined || near === file ? '' : ` Did you mean ${near}?`;
+}
+
+/** Find a file by its name, or else one with a similar name in the same folder. */
+export async function findNearFile(file: string): Promise<string | undefined> {
   const names = await readdir(dirname(file)).catch((): readonly string[] => []);
-  if (names.includes(basename(file))) return '';
+  if (names.includes(basename(file))) return file;
   const near = nearestName(basename(file), names);
-  if (near === undefined) return '';
+  if (near === undefined) return undefined;
   const folder = dirname(file);
-  return ` Did you mean ${folder === '.' ? near : join(folder, near)}?`;
+  return folder === '.' ? near : join(folder, near);
 }

@@ -180,9 +180,10 @@ describe.concurrent('agents as files', () => {
       replies: [{ tools: [agent('look', { subagent_type: 'web' })] }, { text: 'Done.' }],
     });
     const { code, stderr } = await place.call(['-p', 'go'], { api });
+    const file = place.at('.claude/agents/web.md');
     expect([code, stderr]).toEqual([
       0,
-      'troupe: WebFetch, WebSearch (of one agent) name tools that do not exist. See troupe agents.\n',
+      `troupe: ${file}:4: there is no tool "WebFetch".\ntroupe: ${file}:4: there is no tool "WebSearch".\n`,
     ]);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
       'names no tool that there is: WebFetch, WebSearch',
@@ -190,6 +191,32 @@ describe.concurrent('agents as files', () => {
     const own = await place.call(['-p', 'go', '--agent', 'web'], { api });
     expect(own.code).toBe(2);
     expect(own.stderr).toContain('names no tool that there is: WebFetch, WebSearch.');
+  });
+
+  it('with an unknown tool are reported if they are used, and only then', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/clerk.md': definition('clerk', 'Clerk.', 'tools: Read, Raed\n'),
+      'team.yaml': 'tasks: { write: { agent: clerk, prompt: go } }\n',
+    });
+    const api = await place.api({
+      handler: answer({
+        unused: [{ text: 'Done.' }],
+        twice: [
+          { tools: ['a', 'b'].map((work) => agent(work, { subagent_type: 'clerk' })) },
+          { text: 'Done.' },
+        ],
+        ...Object.fromEntries(['a', 'b', 'go'].map((work) => [work, [{ text: 'Done.' }]])),
+      }),
+    });
+    const stderrOf = async (...args: readonly string[]) => (await place.call(args, { api })).stderr;
+    const warning = `troupe: ${place.at('.claude/agents/clerk.md')}:4: there is no tool "Raed". Did you mean Read?\n`;
+    expect(await stderrOf('-p', 'unused')).toBe('');
+    expect(await stderrOf('-p', 'twice')).toBe(warning);
+    expect(await stderrOf('-p', 'go', '--agent', 'clerk')).toBe(warning);
+    expect(await stderrOf('team', 'run', 'team.yaml')).toContain(warning);
   });
 
   it('that cannot be used are told of with file and line, and left out', async ({

@@ -229,7 +229,7 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     },
     'a script without its prefix': {
       args: [...P, '--model', 'variable.yaml'],
-      says: '--model: variable.yaml is a file. Did you mean --model scripted:variable.yaml?',
+      says: '--model: there is no model "variable.yaml". Did you mean --model scripted:variable.yaml?',
     },
     'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
     'no key': {

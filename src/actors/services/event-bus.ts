@@ -56,6 +56,8 @@ export type CancelledCall = {
   readonly input: Readonly<Record<string, unknown>>;
   /** ID of the call that failed or was denied. */
   readonly failedToolUseId: string;
+  /** That call as people read it, such as `Bash(npm test)`. */
+  readonly failedCall: string;
 };
 
 /** A step of a workflow and its new state. */

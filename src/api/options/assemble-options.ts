@@ -9,7 +9,7 @@ import { given } from '../../core/json/given.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
-import { loadAgents } from '../../extensions/agents/load-agents.js';
+import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
 import { findNearKeys } from '../../settings/find-near-keys.js';
@@ -72,6 +72,8 @@ export type Assembled = {
   readonly options: OrchestratorOptions & { readonly permissions: ToolPermissionContext };
   readonly start: Pick<SessionStart, 'agent' | 'effort' | 'modelName' | 'permissionMode'>;
   readonly definitions: readonly AgentDefinition[];
+  /** Unknown tools by the name of the agent that names them: for the first use of the agent. */
+  readonly missingTools: LoadedAgents['missingTools'];
   /** Settings of the folder that wait for trust. */
   readonly waiting: SettingsLayers['waiting'];
   /** Options and settings without effect, one line each. */
@@ -144,6 +146,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       permissionMode: choices.permissionMode === undefined ? undefined : permissions.mode,
     }),
     definitions,
+    missingTools: files.missingTools,
     waiting: workspace.waiting,
     notes: idle.others,
     warnings: [

@@ -23,6 +23,10 @@ export function checkInteractive({ given, words }: CommandLine): void {
     throw new UsageError(`${flag} needs -p: without it a session talks to a person at a terminal.`);
   if (given.has('--continue') || given.has('--resume')) return; // one word may well follow what was said before
   const [word = ''] = words;
+  if (/^\S+\.(?:ya?ml|json)$/.test(word))
+    throw new UsageError(
+      `"${word}" names a file, not a prompt. For a team: troupe team run ${word}. For a script of a scripted model: troupe -p PROMPT --model scripted:${word}.`,
+    );
   const hint = hintOfCommand(words);
   if (hint !== undefined)
     throw new UsageError(

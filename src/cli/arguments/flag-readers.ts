@@ -1,4 +1,5 @@
 import { UsageError } from '../../api/errors.js';
+import { nearestName } from '../../api/text.js';
 import type { CommandLine } from './command-line.js';
 import { choicesOf, type ChoiceFlag, type ChoiceOf, type FlagName } from './flags.js';
 
@@ -11,9 +12,10 @@ export function oneOf<Name extends ChoiceFlag>(
   if (value === undefined) return undefined;
   const choices = choicesOf(name);
   const found = choices.find((choice) => choice === value);
-  if (found === undefined)
-    throw new UsageError(`${name}: there is no "${value}". Choose ${choices.join(', ')}.`);
-  return found;
+  if (found !== undefined) return found;
+  const near = nearestName(value, choices);
+  const hint = near === undefined ? `Choose ${choices.join(', ')}.` : `Did you mean ${near}?`;
+  throw new UsageError(`${name}: there is no "${value}". ${hint}`);
 }
 
 /** The value of a flag that must have something on it. @throws UsageError */

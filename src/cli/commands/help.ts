@@ -1,8 +1,9 @@
 import { UsageError } from '../../api/errors.js';
 import { nearestName } from '../../api/text.js';
+import { findFlag, RUN_FLAGS } from '../arguments/flags.js';
 import { insteadOf } from '../arguments/other-commands.js';
 import { COMMAND_NAMES, isCommandName, type CommandName } from '../commands.js';
-import { commandHelpText, helpText } from '../help-text.js';
+import { commandHelpText, flagHelpsOf, helpText } from '../help-text.js';
 import { openStdout } from '../output-writer.js';
 
 /**
@@ -19,10 +20,24 @@ export function help(words: readonly string[]): Promise<number> {
   if (more !== undefined)
     throw new UsageError(`help takes no "${more}". Run: troupe help ${String(name)}`);
   if (name === undefined || isCommandName(name)) return printHelp(name);
-  const near = nearestName(name, COMMAND_NAMES);
-  throw new UsageError(
-    `There is no command "${name}". ${near === undefined ? `The commands are ${COMMAND_NAMES.join(', ')}.` : `Did you mean troupe help ${near}?`}`,
-  );
+  throw new UsageError(`There is no command "${name}". ${hintOf(name)}`);
+}
+
+function hintOf(name: string): string {
+  const near = nearestName(name, [...COMMAND_NAMES, 'help']);
+  if (near === undefined) return `The commands are ${COMMAND_NAMES.join(', ')}.`;
+  return `Did you mean troupe help${near === 'help' ? '' : ` ${near}`}?`;
+}
+
+/** @throws UsageError for `troupe help FLAG`: no flag has a help of its own */
+export function refuseHelpOfFlag([word, flag = '']: readonly string[]): void {
+  const name = word === 'help' ? findFlag(flag) : undefined;
+  if (name === undefined || name === '--help' || name === '--version') return;
+  const command = RUN_FLAGS.includes(name)
+    ? undefined
+    : COMMAND_NAMES.find((one) => flagHelpsOf(one).some(([known]) => known === name));
+  const where = command === undefined ? 'troupe --help' : `troupe help ${command}`;
+  throw new UsageError(`help takes a command, not a flag: ${where} explains ${flag}.`);
 }
 
 /** The help of one command, or of all of them. @returns the exit code */

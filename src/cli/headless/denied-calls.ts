@@ -4,17 +4,17 @@ import { describeReason, describeRule } from '../../api/permissions.js';
 import { inputSubject } from '../tool-subject.js';
 import { toFlag } from '../to-flag.js';
 
-/** So many are told one by one. */
+/** Further calls are only counted. */
 const MOST_TOLD = 10;
 const SUBJECT_WIDTH = 120;
 const WHY_WIDTH = 200;
 
-/** Collects the tool calls of a run that were denied without a person, and those that did not run for it, for stderr. */
+/** Collects for stderr the tool calls of a run that were denied without a person, and those that were cancelled. */
 export interface DeniedCalls {
   note(denial: PermissionDenial): void;
-  /** A call that a denied one beside it has cancelled is reported with it. */
+  /** Note a call that did not run because a call beside it failed or was denied. */
   noteCancelled(call: CancelledCall): void;
-  /** One line for each that differs, with what would allow it; in the order of the run. */
+  /** One line for each different call, in the order of the run, with the flag that would allow it. */
   lines(): readonly string[];
 }
 
@@ -29,9 +29,12 @@ export function createDeniedCalls(): DeniedCalls {
       lines.add(describeDenial(denial));
     },
     noteCancelled(call) {
-      const cause = denied.get(call.failedToolUseId);
-      if (cause !== undefined)
-        lines.add(`not run: ${describeCall(call)}, because ${cause} beside it was denied.`);
+      const deniedCall = denied.get(call.failedToolUseId);
+      const cause =
+        deniedCall === undefined
+          ? `${oneLine(call.failedCall, SUBJECT_WIDTH)} beside it failed`
+          : `${deniedCall} beside it was denied`;
+      lines.add(`not run: ${describeCall(call)}, because ${cause}.`);
     },
     lines() {
       const all = [...lines];

@@ -72,7 +72,9 @@ export async function runHeadless(run: RunArguments): Promise<number> {
       ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
     }),
   );
-  const warnOfDenied = warnOfSession(session, warn);
+  const { missingTools } = prepared;
+  const agents = { missingTools, used: [prepared.start.agent] };
+  const warnOfDenied = warnOfSession(session, agents, warn);
   if (isCommand) void sendPrompt(session, prompt);
   const isTold =
     !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || err.isTerminal);

@@ -2,6 +2,7 @@ import type { SessionHandle } from '../../api/types.js';
 import { describeKept } from '../../api/permissions.js';
 import { createDeniedCalls } from './denied-calls.js';
 import { describeNotice } from '../describe-notice.js';
+import { warnOfAgents } from '../warn-of-agents.js';
 
 /**
  * Report on stderr what happens beside the answer: hooks that fail, servers that do not connect, rules that are kept.
@@ -10,8 +11,10 @@ import { describeNotice } from '../describe-notice.js';
  */
 export function warnOfSession(
   { events }: Pick<SessionHandle, 'events'>,
+  agents: Parameters<typeof warnOfAgents>[1],
   warn: (line: string) => void,
 ): () => void {
+  warnOfAgents({ events }, agents, warn);
   events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
   events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);

@@ -75,6 +75,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     talk = startTalk({
       orchestrator,
       start: prepared.start,
+      missingTools: prepared.missingTools,
       terminal,
       verbose: run.verbose,
       now: () => performance.now(),

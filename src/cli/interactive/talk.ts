@@ -4,6 +4,8 @@ import { printableLine } from '../../api/text.js';
 import { describeKept } from '../../api/permissions.js';
 import { sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
+import type { PreparedRun } from '../prepare-run.js';
+import { warnOfAgents } from '../warn-of-agents.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeBackground, describeCost, describeStatus, describeTasks } from './status-lines.js';
@@ -13,6 +15,7 @@ import { createTranscript } from './transcript.js';
 export type TalkOptions = {
   readonly orchestrator: Pick<Orchestrator, 'session'>;
   readonly start: SessionStart;
+  readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
   /** Epoch ms. */
@@ -101,6 +104,7 @@ function openSession(
   how: SessionStart,
   {
     orchestrator,
+    missingTools,
     terminal,
     verbose,
     quit,
@@ -128,6 +132,7 @@ function openSession(
       }
   };
   void read();
+  warnOfAgents(opened, { missingTools, used: [how.agent] }, (line) => terminal.print(line));
   opened.events.on('hook.notice', (_, notice) => terminal.print(describeNotice(notice)));
   opened.events.on('permission.kept', (kept) => terminal.print(printableLine(describeKept(kept))));
   opened.events.on('mcp.status', ({ name, status, problem = '' }) => {

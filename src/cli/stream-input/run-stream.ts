@@ -45,14 +45,15 @@ export async function runStream(run: RunArguments): Promise<number> {
   let sessionEnded = (): void => {};
   const untilSessionEnds = new Promise<void>((resolve) => (sessionEnded = resolve));
 
-  const open = async ({ options, start }: PreparedRun): Promise<OpenedSession> => {
+  const open = async ({ options, start, missingTools }: PreparedRun): Promise<OpenedSession> => {
     const orchestrator = await openOrchestrator(options);
     running.orchestrator = orchestrator;
     try {
       if (options.permissionPromptTool !== undefined) await orchestrator.ready();
       const session = orchestrator.session({ ...start, staysOpen: true });
       running.session = session;
-      running.warnOfDenied = warnOfSession(session, warn);
+      const agents = { missingTools, used: [start.agent] };
+      running.warnOfDenied = warnOfSession(session, agents, warn);
       const how = { format: 'stream-json', out, warn, tell: undefined } as const;
       running.printed = printMessages(session, how).finally(sessionEnded);
       return { session, approvals: orchestrator.approvals };

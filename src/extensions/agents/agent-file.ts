@@ -3,7 +3,7 @@ import { describeRefusal, mainIssue, quotedField } from '../../core/text/describ
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter } from '../../files/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
-import { findUnknownTools, type UnknownTool } from './unknown-tools.js';
+import { findUnknownTools } from './unknown-tools.js';
 
 const FileFields = AgentFields.extend({
   name: AgentDefinition.shape.name.regex(/^[^\p{Cc}]+$/u, 'a name is one line of text'),
@@ -15,14 +15,12 @@ export type AgentFile = {
   readonly agent?: AgentDefinition;
   /** Faults for the author to correct. Each begins with file and line. */
   readonly warnings: readonly string[];
-  /** Unknown tools that no known tool is similar to, each with file and line. */
+  /** Unknown tools in `tools` and `disallowedTools`, each with file and line. */
   readonly missing: readonly string[];
   /** Fields and files without effect. `troupe agents` shows them; a run does not. */
   readonly notes: readonly string[];
   /** Fields that have no effect yet. */
   readonly idleFields: readonly string[];
-  /** Unknown tools in `tools` and `disallowedTools`. */
-  readonly unknownTools: readonly UnknownTool[];
 };
 
 /** An agent file that raises no warning or note. */
@@ -31,7 +29,6 @@ export const EMPTY = {
   missing: [],
   notes: [],
   idleFields: [],
-  unknownTools: [],
 } as const;
 
 /** The result for an invalid file. @param place file and line of the fault */
@@ -90,11 +87,6 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
     agent,
     warnings: [
       ...misspelt,
-      ...unknownTools.flatMap(({ name, field, meant }) =>
-        meant === undefined
-          ? []
-          : [`${at(field)}: there is no tool "${name}". Did you mean ${meant}?`],
-      ),
       ...(/\s/.test(agent.name)
         ? [
             `${at('name')}: the name "${agent.name}" has blanks. Write it with hyphens: models call it by its name.`,
@@ -106,9 +98,10 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
           ]
         : []),
     ],
-    missing: unknownTools.flatMap(({ name, field, meant }) =>
-      meant === undefined ? [`${at(field)}: there is no tool "${name}".`] : [],
-    ),
+    missing: unknownTools.map(({ name, field, meant }) => {
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return `${at(field)}: there is no tool "${name}".${hint}`;
+    }),
     notes: [
       ...unknown.flatMap(({ field, meant }) =>
         meant === undefined ? [`${at(field)}: there is no field "${field}"; it is ignored.`] : [],
@@ -116,7 +109,6 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
       ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
     ],
     idleFields,
-    unknownTools,
   };
 }
 

@@ -8,8 +8,10 @@ import { requireTexts } from '../../core/text/require-text.js';
 export type LoadedAgents = {
   /** One agent of each name: the strongest, if several files have it. */
   readonly agents: readonly AgentDefinition[];
-  /** Invalid files, each with file and line; then fields and tools without effect, in one line each. */
+  /** Invalid files, each with file and line; then one line with the fields that have no effect. */
   readonly warnings: readonly string[];
+  /** Unknown tools by the name of the agent that names them, each with file and line. */
+  readonly missingTools: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Places of agents. */
@@ -49,44 +51,26 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgen
   } = requireTexts('loadAgents', options, ['cwd']);
   const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
   const byName = new Map(
-    files.flatMap(({ agent }) => (agent === undefined ? [] : [[agent.name, agent] as const])),
+    files.flatMap((file) => (file.agent === undefined ? [] : [[file.agent.name, file.agent]])),
   );
-  const warnings = [...files.flatMap((file) => file.warnings), ...summarise(files)];
-  return { agents: [...byName.values()], warnings };
+  const missingTools = new Map(
+    files.flatMap(({ agent, missing }) => (agent === undefined ? [] : [[agent.name, missing]])),
+  );
+  const warnings = [...files.flatMap((file) => file.warnings), ...describeIdleFields(files)];
+  return { agents: [...byName.values()], warnings, missingTools };
 }
 
 /** Most names in one line of a summary. */
 const MOST_NAMES = 8;
 
-/**
- * Sum up the fields without effect and the unknown tools of all agents, in one line each. `troupe agents` shows every
- * one.
- */
-function summarise(files: readonly FoundAgentFile[]): readonly string[] {
-  const used = files.filter(({ agent }) => agent !== undefined);
-  const fields = countBy(used, ({ idleFields }) => idleFields);
-  const tools = countBy(used, ({ unknownTools }) =>
-    unknownTools.flatMap(({ name, meant }) => (meant === undefined ? [name] : [])),
+/** Sum up the fields without effect of all agents in one line. `troupe agents` shows every one. */
+function describeIdleFields(files: readonly FoundAgentFile[]): readonly string[] {
+  const all = files.flatMap(({ agent, idleFields }) =>
+    agent === undefined || idleFields.length === 0 ? [] : [idleFields],
   );
-  return [
-    ...describe(fields, 'has no effect yet', 'have no effect yet'),
-    ...describe(tools, 'names a tool that does not exist', 'name tools that do not exist'),
-  ];
-}
-
-type Count = { readonly names: readonly string[]; readonly agents: number };
-
-function countBy(
-  files: readonly FoundAgentFile[],
-  namesOf: (file: FoundAgentFile) => readonly string[],
-): Count {
-  const all = files.map(namesOf).filter((names) => names.length > 0);
-  return { names: [...new Set(all.flat())].sort(), agents: all.length };
-}
-
-function describe({ names, agents }: Count, one: string, several: string): readonly string[] {
-  if (names.length === 0) return [];
-  const of = agents === 1 ? 'of one agent' : `of ${agents} agents`;
-  const verb = names.length === 1 ? one : several;
+  if (all.length === 0) return [];
+  const names = [...new Set(all.flat())].sort();
+  const of = all.length === 1 ? 'of one agent' : `of ${all.length} agents`;
+  const verb = names.length === 1 ? 'has no effect yet' : 'have no effect yet';
   return [`${nameSome(names, MOST_NAMES)} (${of}) ${verb}. See troupe agents.`];
 }

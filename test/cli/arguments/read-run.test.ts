@@ -231,6 +231,17 @@ describe('the command line of a run', () => {
       'There is no command "run". Did you mean troupe team run team.yaml? A prompt of several words goes in quotes.',
     ],
     [['help', 'sesions'], 'There is no command "sesions". Did you mean troupe help sessions?'],
+    [['help', 'hlep'], 'There is no command "hlep". Did you mean troupe help?'],
+    [['help', '--model'], 'help takes a command, not a flag: troupe --help explains --model.'],
+    [
+      ['help', '--all', 'x'],
+      'help takes a command, not a flag: troupe help sessions explains --all.',
+    ],
+    [['help', '--modle'], 'There is no flag --modle. Did you mean --model?'],
+    [
+      ['review.yaml'],
+      '"review.yaml" names a file, not a prompt. For a team: troupe team run review.yaml. For a script of a scripted model: troupe -p PROMPT --model scripted:review.yaml.',
+    ],
     [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
     [
       ['-p', 'x', '--zebra-crossing'],
@@ -256,6 +267,10 @@ describe('the command line of a run', () => {
     [
       ['-p', 'x', '--permission-mode', 'bubble'],
       '--permission-mode: there is no "bubble". Choose default, acceptEdits, plan, dontAsk, bypassPermissions, auto, manual.',
+    ],
+    [
+      ['-p', 'x', '--permission-mode', 'acceptEdit'],
+      '--permission-mode: there is no "acceptEdit". Did you mean acceptEdits?',
     ],
     [
       ['-p', 'x', '--session-id', '7'],

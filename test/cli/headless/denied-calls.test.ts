@@ -68,15 +68,16 @@ describe('the denied calls of a run', () => {
     ]);
   });
 
-  it('tell what did not run for them', () => {
+  it('name the calls that were cancelled with them, or because another call failed', () => {
     const calls = createDeniedCalls();
     const push = { toolName: 'Bash', toolUseId: 'u', input: { command: 'git push' } };
     calls.note(denialOf(shellFacts('npm test')));
-    calls.noteCancelled({ ...push, failedToolUseId: 't' });
-    calls.noteCancelled({ ...push, toolUseId: 'v', failedToolUseId: 'failed by itself' });
+    calls.noteCancelled({ ...push, failedToolUseId: 't', failedCall: 'Bash(npm test)' });
+    calls.noteCancelled({ ...push, failedToolUseId: 'v', failedCall: 'Bash(make)' });
     expect(calls.lines()).toEqual([
       `denied: Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`,
       'not run: Bash(git push), because Bash(npm test) beside it was denied.',
+      'not run: Bash(git push), because Bash(make) beside it failed.',
     ]);
   });
 

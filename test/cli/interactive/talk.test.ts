@@ -40,6 +40,7 @@ function talk({ tasks = [] }: { readonly tasks?: readonly object[] } = {}) {
   const started = startTalk({
     orchestrator: { session },
     start: { resume: 'abc' },
+    missingTools: new Map(),
     terminal,
     verbose: false,
     now: () => at,

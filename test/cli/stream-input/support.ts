@@ -47,6 +47,7 @@ export async function createClient(
       options: { cwd, home, model, env: process.env, permissions: ALLOW_ALL, ...options },
       start,
       definitions: withBuiltInAgents([]),
+      missingTools: new Map(),
       warnings: [],
       notes: [],
       waiting: [],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgents } from '../../../src/extensions/agents/load-agents.js';
 import { createFiles } from '../../support/files.js';
@@ -16,13 +16,14 @@ async function load(
   const folder = await createFiles({ 'p/.git/HEAD': '', ...files });
   await mkdir(join(folder, 'p/sub'), { recursive: true });
   const { env, ...others } = options;
-  const { agents, warnings } = await loadAgents({
+  const { agents, warnings, missingTools } = await loadAgents({
     cwd: join(folder, 'p/sub'),
     env: { HOME: join(folder, 'h'), ...env },
     ...others,
   });
   return {
     folder,
+    missingTools,
     agents: Object.fromEntries(agents.map(({ name, prompt }) => [name, prompt])),
     warnings: warnings.map((line) => line.replaceAll(`${folder}/`, '')),
   };
@@ -172,8 +173,8 @@ describe('loadAgents', () => {
     expect(loaded.agents.map(({ name }) => name)).toContain('x');
   });
 
-  it('tells fields and tools that are not there yet in one line for all agents', async () => {
-    const { warnings } = await load({
+  it('sums up fields without effect in one line, and names unknown tools by agent', async () => {
+    const { warnings, missingTools } = await load({
       'p/.claude/agents/a.md':
         '---\nname: a\ndescription: d\ntools: Read, WebFetch, WebSearch\nmemory: user\n---\nP',
       'p/.claude/agents/b.md':
@@ -182,7 +183,12 @@ describe('loadAgents', () => {
     });
     expect(warnings).toEqual([
       'memory, skills (of 2 agents) have no effect yet. See troupe agents.',
-      'WebFetch, WebSearch (of 2 agents) name tools that do not exist. See troupe agents.',
+    ]);
+    expect(
+      [...missingTools].map(([name, lines]) => [name, lines.map((line) => basename(line))]),
+    ).toEqual([
+      ['a', ['a.md:4: there is no tool "WebFetch".', 'a.md:4: there is no tool "WebSearch".']],
+      ['b', ['b.md:4: there is no tool "WebFetch".']],
     ]);
   });
 

@@ -100,8 +100,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     async recordCancelled(live, id, reason) {
       const call = get(id);
       permissions.withdraw(call);
-      if (reason === 'sibling_error')
-        emitFrom(stepContext, cancelledBy(call, shellErrors.newestId));
+      if (reason === 'sibling_error') emitFrom(stepContext, cancelledBy(call, shellErrors));
       await table.settle(call, () => Promise.resolve(errorResult(id, textOf(reason))));
       live.send({ type: 'call.recorded' });
     },
@@ -142,9 +141,10 @@ function unlessGivenUp(
   return step;
 }
 
-function cancelledBy({ block, shownInput }: Call, failedToolUseId: string): AgentEmission {
+function cancelledBy({ block, shownInput }: Call, failed: ShellErrors): AgentEmission {
   const { id: toolUseId, name: toolName } = block;
-  const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId };
+  const { newestId: failedToolUseId, newest: failedCall } = failed;
+  const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId, failedCall };
   return { type: 'tool.cancelled', args: [cancelled] };
 }
 

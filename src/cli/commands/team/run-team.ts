@@ -75,7 +75,8 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
   });
   try {
     const session = orchestrator.session({ ...prepared.start, hostsOnly: true, title: team.name });
-    const warnOfDenied = warnOfSession(session, (told) => warn([told]));
+    const agents = { missingTools: prepared.missingTools, used: agentsOf(team) };
+    const warnOfDenied = warnOfSession(session, agents, (told) => warn([told]));
     if (stdin.isTTY && err.isTerminal) {
       const place = whileShown(createTerminalPlace(stdin, err), view);
       const folderFile = await prepared.folderFile();
@@ -173,6 +174,12 @@ function fits(rows: number, { tasks }: TeamDefinition): boolean {
 
 function textOf(report: TeamReport, isJson: boolean): string {
   return isJson ? `${JSON.stringify(report, null, 2)}\n` : printable(toMarkdown(report));
+}
+
+/** Agents of files that the steps of a team name. */
+function agentsOf({ tasks, agents = {} }: TeamDefinition): readonly (string | undefined)[] {
+  const names = Object.values(tasks).map(({ agent }) => agent);
+  return names.filter((name) => name !== undefined && !Object.hasOwn(agents, name));
 }
 
 function asksModel({ tasks }: TeamDefinition): boolean {
