@@ -289,6 +289,9 @@ describe.concurrent('troupe -p', () => {
             `troupe: denied: Bash(${command}). Allow it: --allowedTools 'Bash(${command})'\n` +
             `troupe: not run: Bash(echo not reached), because Bash(${command}) beside it was denied.\n`,
         )
+        .concat(
+          'troupe: not run: Bash(echo not reached), because Bash beside it failed.\n', // its input is invalid
+        )
         .join(''),
     });
     const texts = api.requests.slice(1).map((request) => textOf(results(request)[1]?.content));

@@ -61,14 +61,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     return orchestrator.close(signal);
   });
   process.once('exit', terminal.close); // also where it ends by an error that nobody caught
-  const labelOf = ({ agent, path }: PermissionRequest): string => {
-    const tasks = talk?.session.tasks() ?? [];
-    const above = path.flatMap(({ actor }) => {
-      const task = tasks.find(({ id, type }) => id === actor && type !== 'session');
-      return task === undefined ? [] : [task.description];
-    });
-    return whoAsks(agent, above.toReversed());
-  };
+  const labelOf = (request: PermissionRequest): string =>
+    labelIn(talk?.session.tasks() ?? [], request);
   const folderFile = await prepared.folderFile();
   orchestrator.approvals.onRequest(createAskHandler(terminal, { labelOf, folderFile }));
   try {
@@ -100,6 +94,18 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** The agent that asks, and the tasks above it. */
+function labelIn(
+  tasks: ReturnType<SessionHandle['tasks']>,
+  { agent, path }: PermissionRequest,
+): string {
+  const above = path.flatMap(({ actor }) => {
+    const task = tasks.find(({ id, type }) => id === actor && type !== 'session');
+    return task === undefined ? [] : [task.description];
+  });
+  return whoAsks(agent, above.toReversed());
 }
 
 /** The first words of a session: one line if the terminal is wide enough. */
