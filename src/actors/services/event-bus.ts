@@ -56,7 +56,7 @@ export type CancelledCall = {
   readonly input: Readonly<Record<string, unknown>>;
   /** ID of the call that failed or was denied. */
   readonly failedToolUseId: string;
-  /** That call as people read it, such as `Bash(npm test)`. */
+  /** The call that failed or was denied as people read it, such as `Bash(npm test)`. */
   readonly failedCall: string;
 };
 
