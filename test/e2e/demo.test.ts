@@ -80,7 +80,7 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     for (const name of ['ada', 'ben', 'cleo'])
       expect(stdout).toMatch(new RegExp(`[├└]─ ${name} +acting`));
     // the report
-    expect(stdout).toMatch(/allowed by demo[^]*by way of ben → orchestrator → desk \(allowed\)\n/);
+    expect(stdout).toMatch(/allowed by demo[^]*path: ben → main → demo\n/);
     expect(stdout).toContain('git push origin main: denied by the rule Bash(git push *)');
     expect(stdout).toMatch(/11 pass, 0 fail: they pass/);
     const copy = /The repaired copy: +(\S+)/.exec(stdout)?.[1] ?? '';

@@ -61,7 +61,7 @@ describe.concurrent('a running troupe', () => {
 
     const table = await place.call(['ps']);
     expect(table.stdout).toMatch(
-      /└─ general-purpose +acting +\w+ +asks: Bash\(touch asked\) \(a decision by stdio\)/,
+      /└─ general-purpose +acting +\w+ +Bash\(touch asked\): waits for a decision by stdio/,
     );
 
     expect((await place.call(['logs', shell.id])).stdout).toBe('first\n');
@@ -196,7 +196,7 @@ describe.concurrent('a running troupe', () => {
     watch.kill('SIGINT');
     const { stdout } = await watch.ended;
     expect(stdout).toContain('Waiting for one to start; Ctrl-C ends.');
-    expect(stdout).toMatch(/─ main +idle +\w+ +3 sub-agents .* s\w{8}/);
+    expect(stdout).toMatch(/─ main +idle +\w+ +waits for 3 sub-agents .* s\w{8}/);
   }, 60_000);
 
   it('is not believed whatever it says', async ({ onTestFinished }) => {

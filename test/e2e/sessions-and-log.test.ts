@@ -147,7 +147,7 @@ describe.concurrent('troupe log', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b));
     expect(stdout).toMatch(/main +Bash: denied by policy after \d+ ms\n/);
     expect(stdout).toMatch(
-      /main +Bash failed: Permission to use Bash was denied: it needs approval/,
+      /main +Bash failed: Permission to use Bash was denied: nobody is there to approve it/,
     );
     expect(await place.call(['log', id])).toMatchObject({ code: 0, stdout });
   });

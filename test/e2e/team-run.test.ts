@@ -381,6 +381,6 @@ permissions: { allow: ['Bash(npm test)'] }
     const { code, stderr } = await runTeam(place, ['--json', '--input', 'who=me']);
     expect(code).toBe(1);
     expect(stderr).toContain(`troupe: denied: ${line}\n`);
-    expect(stderr).toMatch(/nobody is there to give it \(.*\)\.\n/);
+    expect(stderr).toMatch(/nobody is there to approve it\. No rule allows .*\.\n/);
   });
 });

@@ -1,4 +1,5 @@
 import { ADVICE } from '../../core/advice.js';
+import { withFullStop } from '../../core/text/describe-issue.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { PermissionAnswer } from '../../core/decision-types.js';
 
@@ -7,10 +8,12 @@ import type { PermissionAnswer } from '../../core/decision-types.js';
  * refusal.
  */
 export function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
+  const ownName = `${toolName}: `;
+  const why = withFullStop(message.startsWith(ownName) ? message.slice(ownName.length) : message);
   return {
     behavior: 'deny',
     message: {
-      permission: `Permission to use ${toolName} was denied: it needs approval, and nobody is there to give it (${message}). ${ADVICE.ask}`,
+      permission: `Permission to use ${toolName} was denied: nobody is there to approve it. ${why} ${ADVICE.ask}`,
       question: `Nobody is there who could answer. ${ADVICE.judge}`,
       plan: 'The plan was not approved: nobody is there who could be asked. You stay in plan mode: end your reply with the plan.',
     }[kind],

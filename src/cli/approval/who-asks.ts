@@ -3,10 +3,13 @@ import type { RequestingAgent } from '../../api/types.js';
 
 const MOST_CHARACTERS = 60;
 
+/** The type that the call of a tool without an agent has. */
+const TOOL_STEP = 'tool';
+
 /**
- * Who asks, on one line: `ada (worker, plan the work › repair split.js)`.
+ * Name the agent that asks on one line: `ada (worker, plan the work › repair split.js)`.
  *
- * @param way what the agents above it were started for, the highest first
+ * @param way descriptions of the tasks above it, the highest first
  */
 export function whoAsks(
   { name, type, description }: RequestingAgent,
@@ -14,13 +17,18 @@ export function whoAsks(
 ): string {
   const label = name ?? type;
   if (label === 'main') return label;
+  if (label === TOOL_STEP)
+    return withDetails(description, ['a tool step', way.map(brief).join(' › ')]);
   const purposes = [...way, ...(description === way.at(-1) ? [] : [description])];
-  const shown = [
+  return withDetails(label, [
     ...(type === label ? [] : [type]),
     purposes.filter(isFilled).map(brief).join(' › '),
-  ];
-  const details = shown.filter(isFilled).join(', ');
-  return details === '' ? brief(label) : `${brief(label)} (${details})`;
+  ]);
+}
+
+function withDetails(label: string, details: readonly string[]): string {
+  const shown = details.filter(isFilled).join(', ');
+  return shown === '' ? brief(label) : `${brief(label)} (${shown})`;
 }
 
 function brief(text: string): string {

@@ -8,7 +8,7 @@ import { agentLabel } from '../tool-subject.js';
 const LABEL_WIDTH = 48;
 const WAIT_WIDTH = 100;
 
-const HEAD = ['who', 'state', 'since', 'does or waits for', 'tokens', 'cost', 'id'] as const;
+const HEAD = ['who', 'state', 'since', 'what it does', 'tokens', 'cost', 'id'] as const;
 
 /** By the names of {@link HEAD}: what people cannot do without is narrowed last and never left out. */
 const COLUMNS: readonly Column[] = [
@@ -114,26 +114,38 @@ function shortState({ state }: ToldActor): string {
   return oneLine(state.split('.')[0] ?? '', Infinity);
 }
 
-/** What an actor does and what it waits for, in words: ids are replaced by names. */
+/** What an actor does and what it waits for, in words: IDs are replaced by names. */
 function activityOf(actor: ToldActor, worker: ToldActor | undefined, say: Say): string {
   const calls = (worker ?? actor).children.filter(({ kind }) => kind === 'toolCall');
-  const done = calls.map((call) => describeCall(call, say));
-  if (worker === undefined) return (done.length > 0 ? done : actor.waitingFor.map(say)).join('; ');
+  const done = calls.map((call, index) => describeCall(call, index, say));
+  if (worker === undefined && done.length > 0) return done.join('; ');
   const isOfCall = (wait: string): boolean => calls.some(({ id }) => wait === `tool call ${id}`);
-  const waits = worker.waitingFor.filter((wait) => !isOfCall(wait));
-  return [...done, ...waits.map(say)].join('; ');
+  const waits = (worker ?? actor).waitingFor.filter((wait) => !isOfCall(wait));
+  return [...done, ...describeWaits(waits.map(say))].join('; ');
 }
 
-function describeCall({ label, state, waitingFor }: ToldActor, say: Say): string {
-  if (state === 'executing') {
-    const waits = waitingFor.filter((wait) => !/^the (?:end of|result of) /.test(wait));
-    return [label, ...waits.map(say)].join(': ');
+/** @param before number of tool calls of the same reply that come first */
+function describeCall({ label, state, waitingFor }: ToldActor, before: number, say: Say): string {
+  if (state === 'queued') {
+    const earlier = before === 1 ? '1 earlier call' : `${before || 'the'} earlier calls`;
+    return `${label}: waits for ${earlier}`;
   }
-  const waits = waitingFor.map((wait) =>
-    say(wait.replace(/^a decision on \S+ by/, 'a decision by')),
-  );
-  const asks = state === 'deciding.asking' ? 'asks: ' : '';
-  return `${asks}${label}${waits.length === 0 ? '' : ` (${waits.join('; ')})`}`;
+  const isShown = (wait: string): boolean =>
+    state !== 'executing' || !/^the (?:end of|result of) /.test(wait);
+  const waits = describeWaits(waitingFor.filter(isShown).map(say));
+  return [label, ...waits].join(': ');
+}
+
+/** Join waits: `waits for the MCP server docs; 2 unread messages`. */
+function describeWaits(waits: readonly string[]): readonly string[] {
+  return waits.length === 0
+    ? []
+    : [`${isUnread(waits[0] ?? '') ? '' : 'waits for '}${waits.join('; ')}`];
+}
+
+/** Messages that wait for the agent, not the agent for them. */
+function isUnread(wait: string): boolean {
+  return /^\d+ unread /.test(wait);
 }
 
 /** Says a wait in words that people know. */
@@ -147,7 +159,20 @@ function namesOf(tree: ToldActor): Say {
   };
   visit(tree);
   return (wait) =>
-    withShortTimes(wait).replace(/[\w-]+/g, (word) => names.get(word) ?? agentLabel(word));
+    withDecider(withShortTimes(wait)).replace(
+      /[\w-]+/g,
+      (word) => names.get(word) ?? agentLabel(word),
+    );
+}
+
+/** Name the approver: `person` is the user, who also reads this. */
+function withDecider(wait: string): string {
+  return wait.replace(/^a decision (?:on \S+ )?by (.+)$/, (_, by: string) => {
+    if (by === 'person') return 'you to answer';
+    return by === 'nobody'
+      ? 'an approver: none is connected'
+      : `a decision by ${by.replace(/\bperson\b/, 'you')}`;
+  });
 }
 
 /** All that the tool calls of a tree wait for. */

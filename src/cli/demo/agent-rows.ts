@@ -16,7 +16,7 @@ export type AgentRow = {
   readonly tokens: number;
 };
 
-/** The agents of the tree, parents first. `nameOfCall` says what a tool use does, once that is known. */
+/** The agents of the tree, parents first, siblings by name. `nameOfCall` says what a tool call does, once that is known. */
 export function toAgentRows(
   root: InspectedActor,
   rootLabel: string,
@@ -25,7 +25,9 @@ export function toAgentRows(
   const rows: AgentRow[] = [];
   const visit = (task: InspectedActor, own: string, below: string): void => {
     const agent = task.children.find((child) => child.kind === 'agent');
-    const tasks = task.children.filter((child) => child.kind === 'local_agent');
+    const tasks = task.children
+      .filter((child) => child.kind === 'local_agent')
+      .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
     const shells = task.children.filter((child) => child.kind === 'local_bash');
     const { usage } = task;
     rows.push({

@@ -47,7 +47,8 @@ export function busiestInstant(intervals: readonly Interval[]): Overlap | undefi
     const running = intervals.filter((one) => one.startedAt <= at && at < one.endedAt);
     const byOwner = new Map(running.map(({ owner, command }) => [owner, command]));
     if (byOwner.size <= (best?.commands.length ?? 0)) continue;
-    best = { at, commands: [...byOwner].map(([owner, command]) => ({ owner, command })) };
+    const commands = [...byOwner].map(([owner, command]) => ({ owner, command }));
+    best = { at, commands: commands.toSorted((a, b) => a.owner.localeCompare(b.owner, 'en')) };
   }
   return best;
 }

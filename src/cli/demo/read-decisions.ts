@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { Hop, toTaskId } from '../../api/messages.js';
+import { Hop } from '../../api/messages.js';
 import { printable } from '../../api/text.js';
 import { readJournal } from '../../api/journal.js';
+import { agentsOfTasks, describePath } from '../request-path.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 
 const head = {
   agentId: z.string(),
+  taskId: z.string().optional(),
   toolName: z.string(),
   input: z.record(z.string(), z.unknown()),
 };
@@ -30,6 +32,7 @@ const Line = z.union([
 /** The permission decisions of a session in words, read from its audit journal. */
 export async function readDecisions(auditFile: string): Promise<readonly string[]> {
   const lines = await readJournal(auditFile, Line);
+  const agents = agentsOfTasks(lines as Parameters<typeof agentsOfTasks>[0]); // lines of other types have neither ID
   let allowed = 0;
   const told: string[] = [];
   for (const line of lines) {
@@ -42,7 +45,8 @@ export async function readDecisions(auditFile: string): Promise<readonly string[
       const { behavior, by, waitedMs, path } = line as Answered; // told apart by its type
       const verb = behavior === 'allow' ? 'allowed' : 'refused';
       told.push(`${subjectOf(line)}: asked, ${verb} by ${by} after ${waitedMs} ms`);
-      told.push(`  by way of ${wayOf(path)}`);
+      const passed = describePath(path, by, agents);
+      if (passed !== undefined) told.push(`  path: ${passed}`);
     }
   }
   return [
@@ -78,19 +82,4 @@ function findRule(value: unknown): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Who has had the request, without the ids between them: of tool calls and tasks. The last one has decided it. */
-function wayOf(path: readonly Hop[]): string {
-  const named = path.filter(({ actor }) => agentLabel(actor) !== actor || !isId(actor));
-  return named
-    .map(({ actor, verdict }, index) =>
-      index === named.length - 1 ? `${agentLabel(actor)} (${verdict})` : agentLabel(actor),
-    )
-    .join(' → ');
-}
-
-/** Of a task, or of a tool call. */
-function isId(actor: string): boolean {
-  return toTaskId(actor) !== null || actor.startsWith('toolu_');
 }

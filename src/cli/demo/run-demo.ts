@@ -60,11 +60,19 @@ export async function run(line: CommandLine): Promise<number> {
 
   const orchestrator = await openDemo(env, { folder, repository, verbose, model, modelName });
   let signal: EndingSignal | undefined;
-  const stopSignals = onEndingSignals((received) => {
+  const interrupted = new AbortController();
+  let ended = (): void => {};
+  const untilEnded = new Promise<void>((resolve) => (ended = resolve));
+  const stopSignals = onEndingSignals(async (received) => {
     signal = received;
-    return orchestrator.close(received);
+    interrupted.abort();
+    await orchestrator.close(received);
+    await untilEnded;
   });
-  onUnread = () => void orchestrator.close('stdout was closed');
+  onUnread = () => {
+    interrupted.abort();
+    void orchestrator.close('stdout was closed');
+  };
   if (isUnread) onUnread();
   if (asksPerson) {
     const { createTerminalPrompt } = await import('../terminal-place.js');
@@ -83,12 +91,14 @@ export async function run(line: CommandLine): Promise<number> {
   clearInterval(timer);
   view.close();
   await orchestrator.close('the demo has ended');
-  const wasInterrupted = (): boolean => signal !== undefined || isUnread;
-  const tests = wasInterrupted() ? undefined : await runSampleTests(repository);
+  const tests = interrupted.signal.aborted
+    ? undefined
+    : await runSampleTests(repository, interrupted.signal);
   stopSignals();
-  if (tests === undefined || wasInterrupted()) {
+  if (tests === undefined || interrupted.signal.aborted) {
     if (isScripted) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     else await openStderr().line(`troupe: The demo was interrupted. What it has done: ${folder}`);
+    ended();
     return signal === undefined ? 1 : exitCodeOf(signal);
   }
 

@@ -6,18 +6,22 @@ export type SampleTests = {
   readonly failed: number;
 };
 
-/** Runs the sample's own tests for real, in an environment that no outer test runner has marked. */
-export async function runSampleTests(repository: string): Promise<SampleTests> {
+/** Run the sample's own tests, in an environment that no outer test runner has marked. `signal` ends them. */
+export async function runSampleTests(
+  repository: string,
+  signal: AbortSignal,
+): Promise<SampleTests> {
   const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap'], {
     cwd: repository,
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
+    signal,
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
+    child.on('error', (error) => signal.aborted || reject(error));
     child.once('close', resolve);
   });
   const countOf = (word: string): number =>

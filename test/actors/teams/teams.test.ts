@@ -399,9 +399,7 @@ describe('a team', () => {
         expect.stringContaining('The message is in the mailbox'),
         expect.stringContaining('Your lead has the plan.'),
         expect.stringContaining(
-          approve
-            ? 'it needs approval, and nobody is there to give it'
-            : 'in plan mode only what reads may run',
+          approve ? 'nobody is there to approve it' : 'in plan mode only what reads may run',
         ),
       ]);
       expect(ran).toEqual([]);

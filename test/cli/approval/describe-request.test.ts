@@ -178,6 +178,7 @@ describe('who asks', () => {
   it.each([
     [{ id, name: 'main', type: 'main', description: '' }, [], 'main'],
     [{ id, type: 'explore', description: 'look here' }, [], 'explore (look here)'],
+    [{ id, type: 'tool', description: 'tests' }, [], 'tests (a tool step)'],
     [
       { id, name: 'ada', type: 'worker', description: 'repair' },
       ['plan'],

@@ -80,7 +80,7 @@ const TREE = actor('orchestrator', 'orchestrator', {
                 actor('toolCall', 'Bash(git push)', {
                   id: 'toolu_aben-0123456789abcdef_9_0',
                   state: 'deciding.asking',
-                  waitingFor: ['a decision on toolu_aben-0123456789abcdef_9_0 by the terminal'],
+                  waitingFor: ['a decision on toolu_aben-0123456789abcdef_9_0 by person'],
                 }),
               ],
             }),
@@ -90,7 +90,7 @@ const TREE = actor('orchestrator', 'orchestrator', {
     }),
     actor('permissionRequest', 'toolu_aben-0123456789abcdef_9_0', {
       state: 'waiting',
-      waitingFor: ['a decision by the terminal'],
+      waitingFor: ['a decision by person'],
     }),
   ],
 });
@@ -103,41 +103,40 @@ const table = (tree: ToldActor, width?: number): Promise<readonly string[]> => {
 describe('the table of troupe ps', () => {
   it('says who does what and waits for what, ids last; an agent and its tool calls are one line', async () => {
     expect(await table(TREE)).toEqual([
-      'who                                 state    since  does or waits for                                  tokens  cost     id',
-      'troupe                              open     6s     in /work/project                                                    pid 4321',
-      '└─ main                             idle     5s     2 sub-agents                                       10644   $0.0100  s12345678',
-      '   ├─ ada                           acting   5s     Bash(node --test test/split.test.js)               2363    $0.0100  aaaaaaaa1',
-      '   │  └─ Run the tests of split.js  running  5s     the end of process 2846                                             b23456789 (pid 2846)',
-      '   └─ ben                           acting   5s     asks: Bash(git push) (a decision by the terminal)  2467    $0.0100  aaaaaaaa2',
+      'who                                 state    since  what it does                             tokens  cost     id',
+      'troupe                              open     6s     in /work/project                                          pid 4321',
+      '└─ main                             idle     5s     waits for 2 sub-agents                   10644   $0.0100  s12345678',
+      '   ├─ ada                           acting   5s     Bash(node --test test/split.test.js)     2363    $0.0100  aaaaaaaa1',
+      '   │  └─ Run the tests of split.js  running  5s     waits for the end of process 2846                         b23456789 (pid 2846)',
+      '   └─ ben                           acting   5s     Bash(git push): waits for you to answer  2467    $0.0100  aaaaaaaa2',
     ]);
   });
 
   it('leaves out ids at 80 columns, and wraps what is done between words', async () => {
     expect(await table(TREE, 80)).toEqual([
-      'who                     state    since  does or waits for        tokens  cost',
+      'who                     state    since  what it does             tokens  cost',
       'troupe                  open     6s     in /work/project',
-      '└─ main                 idle     5s     2 sub-agents             10644   $0.0100',
+      '└─ main                 idle     5s     waits for 2 sub-agents   10644   $0.0100',
       '   ├─ ada               acting   5s     Bash(node --test         2363    $0.0100',
       '                                        test/split.test.js)',
-      '   │  └─ Run the test…  running  5s     the end of process 2846',
-      '   └─ ben               acting   5s     asks: Bash(git push) (a  2467    $0.0100',
-      '                                        decision by the',
-      '                                        terminal)',
+      '   │  └─ Run the test…  running  5s     waits for the end of',
+      '                                        process 2846',
+      '   └─ ben               acting   5s     Bash(git push): waits    2467    $0.0100',
+      '                                        for you to answer',
     ]);
   });
 
   it('keeps the names and what they do at 40 columns', async () => {
     expect(await table(TREE, 40)).toEqual([
-      'who               does or waits for',
+      'who               what it does',
       'troupe            in /work/project',
-      '└─ main           2 sub-agents',
+      '└─ main           waits for 2 sub-agents',
       '   ├─ ada         Bash(node --test',
       '                  test/split.test.js)',
-      '   │  └─ Run th…  the end of process',
-      '                  2846',
-      '   └─ ben         asks: Bash(git push)',
-      '                  (a decision by the',
-      '                  terminal)',
+      '   │  └─ Run th…  waits for the end of',
+      '                  process 2846',
+      '   └─ ben         Bash(git push): waits',
+      '                  for you to answer',
     ]);
   });
 
@@ -161,13 +160,32 @@ describe('the table of troupe ps', () => {
       ],
     });
     expect(await table(waiting)).toEqual([
-      'who                   state         since  does or waits for                                tokens  cost  id',
-      'troupe                running       6s     in /work/project                                               pid 4321',
-      '├─ main               running       5s     the end of "npm test"; the budget of ada: spent                main',
-      '│  └─ npm test        running       5s     a slot (1 of 2 in the queue)                                   b1',
-      '├─ MCP server github  reconnecting  5s     reconnect 2                                                    github',
-      '└─ request r1         running       5s     a decision by nobody                                           r1',
+      'who                   state         since  what it does                                               tokens  cost  id',
+      'troupe                running       6s     in /work/project                                                         pid 4321',
+      '├─ main               running       5s     waits for the end of "npm test"; the budget of ada: spent                main',
+      '│  └─ npm test        running       5s     waits for a slot (1 of 2 in the queue)                                   b1',
+      '├─ MCP server github  reconnecting  5s     waits for reconnect 2                                                    github',
+      '└─ request r1         running       5s     waits for an approver: none is connected                                 r1',
     ]);
+  });
+
+  it('says that a call waits for you, for an approver, or for the calls before it', async () => {
+    const call = (name: string, state: string, ...waitingFor: string[]) =>
+      actor('toolCall', name, { id: `toolu_${name}`, state, waitingFor });
+    const asking = (by: string) => call('make', 'deciding.asking', `a decision on r by ${by}`);
+    const shown = async (...children: ToldActor[]) => {
+      const agent = actor('agent', 'main', { state: 'acting', children });
+      const session = actor('session', 'main', { state: 'running.active', children: [agent] });
+      const [, , row = ''] = await table(actor('orchestrator', '', { children: [session] }));
+      return row.split(/\s{2,}/)[3];
+    };
+    const queued = call('ls', 'queued', 'the calls before it');
+    expect(await shown(asking('person'))).toBe('make: waits for you to answer');
+    expect(await shown(asking('nobody'))).toBe('make: waits for an approver: none is connected');
+    expect(await shown(asking('ann or person'))).toBe('make: waits for a decision by ann or you');
+    expect(await shown(asking('stdio'), queued, queued)).toBe(
+      'make: waits for a decision by stdio; ls: waits for 1 earlier call; ls: waits for 2 earlier calls',
+    );
   });
 
   it('says of a tool that is called without an agent what its call does', async () => {
@@ -191,7 +209,7 @@ describe('the table of troupe ps', () => {
     const [, , ...rows] = await toTreeTable([troupe], { now: NOW, width: undefined });
     expect(rows.map((row) => row.trim().split(/\s{2,}/))).toEqual([
       ['├─ test', 'running', '5s', 'Bash(npm test)', 'u12345678'],
-      ['└─ ask', 'running', '5s', 'the MCP server docs', 'u23456789'],
+      ['└─ ask', 'running', '5s', 'waits for the MCP server docs', 'u23456789'],
     ]);
   });
 });

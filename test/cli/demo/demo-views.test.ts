@@ -22,6 +22,7 @@ const TREE = actor({
       state: 'running.active',
       children: [
         actor({ id: 'work', kind: 'agent', state: 'idle.waiting' }),
+        actor({ id: 'a2', kind: 'local_agent', label: 'ben', state: 'pending' }),
         actor({
           id: 'a1',
           kind: 'local_agent',
@@ -40,7 +41,6 @@ const TREE = actor({
             actor({ id: 'b1', kind: 'local_bash', state: 'running.active', pid: 7 }),
           ],
         }),
-        actor({ id: 'a2', kind: 'local_agent', label: 'ben', state: 'pending' }),
       ],
     }),
   ],
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, string>> = { toolu_1: 'Bash make', toolu_2:
 const rows = toAgentRows(TREE, 'coordinator', (id) => NAMES[id]);
 
 describe('the tree of the demo', () => {
-  it('has a row for each agent, below the one that started it', () => {
+  it('has a row for each agent below its parent, by name in whatever order they began', () => {
     expect(rows.map((row) => toRowText(row, 80))).toEqual([
       'coordinator      idle              0 tok  waits for 2 workers',
       '├─ ada           acting            0 tok  Bash make (asks) · Read a.js',
@@ -94,16 +94,16 @@ describe('busiestInstant', () => {
       endedAt,
     });
     const found = busiestInstant([
-      ran('a', 0, 10),
-      ran('a', 2, 9),
-      ran('b', 5, 12),
+      ran('b', 0, 10),
+      ran('b', 2, 9),
+      ran('a', 5, 12),
       ran('c', 10, 20),
     ]);
     expect(found).toEqual({
       at: 5,
       commands: [
-        { owner: 'a', command: 'a@2' },
-        { owner: 'b', command: 'b@5' },
+        { owner: 'a', command: 'a@5' },
+        { owner: 'b', command: 'b@2' },
       ],
     });
     expect(busiestInstant([])).toBeUndefined();

@@ -5,6 +5,7 @@ import { oneLine, withoutAdvice } from '../../../api/text.js';
 import { findSession, newestSession } from '../../../api/sessions.js';
 import { JournalDamagedError, readAudit } from '../../../api/journal.js';
 import { describeReason } from '../../../api/permissions.js';
+import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../request-path.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import type { World } from '../../run-settings.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
@@ -28,7 +29,11 @@ export async function run({ words: [session], given }: CommandLine, world: World
     await printLines([`session ${found.id}`, 'Nothing was decided in it.']);
   else {
     const margin = isNarrow() ? '  ' : BELOW_TIME;
-    await printLines([`session ${found.id}`, ...lines.flatMap((line) => toText(line, margin))]);
+    const agents = agentsOfTasks(
+      lines.flatMap((line) => (line instanceof JournalDamagedError ? [] : [line])),
+    );
+    const text = lines.flatMap((line) => toText(line, { margin, agents }));
+    await printLines([`session ${found.id}`, ...text]);
   }
   return 0;
 }
@@ -46,13 +51,22 @@ function toJson(sessionId: string, line: AuditLine | JournalDamagedError): objec
 const WORDS: Readonly<Record<string, string>> = {
   allow: 'allowed',
   deny: 'denied',
-  ask: 'has to be asked for',
+  ask: 'needs approval',
 };
 
 /** As wide as a time, and the gap behind it. */
 const BELOW_TIME = ' '.repeat('2030-01-01 00:00:00  '.length);
 
-function toText(line: AuditLine | JournalDamagedError, margin: string): readonly string[] {
+type Shown = {
+  /** In front of the lines below the first. */
+  readonly margin: string;
+  readonly agents: AgentsOfTasks;
+};
+
+function toText(
+  line: AuditLine | JournalDamagedError,
+  { margin, agents }: Shown,
+): readonly string[] {
   if (line instanceof JournalDamagedError) return [`damaged: ${line.message}`];
   const { timestamp, agentId = '', toolName = '', input, behavior = '', by = '' } = line;
   const time = timeOf(timestamp);
@@ -69,10 +83,10 @@ function toText(line: AuditLine | JournalDamagedError, margin: string): readonly
       return [
         head,
         `${margin}${said} by ${by} after ${line.waitedMs ?? 0} ms${inMode}${whyAnswered(line)}`,
-        ...pathLines(line).map((one) => `${margin}${one}`),
+        ...pathLines(line, agents).map((one) => `${margin}${one}`),
       ];
     case 'permission.cancelled':
-      return [head, `${margin}withdrawn by whoever asked`];
+      return [head, `${margin}withdrawn: the agent no longer needs it`];
     case 'permission.late':
       return [`${time}  ${by} answered too late: ${line.receipt?.status ?? ''}`];
     case 'permission.kept':
@@ -82,7 +96,7 @@ function toText(line: AuditLine | JournalDamagedError, margin: string): readonly
     case 'permission.classified':
       return [`${time}  the classifier ${line.classifier ?? ''} said ${behavior}: ${whyOf(line)}`];
     case 'permission.check.failed':
-      return [`${time}  a check of the ask failed: ${line.message ?? ''}`];
+      return [`${time}  a check beside the request failed: ${line.message ?? ''}`];
     case 'hook.ran': {
       const failed = line.problem === undefined ? '' : `: ${line.problem}`;
       return [
@@ -95,9 +109,11 @@ function toText(line: AuditLine | JournalDamagedError, margin: string): readonly
   }
 }
 
-/** Of a person's answer nothing is known but who gave it. */
+/** The reason of a decision; a person gives none. */
 function whyAnswered(line: AuditLine): string {
   const { reason } = line;
+  if (typeof reason === 'object' && reason.type === 'asyncAgent')
+    return `: ${whyOf(line).replace(/^nobody could be asked: Permission to use \S+ was denied: /, '')}`;
   const isPersons = typeof reason === 'object' && reason.type === 'other';
   return reason === undefined || isPersons ? '' : `: ${whyOf(line)}`;
 }
@@ -108,10 +124,9 @@ function editedBy({ userModified }: AuditLine): string {
   return userModified ? ' as a person has edited it' : ' as a check has edited it';
 }
 
-/** Each actor that it passed, and when it did. */
-function pathLines({ path = [] }: AuditLine): readonly string[] {
-  const start = path[0]?.at ?? 0;
-  return path.map(({ actor, verdict, at }) => `  +${at - start} ms  ${actor} ${verdict}`);
+function pathLines({ path = [], by = '' }: AuditLine, agents: AgentsOfTasks): readonly string[] {
+  const passed = describePath(path, by, agents);
+  return passed === undefined ? [] : [`path: ${passed}`];
 }
 
 /** In words; a reason of a type that is not known here is its type. */

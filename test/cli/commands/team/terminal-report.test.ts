@@ -136,7 +136,7 @@ it('what a model or an input has written begins no line of the report', async ()
     why: 'stopped',
     inputs: { base: `x${forged}` },
     tasks: [{ ...task, name: 'a', by: `b${forged}`, status: 'skipped', why: `c${forged}` }],
-    decisions: [`worker: Bash ls${forged}: denied by the rule Bash`, '  by way of d'],
+    decisions: [`worker: Bash ls${forged}: denied by the rule Bash`, '  path: d'],
   });
   expect(lines).toEqual([
     '',
@@ -149,7 +149,7 @@ it('what a model or an input has written begins no line of the report', async ()
     '',
     'Decisions',
     '  worker: Bash ls ✓ deploy: done in 1.0 s: denied by the rule Bash',
-    '    by way of d',
+    '    path: d',
     '',
     'Session s',
     'Journal /j',
