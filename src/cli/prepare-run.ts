@@ -129,7 +129,7 @@ async function refuseScripted(
   const session = resume === undefined ? newestSession(home, cwd) : findSession(home, resume);
   if (modelOf(session) !== SCRIPTED_MODEL_NAME) return;
   throw new UsageError(
-    'This session ran with a scripted model. To resume it, repeat --model scripted:FILE.',
+    'This session ran with a scripted model. To resume it, name the script: --model scripted:FILE.',
   );
 }
 

@@ -25,6 +25,8 @@ export type KnownNames = {
   readonly tools: readonly string[];
   /** Names of kinds of agents. If absent, rules for agents are not checked. */
   readonly agents?: readonly string[];
+  /** Names of configured MCP servers. If absent, the servers of rules are not checked. */
+  readonly servers?: readonly string[];
 };
 
 /** A rule and its problem: the words that follow the rule's name. */
@@ -97,7 +99,7 @@ export function tellRuleProblem({ rule, problem }: RuleProblem, place: string): 
 export function findRuleProblem(rule: ParsedRule, known: KnownNames): Problem | undefined {
   const problem = whyPathIsNotConsulted(rule) ?? whyGlobIsIgnored(rule);
   if (problem !== undefined) return { problem };
-  const noTool = whyNoToolMatches(rule, known.tools);
+  const noTool = whyNoToolMatches(rule, known);
   if (noTool !== undefined) return noTool;
   const other = whyNoAgentMatches(rule, known.agents) ?? whyBlanksCount(rule);
   return other === undefined ? undefined : { problem: other };
@@ -155,9 +157,10 @@ function whyGlobIsIgnored({ behavior, value: { toolName } }: ParsedRule): string
 
 function whyNoToolMatches(
   { behavior, value: { toolName } }: ParsedRule,
-  tools: readonly string[],
+  { tools, servers }: KnownNames,
 ): Problem | undefined {
-  if (toolName.startsWith('mcp__')) return whyNoServerMatches(behavior, toolName);
+  if (toolName.startsWith('mcp__'))
+    return whyMisspelt(behavior, toolName) ?? whyNoServerMatches(behavior, toolName, servers);
   if (tools.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
   const effect = EFFECTS[behavior];
   if (PUBLISHED_TOOLS.has(toolName))
@@ -170,11 +173,27 @@ function whyNoToolMatches(
 }
 
 /** The tools of MCP servers are unknown before a run; only the spelling of their names is known. */
-function whyNoServerMatches(behavior: PermissionBehavior, toolName: string): Problem | undefined {
+function whyMisspelt(behavior: PermissionBehavior, toolName: string): Problem | undefined {
   const spelled = inToolNames(toolName);
   if (behavior !== 'allow' || spelled === toolName) return undefined;
   const problem = `${EFFECTS.allow}: names of tools have "_" for such characters. Write ${spelled}.`;
   return { problem };
+}
+
+/** A rule that allows may be for a server of another project: it is reported only if its server is misspelt. */
+function whyNoServerMatches(
+  behavior: PermissionBehavior,
+  toolName: string,
+  servers: readonly string[] | undefined,
+): Problem | undefined {
+  const [, server = ''] = toolName.split('__');
+  if (servers === undefined || server === '' || server.includes('*')) return undefined;
+  const spelled = (name: string): string => inToolNames(name);
+  if (servers.some((name) => spelled(name) === spelled(server))) return undefined;
+  const nearest = nearestName(server, servers, server.length > 4 ? 2 : 1);
+  if (nearest === undefined && behavior === 'allow') return undefined;
+  const problem = `${EFFECTS[behavior]}: no MCP server is called "${server}".`;
+  return { problem: nearest === undefined ? problem : `${problem} Did you mean ${nearest}?` };
 }
 
 function whyNoAgentMatches(

@@ -14,6 +14,7 @@ import { describePlace, locateRules } from './locate-rules.js';
  * on each, with the place of the rule.
  *
  * @param options.agents types of agents that rules may name; rules for agents are not checked if absent
+ * @param options.servers names of MCP servers that are configured; the servers of rules are not checked if absent
  * @param options.tools names of further tools, in addition to the built-in ones
  * @param options.layers settings with rules: their rules are shown with file and line
  * @param options.home meaning of `~` in the rules of `layers`
@@ -22,6 +23,7 @@ export async function describeRuleProblems(
   permissions: ToolPermissionContext,
   {
     agents,
+    servers,
     tools = [],
     layers = [],
     home = '/',
@@ -36,7 +38,7 @@ export async function describeRuleProblems(
   const builtIn = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const known = {
     tools: [...builtIn, ...tools],
-    ...given({ agents }),
+    ...given({ agents, servers }),
   };
   const problems = findRuleProblems(rules, known);
   if (problems.length === 0) return [];

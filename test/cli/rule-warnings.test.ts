@@ -31,7 +31,9 @@ describe('prepareRun', () => {
       join(cwd, 'script.yaml'),
       'version: 1\nagents:\n  - steps:\n      - text: Done.\n',
     );
-    const settings = JSON.stringify({ permissions: { Deny: ['Bash'], deny: ['bash(rm *)'] } });
+    const settings = JSON.stringify({
+      permissions: { Deny: ['Bash'], deny: ['bash(rm *)', 'mcp__mail__send'] },
+    });
     const model = `scripted:${join(cwd, 'script.yaml')}`;
     const line = parseCommandLine(['-p', 'go', '--model', model, '--settings', settings]);
     const { warnings } = await prepareRun(readRun(line), {
@@ -42,6 +44,7 @@ describe('prepareRun', () => {
     expect(warnings).toEqual([
       '--settings:1:24: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
       'The rule bash(rm *) (--settings) denies nothing: no tool is called "bash". Did you mean Bash?',
+      'The rule mcp__mail__send (--settings) denies nothing: no MCP server is called "mail".',
     ]);
   });
 });

@@ -88,16 +88,28 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(api.problems).toEqual([]);
   });
 
-  it('greets and helps in lines that fit a narrow terminal', async ({ onTestFinished }) => {
-    const { startNarrow, place } = await sit({ replies: [] }, onTestFinished);
+  it('fits a narrow terminal, and breaks no path and no command that can be copied', async ({
+    onTestFinished,
+  }) => {
+    const { startNarrow, place } = await sit({ replies: [{ text: 'Hello.' }] }, onTestFinished);
+    const settings = place.at('.claude/settings.json');
+    await place.write({ '.claude/settings.json': '{"permissions":{"allow":["Bash(make)"]}}' });
     const terminal = startNarrow();
+    await terminal.see(
+      `until\r\nyou trust it:\r\n  ${place.cwd}\r\n  ${settings}\r\n    permissions.allow: Bash(make)\r\n`,
+    );
+    terminal.enter('');
     await terminal.see(`Troupe in ${place.cwd}\r\n/help tells more\r\n`);
     terminal.enter('/help');
     await terminal.see('  /status\r\n      the session, its model, its tasks\r\n');
     terminal.enter('/status');
     await terminal.see(`Its journal:\r\n  ${place.troupeHome}`);
+    terminal.enter('hi');
+    await terminal.see('Hello.');
+    await terminal.see('> ');
     terminal.type(KEYS.ctrlD);
     expect(await terminal.ended).toBe(0);
+    expect(terminal.shown).toMatch(/To resume:\r\ntroupe --resume [0-9a-f-]{36}\r\n$/);
   });
 
   it('takes a prompt from the command line, slash commands, and ends at /exit', async ({
@@ -244,10 +256,10 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(await declined.ended).toBe(0);
 
     const trusted = start('hi');
-    await trusted.see('Enter alone goes on without.');
+    await trusted.see('Enter alone continues without them.');
     await trusted.see('> ');
     trusted.enter('trust');
-    await trusted.see('is trusted, and what is below it.');
+    await trusted.see('Troupe trusts this folder and all below it.');
     await trusted.see('Hello.');
     trusted.type(KEYS.ctrlD);
     expect(await trusted.ended).toBe(0);

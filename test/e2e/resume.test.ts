@@ -156,7 +156,7 @@ describe.concurrent('a session that is gone on with', () => {
       expect(await place.call(['-p', 'and?', ...flags])).toMatchObject({
         code: 2,
         stderr:
-          'troupe: This session ran with a scripted model. To resume it, repeat --model scripted:FILE.\n',
+          'troupe: This session ran with a scripted model. To resume it, name the script: --model scripted:FILE.\n',
       });
     const again = ['-p', 'and?', '--resume', id.slice(0, 8), '--model', 'scripted:hi.yaml'];
     expect(await place.call(again)).toMatchObject({ code: 0, stdout: 'ho\n' });

@@ -178,7 +178,7 @@ describe.concurrent('trust', () => {
     });
     expect(await place.call(['trust'])).toMatchObject({
       code: 0,
-      stdout: `${place.cwd} is trusted, and what is below it. To undo this: troupe trust --remove\n`,
+      stdout: `Troupe trusts ${place.cwd} and all below it. To undo this: troupe trust --remove\n`,
     });
     const file = join(place.troupeHome, 'trust.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);

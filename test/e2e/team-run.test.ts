@@ -114,6 +114,10 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Bash(exit *)'], deny: ['B
     expect(place.has('never')).toBe(false);
     const sessions = await place.call(['sessions', '--json']);
     expect(JSON.parse(sessions.stdout)).toMatchObject([{ id: report.sessionId, status: 'failed' }]);
+    const log = await place.call(['log']); // nothing asks a model, so no model is named
+    expect(log.stdout.match(/started as .*/g)?.toSorted()).toEqual(
+      ['main', 'tool', 'tool', 'tool', 'tool', 'workflow'].map((type) => `started as ${type}`),
+    );
   });
 
   it('goes on at the failed task after kill -9, which leaves no process', async ({

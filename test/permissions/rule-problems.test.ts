@@ -71,6 +71,29 @@ describe('findRuleProblems', () => {
     ]);
   });
 
+  it('knows the MCP servers that are configured, and takes no rule that allows for a mistake', () => {
+    const known = { ...KNOWN, servers: ['github', 'my.db'] };
+    const find = (behavior: PermissionBehavior, ...texts: readonly string[]) =>
+      tellRuleProblems(
+        findRuleProblems(
+          texts.map((text) => ({ source: 'cliArg', behavior, text }) as const),
+          known,
+        ),
+        known,
+      );
+    expect(find('deny', 'mcp__github__push', 'mcp__my.db', 'mcp__my_db__*', 'mcp__g*__x')).toEqual(
+      [],
+    );
+    expect(find('deny', 'mcp__gihtub__push', 'mcp__mail')).toEqual([
+      'The rule mcp__gihtub__push (the command line) denies nothing: no MCP server is called "gihtub". Did you mean github?',
+      'The rule mcp__mail (the command line) denies nothing: no MCP server is called "mail".',
+    ]);
+    expect(find('allow', 'mcp__gihtub__push', 'mcp__mail')).toEqual([
+      'The rule mcp__gihtub__push (the command line) allows nothing: no MCP server is called "gihtub". Did you mean github?',
+    ]);
+    expect(problemsOf('deny', 'mcp__mail')).toEqual([]); // nobody knows the servers
+  });
+
   it('points at blanks that would have to be matched', () => {
     expect(problemsOf('allow', 'Bash(npm test )', 'Bash( ls)')).toEqual([
       'The rule Bash(npm test ) (project settings) starts or ends with a blank, which has to be matched too. Write Bash(npm test).',

@@ -13,7 +13,12 @@ import {
 } from '../../core/permission-types.js';
 import { createPermissionContext } from '../../permissions/permission-context.js';
 import { toAbsoluteFolder } from '../../settings/to-permission-context.js';
-import { findRuleProblem, type KnownNames } from '../../permissions/rule-problems.js';
+import {
+  findRuleProblem,
+  findRuleProblems,
+  writtenRules,
+  type KnownNames,
+} from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
 
@@ -153,6 +158,20 @@ function checkRules(
     const found = findRuleProblem({ behavior, value: parsed.value }, known);
     if (found !== undefined) throw new UsageError(`${at}: the rule ${rule} ${found.problem}`);
   }
+}
+
+/** Describe the rules of a program whose MCP server is not configured, one line each. */
+export function describeUnknownServers(
+  permissions: ToolPermissionContext,
+  known: KnownNames,
+): readonly string[] {
+  const rules = writtenRules(permissions).filter(
+    ({ source, text }) => text.startsWith('mcp__') && OWN_SOURCES.some((own) => own === source),
+  );
+  return findRuleProblems(rules, known).map(
+    ({ rule, problem }) =>
+      `${PLACE}: permissions.${rule.behavior}: the rule ${rule.text} ${problem}`,
+  );
 }
 
 /** An existing folder, absolute. @throws UsageError */

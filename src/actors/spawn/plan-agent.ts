@@ -165,7 +165,7 @@ async function planFork(
   return {
     definition: definitionOfFork(owners, parts),
     name: request.name,
-    model: parts.model,
+    model: 'inherit',
     permissionMode: modeOf(request),
     needsWorktree: undefined,
     fork,

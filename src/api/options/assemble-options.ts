@@ -155,7 +155,9 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...workspace.found.flatMap(findNearKeys),
       ...idle.restricting,
       ...(await describeRuleProblems(permissions, {
-        ...(choices.knowsAgents ? { agents: agentTypes(definitions) } : {}),
+        ...(choices.knowsAgents
+          ? { agents: agentTypes(definitions), ...given({ servers: mcp.names }) }
+          : {}),
         layers,
         home,
       })),

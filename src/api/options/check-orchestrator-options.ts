@@ -13,7 +13,11 @@ import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { checkTools } from './check-tools.js';
 import { OrchestratorSchema } from './orchestrator-schema.js';
-import { readPermissions, requireFolder } from '../../actors/options/read-permissions.js';
+import {
+  describeUnknownServers,
+  readPermissions,
+  requireFolder,
+} from '../../actors/options/read-permissions.js';
 import { withDefaults, type Settings } from '../../actors/options/settings.js';
 
 /**
@@ -32,15 +36,20 @@ export function toSettings(given: OrchestratorOptions): Settings {
   checkCallback(given);
   checkAgents(given.agents);
   const tools = checkTools(given);
-  for (const agent of given.agents ?? [])
-    for (const line of describeUnknown(agent, tools))
-      process.emitWarning(line, { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' });
+  for (const agent of given.agents ?? []) describeUnknown(agent, tools).forEach(warnOf);
   const known = {
     tools,
     agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
   };
   const place = { cwd: cwd ?? process.cwd(), env, known };
-  return withDefaults(given, { permissions: readPermissions(given.permissions, place), known });
+  const permissions = readPermissions(given.permissions, place);
+  const servers = Object.keys(given.mcpServers ?? {});
+  describeUnknownServers(permissions, { tools, servers }).forEach(warnOf);
+  return withDefaults(given, { permissions, known });
+}
+
+function warnOf(line: string): void {
+  process.emitWarning(line, { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' });
 }
 
 function checkCwd(cwd: string): void {

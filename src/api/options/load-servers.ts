@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
 import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
 import { loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
@@ -15,6 +16,11 @@ export type ServerChoices = {
   readonly usesOnlyGivenServers: boolean;
 };
 
+export type LoadedServers = LoadedMcpConfig & {
+  /** Every configured server, also those that do not start; absent if the servers of the project are unknown. */
+  readonly names?: readonly string[];
+};
+
 /**
  * The MCP servers of a workspace: the given ones, and those of the project that the user's settings enable.
  *
@@ -24,7 +30,7 @@ export async function loadServers(
   { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers }: ServerChoices,
   sources: readonly SettingSource[] | undefined,
   { cwd, env, layers }: Pick<Workspace, 'cwd' | 'env' | 'layers'>,
-): Promise<LoadedMcpConfig> {
+): Promise<LoadedServers> {
   const configs = await Promise.all(
     mcpConfigs.map((one) => loadMcpConfig(one, { env, name: mcpOption })),
   );
@@ -36,7 +42,7 @@ export async function loadServers(
   const readsProject = !usesOnlyGivenServers && (sources?.includes('project') ?? true);
   const project = readsProject
     ? loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
-    : { servers: {}, warnings: [] };
+    : { servers: {}, warnings: [], names: undefined };
   const servers: McpServers = { ...project.servers, ...named };
   const names = Object.keys(servers);
   for (const name of names) {
@@ -44,6 +50,7 @@ export async function loadServers(
     if (problem !== undefined) throw new UsageError(`${mcpOption}: ${problem}.`);
   }
   return {
+    ...given({ names: project.names && [...names, ...project.names] }),
     servers,
     warnings: [...configs.flatMap(({ warnings }) => warnings), ...project.warnings],
   };

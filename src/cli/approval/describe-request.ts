@@ -12,6 +12,8 @@ export type ShownLine = {
   readonly prefix: string;
   readonly text: string;
   readonly style?: Style;
+  /** A path: never broken, so that it can be copied. */
+  readonly isWhole?: true;
 };
 
 /** Lines that belong together; a long block is folded. */

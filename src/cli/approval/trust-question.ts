@@ -6,31 +6,33 @@ import type { ShownLine } from './describe-request.js';
 
 const MOST_CHARACTERS = 300;
 
-/** What waits for trust, value by value, with the file that says it. */
+/** Show the settings that wait for trust, value by value, below the file of each. */
 export function trustQuestion(
   folder: string,
   waiting: readonly WaitingSettings[],
 ): readonly ShownLine[] {
-  const place = unmistakable(oneLine(folder, Infinity));
+  const pathLine = (path: string): ShownLine => ({
+    prefix: '  ',
+    text: unmistakable(oneLine(path, Infinity)),
+    isWhole: true,
+  });
   return [
-    {
-      prefix: '',
-      text: `The settings of this folder wait until you trust it: ${place}`,
-      style: 'strong',
-    },
-    ...waiting.flatMap(({ loaded, paths }) =>
-      paths.map((path) => ({
+    { prefix: '', text: 'The settings of this folder wait until you trust it:', style: 'strong' },
+    pathLine(folder),
+    ...waiting.flatMap(({ loaded, paths }) => [
+      pathLine(String(loaded.file)),
+      ...paths.map((path) => ({
         prefix: '    ',
-        text: `${path.join('.')}: ${valueAt(loaded.settings, path)} (${unmistakable(String(loaded.file))})`,
+        text: `${path.join('.')}: ${valueAt(loaded.settings, path)}`,
       })),
-    ),
+    ]),
     {
       prefix: '  ',
       text: 'They may run commands and allow tools without asking. Trust them only if you know who wrote them.',
     },
     {
       prefix: '  ',
-      text: 'Type trust and Enter to trust this folder and all below it. Enter alone goes on without.',
+      text: 'Type trust and Enter to trust this folder and all below it. Enter alone continues without them.',
     },
   ];
 }

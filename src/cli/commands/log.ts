@@ -76,7 +76,8 @@ async function* toText(batches: Batches, sessionId: string, screen: Screen): Asy
   yield `session ${sessionId}`;
   let day = '';
   for await (const { all, fresh = all } of batches) {
-    const lines = linesOf(fresh, { names: nameAgents(all), lastDay: day, screen });
+    const agents = { names: nameAgents(all), prompted: promptedAgents(all) };
+    const lines = linesOf(fresh, { ...agents, lastDay: day, screen });
     day = lines.day;
     yield* lines.text;
   }
@@ -90,10 +91,12 @@ function linesOf(
   entries: readonly LogEntry[],
   {
     names,
+    prompted,
     lastDay,
     screen: { columns: width = Infinity, of },
   }: {
     readonly names: ReadonlyMap<string, string>;
+    readonly prompted: ReadonlySet<string>;
     readonly lastDay: string;
     readonly screen: Screen;
   },
@@ -101,7 +104,7 @@ function linesOf(
   const nameWidth = Math.max(0, ...[...names.values()].map((name) => name.length));
   let day = lastDay;
   const lines = entries.flatMap((entry): readonly string[] => {
-    const text = textOf(entry);
+    const text = textOf(entry, prompted);
     if (text === undefined) return [];
     const [date = '', time = ''] = timeOf(entry.at).split(' ');
     const heading = date === day ? [] : [date];
@@ -133,11 +136,18 @@ function nameAgents(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Undefined for what is not shown to people: what rules and modes allowed, or handed on to be asked. */
-function textOf(entry: LogEntry): string | undefined {
+/** The agents that ask a model: a workflow, a tool step and the host of a team get no prompt. */
+function promptedAgents(entries: readonly LogEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === 'mail' ? [entry.agentId] : [])));
+}
+
+/** Undefined for entries that people do not need: calls that rules and modes allowed, or passed on as requests. */
+function textOf(entry: LogEntry, prompted: ReadonlySet<string>): string | undefined {
   switch (entry.type) {
-    case 'started':
-      return `started as ${entry.agentType} with ${entry.model}`;
+    case 'started': {
+      const model = prompted.has(entry.agentId) ? ` with ${entry.model}` : '';
+      return `started as ${entry.agentType}${model}`;
+    }
     case 'resumed':
       return `resumed with ${entry.model}`;
     case 'forked':

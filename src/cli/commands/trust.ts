@@ -23,9 +23,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       const found = await findFolder(path);
       makeHome(home);
       const trusted = await store.trust(found);
-      await tell(
-        `${trusted} is trusted, and what is below it. To undo this: troupe trust --remove`,
-      );
+      await tell(`Troupe trusts ${trusted} and all below it. To undo this: troupe trust --remove`);
       return 0;
     }
     case 'remove': {

@@ -22,12 +22,10 @@ export async function askForTrust(
   const { columns } = place;
   const say = (lines: ReturnType<typeof trustQuestion>): void =>
     place.show(
-      lines.flatMap(({ prefix, text: line, style }) =>
-        wrapWith(prefix, line, { columns, text }).map((one) => ({
-          text: one,
-          ...given({ style }),
-        })),
-      ),
+      lines.flatMap(({ prefix, text: line, style, isWhole }) => {
+        const parts = isWhole ? [prefix + line] : wrapWith(prefix, line, { columns, text });
+        return parts.map((part) => ({ text: part, ...given({ style }) }));
+      }),
     );
   try {
     say(trustQuestion(cwd, waiting));
@@ -36,7 +34,12 @@ export async function askForTrust(
       if (typed === undefined) return undefined;
       const isTrusted = readTrust(typed);
       if (isTrusted === undefined) {
-        say([{ prefix: '  ', text: 'Type the word trust, or Enter alone to go on without.' }]);
+        say([
+          {
+            prefix: '  ',
+            text: 'Type the word trust, or press Enter alone to continue without them.',
+          },
+        ]);
         continue;
       }
       if (!isTrusted) {
@@ -50,11 +53,11 @@ export async function askForTrust(
       }
       const { troupe: home } = userFolders(env);
       makeHome(home);
-      const folder = await createTrustStore(home).trust(cwd);
+      await createTrustStore(home).trust(cwd);
       say([
         {
           prefix: '',
-          text: `${folder} is trusted, and what is below it. To undo this: troupe trust --remove`,
+          text: 'Troupe trusts this folder and all below it. To undo this: troupe trust --remove',
         },
       ]);
       return 'trusted';

@@ -3,7 +3,7 @@ import type { PermissionRequest, SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { openStderr, openStdout } from '../output-writer.js';
+import { openStderr, openStdout, type OutputWriter } from '../output-writer.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
@@ -86,7 +86,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     if (code === 0) await endSession(talk.session);
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
-      void out.line(`To resume: ${resumeCommand('troupe', talk.session.sessionId, run.model)}`);
+      void out.write(resumeLines(resumeCommand('troupe', talk.session.sessionId, run.model), out));
     return code;
   } finally {
     terminal.close();
@@ -125,4 +125,11 @@ async function endSession(session: SessionHandle): Promise<void> {
   session.end({ now: true });
   await Promise.race([session.outcome, deadline]);
   late.abort();
+}
+
+/** The command is pasted into a shell, so it has a line of its own if both do not fit on one, and is never broken. */
+function resumeLines(command: string, { columns = 80 }: Pick<OutputWriter, 'columns'>): string {
+  const head = 'To resume:';
+  const isWide = head.length + 1 + command.length <= columns;
+  return `${head}${isWide ? ' ' : '\n'}${command}\n`;
 }

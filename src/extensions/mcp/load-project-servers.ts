@@ -8,6 +8,11 @@ import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
 
 const PROJECT_FILE = '.mcp.json';
 
+export type ProjectServers = LoadedMcpConfig & {
+  /** Every server of the file, enabled or not; absent if the file cannot be used. */
+  readonly names?: readonly string[];
+};
+
 /** Settings that a project cannot write. Its own settings cannot enable its servers. */
 const OF_THE_USER: readonly string[] = ['userSettings', 'flagSettings', 'policySettings'];
 
@@ -27,11 +32,11 @@ export function loadProjectServers({
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly layers: readonly LoadedSettings[];
   readonly known: readonly string[];
-}): LoadedMcpConfig {
+}): ProjectServers {
   const file = join(cwd, PROJECT_FILE);
-  if (isPlaceholder(file)) return { servers: {}, warnings: [] };
+  if (isPlaceholder(file)) return { servers: {}, warnings: [], names: [] };
   const read = readPlantedFile(file, { roots: realRoots(cwd) });
-  if (read.status === 'missing') return { servers: {}, warnings: [] };
+  if (read.status === 'missing') return { servers: {}, warnings: [], names: [] };
   if (read.status === 'unusable')
     return { servers: {}, warnings: [`${file}: the MCP servers are left out: ${read.why}.`] };
   let loaded: LoadedMcpConfig;
@@ -57,6 +62,7 @@ export function loadProjectServers({
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
   const hint = `These MCP servers of ${file} need your approval: ${waiting.join(', ')}. To start them, give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your user settings.`;
   return {
+    names: Object.keys(loaded.servers),
     servers: Object.fromEntries(started),
     warnings: [
       ...(started.length > 0 || waiting.length === 0 ? loaded.warnings : []),

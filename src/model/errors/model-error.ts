@@ -137,7 +137,8 @@ function classifyTransport(error: unknown, message: string): ModelErrorClass {
   const cause = innermostCause(error);
   const why = cause === error ? message : `${message} (${messageOf(cause)})`;
   if (name === 'APIConnectionTimeoutError' || name === 'TimeoutError') {
-    return { kind: 'retry', code: 'MODEL_TIMEOUT', message: `The model did not answer: ${why}` };
+    const told = withAdvice(`The model did not answer: ${why}`, stringField(error, 'advice'));
+    return { kind: 'retry', code: 'MODEL_TIMEOUT', message: told };
   }
   if (CERTIFICATE_CODES.test(stringField(cause, 'code') ?? '')) {
     return {

@@ -50,6 +50,28 @@ describe('the model opusplan', () => {
     expect(asked).toEqual([model, model]);
   });
 
+  it('is the model of a fork, too, in the mode that the fork has', async () => {
+    const asked: string[] = [];
+    const fork = {
+      name: 'Agent',
+      input: {
+        description: 'look',
+        prompt: 'Look.',
+        subagent_type: 'fork',
+        run_in_background: false,
+      },
+    };
+    const { troupe } = await createTroupe(
+      (request) => {
+        asked.push(request.model);
+        return asked.length === 1 ? { tools: [fork] } : { text: 'Done.' };
+      },
+      { modelName: 'opusplan' },
+    );
+    await troupe.session({ prompt: 'Go.', permissionMode: 'plan' }).outcome;
+    expect(asked).toEqual([OPUS, OPUS, OPUS]);
+  });
+
   it('switches no other model', async () => {
     expect(await modelsOf({ modelName: 'sonnet' })).toEqual([SONNET, SONNET, SONNET]);
   });

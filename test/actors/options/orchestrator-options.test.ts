@@ -312,7 +312,26 @@ describe('createOrchestrator warns of tools that agents name and that are not th
     ]);
   });
 
-  it('but not of those that were read from files, which loadAgents has reported', async () => {
+  it('and the MCP servers of rules that no server is configured for', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const cwd = await createFolder();
+    const model = createScriptedModel(() => ({}));
+    const permissions = {
+      allow: ['mcp__elsewhere__read'],
+      deny: ['mcp__shop__delete', 'mcp__shpo', 'mcp__*__drop'],
+    };
+    const mcpServers = { shop: { command: 'shop' } };
+    const troupe = createOrchestrator({ cwd, model, permissions, mcpServers });
+    await troupe.close();
+    expect(warn.mock.calls).toEqual([
+      [
+        'createOrchestrator: permissions.deny: the rule mcp__shpo denies nothing: no MCP server is called "shpo". Did you mean shop?',
+        { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' },
+      ],
+    ]);
+  });
+
+  it('but not of those that were read from files, which loadAgents returns', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const cwd = await createFolder();
     await mkdir(join(cwd, '.claude/agents'), { recursive: true });
@@ -320,9 +339,9 @@ describe('createOrchestrator warns of tools that agents name and that are not th
       join(cwd, '.claude/agents/clerk.md'),
       '---\nname: clerk\ndescription: Orders.\ntools: Raed\n---\nOrder.\n',
     );
-    const { agents, warnings } = await loadAgents({ cwd, sources: ['project'] });
+    const { agents, missingTools } = await loadAgents({ cwd, sources: ['project'] });
     createOrchestrator({ cwd, model: createScriptedModel(() => ({})), agents });
-    expect(warnings).toEqual([
+    expect(missingTools.get('clerk')).toEqual([
       expect.stringContaining('there is no tool "Raed". Did you mean Read?'),
     ]);
     expect(warn.mock.calls).toEqual([]);

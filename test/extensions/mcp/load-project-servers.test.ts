@@ -63,5 +63,5 @@ it('takes what a sandbox holds closed for no file of the project', () => {
     warnings: [expect.stringContaining(`${file}:1:1: This is not JSON`)],
   });
   chmodSync(file, 0o1444);
-  expect(load()).toEqual({ servers: {}, warnings: [] });
+  expect(load()).toEqual({ names: [], servers: {}, warnings: [] });
 });

@@ -361,14 +361,21 @@ describe('createAnthropicModel', () => {
     });
   });
 
-  it('calls an endpoint that never answers a time-out', async () => {
+  it('calls an endpoint that never answers a time-out, and names a proxy that is not used', async () => {
     api = await createFakeMessagesApi({ replies: [{ connection: 'silent' }] });
-    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k', timeoutMs: 20 });
+    const env = { http_proxy: 'http://proxy.example:8080' };
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k', timeoutMs: 20, env });
     const { signal } = new AbortController();
     const error: unknown = await model
       .stream(requestOf([PROMPT]), { signal })
       .catch((reason: unknown) => reason);
-    expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_TIMEOUT' });
+    expect(classifyModelError(error)).toMatchObject({
+      kind: 'retry',
+      code: 'MODEL_TIMEOUT',
+      message: expect.stringMatching(
+        /Request timed out\. http_proxy is set, but Troupe does not use it\./,
+      ),
+    });
   });
 
   it('hangs up when the signal is aborted in mid-stream', async () => {
