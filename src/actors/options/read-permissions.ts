@@ -165,10 +165,10 @@ export function describeUnknownServers(
   permissions: ToolPermissionContext,
   known: KnownNames,
 ): readonly string[] {
-  const rules = writtenRules(permissions).filter(
-    ({ source, text }) => text.startsWith('mcp__') && OWN_SOURCES.some((own) => own === source),
+  const own = writtenRules(permissions).filter(
+    ({ source, text }) => text.startsWith('mcp__') && OWN_SOURCES.some((one) => one === source),
   );
-  return findRuleProblems(rules, known).map(
+  return findRuleProblems(own, known).map(
     ({ rule, problem }) =>
       `${PLACE}: permissions.${rule.behavior}: the rule ${rule.text} ${problem}`,
   );
