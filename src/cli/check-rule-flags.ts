@@ -4,12 +4,12 @@ import { findRuleProblem, formatRule, parseRule, parseRuleList } from '../api/pe
 import { quoted } from './shell-word.js';
 import type { RuleArguments } from './arguments/run-arguments.js';
 
-/** A name that differs more may be a tool of another version of Claude Code: such rules are reported, and the run begins. */
+/** A tool whose name differs more may belong to another version of Claude Code: the run only reports its rule. */
 const MOST_EDITS = 1;
 
 /**
- * Refuse rules of the command line whose tool is misspelt: such a rule protects nobody, or costs a run that is denied what it
- * needs. In settings, which other programs read too, it is a warning.
+ * Refuse rules of the command line whose tool is misspelt: such a rule protects nothing, or a run lacks an approval.
+ * In settings, which other programs read too, such a rule is only a warning.
  *
  * @throws UsageError before anything runs
  */
@@ -23,7 +23,7 @@ export async function checkRuleFlags({
   const check = (flag: string, values: readonly string[], behavior: 'allow' | 'deny'): void => {
     for (const text of values.flatMap((value) => parseRuleList(value, flag))) {
       const rule = parseRule(text);
-      if (!rule.ok) continue; // what cannot be read is an error of the list
+      if (!rule.ok) continue; // the reader of the list reports it
       const { toolName } = rule.value;
       const { meantTool } = findRuleProblem({ behavior, value: rule.value }, { tools }) ?? {};
       const meant = meantTool && nearestName(toolName, tools, MOST_EDITS);

@@ -8,7 +8,7 @@ import type { Model } from '../api/types.js';
 
 const SCRIPTED = 'scripted:';
 
-/** What works on the command line without a key. */
+/** The alternatives to a key on the command line. */
 export const INSTEAD_OF_A_KEY =
   'set apiKeyHelper in settings, or run without a network: --model scripted:FILE';
 
@@ -18,10 +18,10 @@ export function isScripted(name: string): boolean {
 }
 
 /**
- * The model that `--model` names: `scripted:FILE`, or whatever the Messages API knows by that name.
+ * Open the model that `--model` names: `scripted:FILE`, or a model of the Messages API.
  *
  * @throws UsageError for a script with a mistake, with file, line and column
- * @throws ModelAuthMissingError where there is no key for the Messages API
+ * @throws ModelAuthMissingError if there is no key for the Messages API
  */
 export async function chooseModel(
   name: string | undefined,
@@ -33,7 +33,7 @@ export async function chooseModel(
   }: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string | undefined>>;
-    /** Of `--betas`. */
+    /** Values of `--betas`. */
     readonly betas?: readonly string[];
     readonly keyHelper?: KeyHelper;
   },

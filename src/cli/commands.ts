@@ -10,7 +10,7 @@ export type Operand = {
   readonly offer?: Offer;
 };
 
-/** What a command does: its words, its flags and its code, which is loaded when it runs. */
+/** One action of a command: its words, its flags and its code, which is loaded when it runs. */
 export type Action = {
   readonly words?: readonly Operand[];
   readonly flags: readonly FlagName[];
@@ -18,7 +18,7 @@ export type Action = {
   readonly shared?: readonly FlagName[];
   /** The forms of the usage line, if they are not simply all words and flags. */
   readonly usage?: readonly string[];
-  /** Other words for flags that mean something of their own here. */
+  /** Help for flags that mean something else here. */
   readonly help?: Readonly<Partial<Record<FlagName, string>>>;
   /** @returns a module whose `run` does it and resolves with the exit code */
   readonly load: () => Promise<{
@@ -28,7 +28,7 @@ export type Action = {
 
 export type Command = {
   readonly summary: string;
-  /** What else the command's own help says. */
+  /** Further lines of the command's own help. */
   readonly details?: string;
 } & (Action | { readonly actions: Readonly<Record<string, Action>> });
 
@@ -109,10 +109,10 @@ export const COMMANDS = {
   permissions: {
     summary: 'list the rules, explain or test decisions, print the decisions of a session',
     details: `list: the mode, the workspace and every rule with its file
-explain: what would be decided on one tool call here, and what would change it:
+explain: the decision on one tool call here, and what would change it:
   'Bash(git push)', 'Edit(src/a.ts)', 'Bash({"command":"make"})'
-eval: what rules decide on cases of your own, one JSON object a line; - is stdin
-log: every decision of a session, of the newest of this folder without ID
+eval: what rules decide on your cases, one JSON object a line; - is stdin
+log: every decision of a session; without ID of the newest session of this folder
 
 Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a flag, settings or a file cannot be used.`,
     actions: {

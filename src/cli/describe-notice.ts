@@ -1,7 +1,7 @@
 import type { HookNotice } from '../api/types.js';
 
-/** What a hook has to say, in one line for people. */
+/** Describe the notice of a hook in one line for people. */
 export function describeNotice({ event, hook, toolName, message, isFailure }: HookNotice): string {
-  const what = isFailure ? 'failed and counts for nothing' : 'says';
+  const what = isFailure ? 'failed and is ignored' : 'says';
   return `The hook "${hook}" (${event} of ${toolName}) ${what}: ${message}`;
 }

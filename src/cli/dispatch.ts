@@ -6,7 +6,7 @@ import { isCommandName } from './commands.js';
 import { leaveWithTerminal } from './leave-with-terminal.js';
 import { openStderr, openStdout } from './output-writer.js';
 
-/** What the command line, the settings or the machine have to be changed for. */
+/** Codes of errors that a change of the command line, the settings or the machine removes. */
 const USAGE_CODES = [
   'MODEL_AUTH_MISSING',
   'MODEL_PROVIDER_UNSUPPORTED',
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   if (line.given.has('--version')) {
     const file = new URL('../../package.json', import.meta.url);
-    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // our own
+    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // Troupe's own file
     await openStdout().write(`${version} (Troupe)\n`);
     return 0;
   }
@@ -63,7 +63,7 @@ function workingFolder(): string {
     return process.cwd();
   } catch (error) {
     throw new UsageError(
-      'The working folder does not exist any more. Change to one that does: cd …',
+      'The working folder does not exist any more. Change to an existing one: cd …',
       {},
       { cause: error },
     );

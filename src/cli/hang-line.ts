@@ -4,10 +4,10 @@ type Measure = (text: string) => number;
 const LIST_MARK = /^\s*(?:[-*•·]|\d+\.)\s+/;
 
 /**
- * Break a line between words, so that no terminal breaks it within one; what follows is set in below the first line.
- * A word that is longer than a line stays whole, so that an id or a path can be copied.
+ * Break a line between words, so that no terminal breaks it within a word. Further lines are indented below the first.
+ * A word that is longer than a line stays whole, so that an ID or a path can be copied.
  *
- * @param indent of the lines that follow; by itself two columns more than the line's own, or below the text of a list
+ * @param indent of further lines; if absent two columns more than the line's own, or below the text of a list item
  */
 export function hangLine(
   line: string,

@@ -4,10 +4,10 @@ import { actionsOf, COMMAND_NAMES, commandOf, flagsOf, type CommandName } from '
 import { twoColumns, wrapWords } from './two-columns.js';
 
 const INDENT = '  ';
-/** Where the second column of a list begins. */
+/** The column at which the second text of a list begins. */
 const COLUMN = 34;
 
-/** What `troupe --help` prints, in lines of at most `width` columns if the words allow it. */
+/** The text of `troupe --help`, in lines of at most `width` columns if the words allow it. */
 export function helpText(width: number): string {
   const commands = COMMAND_NAMES.map((name) => row(name, commandOf(name).summary, width));
   const flags = RUN_FLAGS_BY_TOPIC.map(
@@ -37,7 +37,7 @@ ${wrapWords(
 /** A flag with its line of the help. */
 export type FlagHelp = readonly [name: FlagName, help: string];
 
-/** The flags of a command, those of all its actions together. */
+/** The flags of all actions of a command. */
 export function flagHelpsOf(name: CommandName): readonly FlagHelp[] {
   const actions = actionsOf(name).map(([, action]) => action);
   const own = new Set(actions.flatMap(({ flags }) => flags));
@@ -48,7 +48,7 @@ export function flagHelpsOf(name: CommandName): readonly FlagHelp[] {
   ]);
 }
 
-/** What `troupe help COMMAND` prints. */
+/** The text of `troupe help COMMAND`. */
 export function commandHelpText(name: CommandName, width: number): string {
   const { summary, details } = commandOf(name);
   const flags = flagHelpsOf(name);

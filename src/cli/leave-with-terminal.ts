@@ -1,10 +1,10 @@
 import { isatty } from 'node:tty';
 
-/** Of stdin, stdout and stderr, as node has found them: it resets these when it ends. */
+/** Whether stdin, stdout and stderr were terminals at the start: Node resets these at the end. */
 const TERMINALS = [0, 1, 2].filter((descriptor) => isatty(descriptor));
 
 /**
- * To be called last: a process whose terminal has gone ends by SIGHUP, as it would without a handler. Node itself would
+ * End by SIGHUP if the terminal is gone, as a process without a handler does. Call this last. Node itself would
  * abort with a native stack trace, because it cannot reset such a terminal (`ResetStdio` in its `src/node.cc`).
  */
 export function leaveWithTerminal(): void {

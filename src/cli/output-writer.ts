@@ -5,37 +5,37 @@ import { hangLine } from './hang-line.js';
 import { loadTextWidth } from './text-width.js';
 
 /**
- * The only way to stdout and stderr: nothing that a model, a file or a server has written reaches a terminal with its
- * control characters. `test/cli/one-writer.test.ts` shows that nothing else of the command writes there.
+ * The only way to stdout and stderr: no control character of a model, a file or a server reaches a terminal.
+ * `test/cli/one-writer.test.ts` shows that no other code of the command writes there.
  */
 export interface OutputWriter {
-  /** Write text of anybody: control characters are spelled out. Resolves when the stream takes more. */
+  /** Write any text: control characters are spelled out. Resolve when the stream takes more. */
   write(text: string): Promise<void>;
   /**
-   * Write one line: a newline in it becomes a blank, so that it cannot forge another line. On a terminal a long one is broken
-   * between words, and what follows is set in.
+   * Write one line: a newline in it becomes a blank, so that it cannot forge another line. On a terminal a long line is
+   * broken between words, and further lines are indented.
    */
   line(text: string): Promise<void>;
   /** Write whole lines, each broken as `line` does. */
   text(lines: string): Promise<void>;
   /** Write data for programs, such as an answer: byte for byte to a pipe or a file, spelled out on a terminal. */
   data(text: string): Promise<void>;
-  /** Write our own codes, such as {@link TERMINAL_CODES}: never anything that was read from somewhere. */
+  /** Write codes of the command itself, such as {@link TERMINAL_CODES}: never text from elsewhere. */
   control(codes: string): Promise<void>;
   /** Write lines, each in one style; plain if `NO_COLOR` is set. */
   lines(lines: readonly StyledLine[]): Promise<void>;
-  /** The stream itself, for readline, which draws what a person types. */
+  /** The stream itself, for readline, which draws the line that a person types. */
   readonly stream: TerminalStream;
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
   /** Height of the terminal; undefined if there is none. */
   readonly rows: number | undefined;
-  /** Nobody reads any more: writing does nothing. */
+  /** The reader is gone: writing does nothing. */
   readonly isBroken: boolean;
 }
 
-/** Say why stdout takes nothing more. A reader that has gone (`EPIPE`) needs no word. */
+/** Report why stdout takes nothing more. A reader that is gone (`EPIPE`) is not reported. */
 export function warnOfOutput(error: NodeJS.ErrnoException, warn: (line: string) => void): void {
   if (error.code !== 'EPIPE')
     warn(`the output could not be written to stdout: ${describeSystemError(error)}`);
@@ -79,9 +79,9 @@ export function createOutputWriter(
   stream: TerminalStream,
   onBroken?: (error: NodeJS.ErrnoException) => void,
 ): OutputWriter {
-  /** One wait for all who write meanwhile. */
+  /** One wait for all writers. */
   let drained: Promise<void> | undefined;
-  /** Neither streams of files nor stdout keep it. */
+  /** Neither streams of files nor stdout keep their error. */
   let hasFailed = false;
   if (onBroken !== undefined)
     stream.once('error', (error) => {
@@ -136,7 +136,7 @@ export function createOutputWriter(
   };
 }
 
-/** Characters beyond ASCII are measured by a library, which is loaded when the first comes; until then each is one column. */
+/** The library that measures characters beyond ASCII, loaded for the first of them; until then each is one column. */
 let measure: ((text: string) => number) | undefined;
 
 function widthOf(text: string): number {
@@ -148,7 +148,7 @@ function widthOf(text: string): number {
   return measure(text);
 }
 
-/** The reader has gone: `onBroken` has heard of it, and nobody else can do anything. One listener a stream. */
+/** The reader is gone: `onBroken` handles it, and nothing else can. One listener a stream. */
 function passOver(): void {}
 
 /** `COLUMNS`, if it is a number. */

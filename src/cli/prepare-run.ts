@@ -24,20 +24,20 @@ import { openStderr } from './output-writer.js';
 import { loadChoices } from './run-choices.js';
 import { ruleChoices, trustOf, workspaceOptions, type World } from './run-settings.js';
 
-/** A run whose arguments, files and settings are all good. Nothing is written so far. */
+/** A run whose arguments, files and settings are valid. Nothing is written so far. */
 export type PreparedRun = Omit<Assembled, 'start'> & {
   readonly start: SessionStart;
-  /** The file that a person's rule for this folder is written to; undefined if its layer is not read. */
+  /** Find the file for a person's rule for this folder; undefined if its layer is not read. */
   readonly folderFile: () => Promise<string | undefined>;
 };
 
 /**
- * Checks everything that a run is made of.
+ * Check the arguments, files and settings of a run.
  *
- * @param options.needsModel false: a model is looked for only when one is asked
- * @param options.modeOfFile the permission mode that a file names which is run
- * @param options.knowsAgents false: more agents may come, so the session checks the name of its own
- * @throws UsageError for whatever cannot be used, with its place
+ * @param options.needsModel false: a missing key is an error only at the first model request
+ * @param options.modeOfFile the permission mode of the team file that is run
+ * @param options.knowsAgents false: a client may add agents and servers, so the session checks their names
+ * @throws UsageError for an invalid argument, file or setting, with its place
  */
 export async function prepareRun(
   run: RunArguments,
@@ -96,7 +96,7 @@ export async function prepareRun(
       ...assembled.options,
       ...loaded.options,
       isTrusted: trust,
-      ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the folder's file
+      ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the file of the folder
       verbose: run.verbose,
     },
     start: {
@@ -133,7 +133,7 @@ async function refuseScripted(
   );
 }
 
-/** The file that the local settings of a person are kept in: their own one until the folder is trusted. */
+/** Find the file for a person's local settings: one outside the folder until the folder is trusted. */
 async function findFolderFile(
   { settingSources = SETTING_SOURCES }: RunArguments,
   trust: Trust,
@@ -144,10 +144,10 @@ async function findFolderFile(
 }
 
 /**
- * Loaded late: what a wrong command line never needs. Makes the folder that the sessions are kept in.
+ * Load and open the orchestrator, and make the folder of its sessions. An invalid command line loads none of this.
  *
- * @param place.seenIn the home whose `troupe ps` shows the run, if it is not the one that keeps its sessions
- * @throws UsageError where there is no place to write to
+ * @param place.seenIn the home whose `troupe ps` shows the run, if its sessions are in another one
+ * @throws UsageError if no folder can be written to
  */
 export async function openOrchestrator(
   options: OrchestratorOptions,
@@ -169,12 +169,12 @@ export async function openOrchestrator(
   };
 }
 
-/** Lets other commands of the user reach this run; it runs all the same where that cannot be. */
+/** Let other commands of the user reach this run. Without that the run still works. */
 async function listenSoon(
   troupe: Orchestrator,
   place: { readonly home: string; readonly cwd: string },
 ): Promise<ControlSocket | undefined> {
-  await setImmediate(); // what the first request needs comes before it
+  await setImmediate(); // after the work for the first request
   try {
     const { openControlSocket } = await import('../api/control/control-socket.js');
     return await openControlSocket(troupe, place);

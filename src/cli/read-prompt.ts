@@ -8,17 +8,17 @@ export type PromptInput = AsyncIterable<Uint8Array | string> & {
   destroy(): unknown;
 };
 
-/** How long a pipe may stay silent beside a prompt that is already there. */
+/** How long a pipe may stay silent if the command line has a prompt. */
 const SILENCE_MS = 3_000;
 
 /** More text than any model's context holds. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * The prompt of a run: what stands on the command line, then what comes on stdin where that is a pipe or a file. Beside a
- * prompt from the command line a pipe that stays silent for three seconds is left alone.
+ * Read the prompt of a run: the prompt of the command line, then the text of stdin if stdin is a pipe or a file. If the
+ * command line has a prompt, a pipe that stays silent for three seconds is ignored.
  *
- * @throws UsageError if neither has a word, or stdin is binary or larger than 8 MiB
+ * @throws UsageError if both are empty, or stdin is binary or larger than 8 MiB
  */
 export async function readPrompt(
   given: string | undefined,
@@ -62,7 +62,7 @@ async function readAll(
   try {
     for await (const chunk of stdin) {
       clearTimeout(timer);
-      const piece = Buffer.from(chunk as Uint8Array); // a string too: Buffer.from takes both
+      const piece = Buffer.from(chunk as Uint8Array); // Buffer.from also takes a string
       bytes += piece.length;
       if (bytes > MOST_BYTES)
         throw new UsageError(
@@ -72,9 +72,7 @@ async function readAll(
     }
   } catch (error) {
     if (!isGivenUp) throw error;
-    warn(
-      'nothing came on stdin for 3 s: going on without it (use < /dev/null to say that there is none)',
-    );
+    warn('nothing came on stdin for 3 s: continuing without it (use < /dev/null if there is none)');
   } finally {
     clearTimeout(timer);
   }
@@ -84,8 +82,8 @@ async function readAll(
 function decode(bytes: Buffer, warn: (line: string) => void): string {
   if (bytes.includes(0))
     throw new UsageError(
-      'stdin is no text: it has a NUL byte. Put it into a file and name the file in the prompt.',
+      'stdin is not text: it has a NUL byte. Put it into a file and name the file in the prompt.',
     );
-  if (!isUtf8(bytes)) warn('stdin is not UTF-8: bytes that are no text are read as U+FFFD');
+  if (!isUtf8(bytes)) warn('stdin is not UTF-8: invalid bytes are read as U+FFFD');
   return bytes.toString('utf8');
 }

@@ -1,7 +1,7 @@
 import { isScripted } from './choose-model.js';
 import { shellWord } from './shell-word.js';
 
-/** A command that resumes a session, to be pasted into a shell. It repeats a script, which no journal holds. */
+/** The command that resumes a session, for a shell. The script of a scripted model is repeated: no journal has it. */
 export function resumeCommand(
   command: string,
   sessionId: string,

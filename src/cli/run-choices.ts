@@ -26,9 +26,9 @@ type LoadedChoices = {
 const BARE_TOOLS = ['Bash', 'Read', 'Edit', 'Write'] as const;
 
 /**
- * What a command line says of its session beside the prompt, with the files that it names.
+ * Load the choices of a command line for its session beside the prompt, with the files that it names.
  *
- * @throws UsageError for a file that cannot be read, a schema that cannot be used, or a tool that is not there
+ * @throws UsageError for an unreadable file, an invalid schema, or an unknown tool
  */
 export async function loadChoices(run: RunArguments, cwd: string): Promise<LoadedChoices> {
   const isResumed = run.continues || run.resume !== undefined;
@@ -53,7 +53,7 @@ export async function loadChoices(run: RunArguments, cwd: string): Promise<Loade
   };
 }
 
-/** Its requests extend those before them. */
+/** The requests of a resumed session extend its earlier ones. */
 const KEEPS_PROMPT =
   'A resumed session keeps its system prompt, and so does its fork: the one of this command line has no effect.';
 
@@ -111,7 +111,7 @@ async function findTools(
   }
 }
 
-/** UTF-8 text; a file that is something else is none. */
+/** Read UTF-8 text. @throws UsageError for a file that is not text */
 async function readText(
   name: string,
   { cwd, flag }: { readonly cwd: string; readonly flag: string },

@@ -14,9 +14,9 @@ type Folder = { readonly cwd: string; readonly env: Environment };
 /** The surroundings of a command. */
 export type World = Folder & { readonly isRoot: boolean };
 
-const ADD_DIR_HINT = 'Give folders that are there; a prompt goes before --add-dir, or after "--".';
+const ADD_DIR_HINT = 'Give existing folders; a prompt goes before --add-dir, or after "--".';
 
-/** What the flags of a command say of the folder that it works in. */
+/** Convert the flags of a command to options of its workspace. */
 export function workspaceOptions(
   { settings, settingSources, addDirectories, trustsFolder }: SettingsArguments,
   { cwd, env }: Folder,
@@ -32,7 +32,7 @@ export function workspaceOptions(
   };
 }
 
-/** What the flags of a command say of permissions. */
+/** Convert the flags of a command to choices of rules and mode. */
 export function ruleChoices(rules: RuleArguments): RuleChoices {
   const { permissionMode, allowedTools, disallowedTools, allowsBypass, skipsPermissions } = rules;
   return {
@@ -44,9 +44,9 @@ export function ruleChoices(rules: RuleArguments): RuleChoices {
 }
 
 /**
- * The settings that a command line leads to in a folder.
+ * Load the settings of a folder, with the flags of a command line.
  *
- * @throws UsageError for a settings file, or a folder to add, that cannot be used
+ * @throws UsageError for an invalid settings file, or an invalid folder of --add-dir
  */
 export function loadRunSettings(settings: SettingsArguments, folder: Folder): Promise<Workspace> {
   return loadWorkspace(workspaceOptions(settings, folder));
@@ -54,30 +54,30 @@ export function loadRunSettings(settings: SettingsArguments, folder: Folder): Pr
 
 type TrustArguments = Pick<SettingsArguments, 'trustsFolder'>;
 
-/** How far the folder of a run is trusted: for good, by this command line, or not. */
+/** Find out how the folder of a run is trusted: permanently, for this run, or not. */
 export async function trustOf(
   { trustsFolder }: TrustArguments,
   { cwd, env }: Folder,
 ): Promise<Trust> {
   const finding = createTrustStore(userFolders(env).troupe).findCovering(cwd);
   if (!trustsFolder) return (await finding) !== undefined;
-  const found = await finding.catch(() => undefined); // a list that cannot be read trusts nobody
+  const found = await finding.catch(() => undefined); // an unreadable list trusts no folder
   return found === undefined ? 'thisRun' : true;
 }
 
-/** Whether the folder of a run is trusted, for good or by this command line. */
+/** Find out whether the folder of a run is trusted, permanently or for this run. */
 export async function isFolderTrusted(run: TrustArguments, folder: Folder): Promise<boolean> {
   return (await trustOf(run, folder)) !== false;
 }
 
-/** What waits for trust, in one line for stderr; nothing where nothing waits. */
+/** Describe the settings that wait for trust in one line for stderr; empty if none does. */
 export function describeWaiting(waiting: SettingsLayers['waiting']): readonly string[] {
   if (waiting.length === 0) return [];
   const parts = waiting.map(({ loaded, paths }) => {
     const keys = paths.map((path) => path.join('.')).join(', ');
-    return `${keys} of ${String(loaded.file)}`; // a folder's own settings are files
+    return `${keys} of ${String(loaded.file)}`; // settings that wait are files
   });
   return [
-    `This folder is not trusted, so these settings wait: ${parts.join('; ')}. Look at them with "troupe config"; to let them count run "troupe trust", or give --trust for one run.`,
+    `This folder is not trusted, so these settings wait: ${parts.join('; ')}. "troupe config" shows them. To apply them: troupe trust, or --trust for one run.`,
   ];
 }

@@ -3,7 +3,7 @@ import { leaveWithTerminal } from './leave-with-terminal.js';
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export type EndingSignal = keyof typeof EXIT_CODES;
 
-/** How long what still waits to be written may take when the work has ended: perhaps nobody reads it. */
+/** How long output may wait for its reader when the work has ended. */
 const WRITING_MS = 2_000;
 
 export function exitCodeOf(signal: EndingSignal): number {
@@ -11,10 +11,10 @@ export function exitCodeOf(signal: EndingSignal): number {
 }
 
 /**
- * Calls `end` at the first signal that asks the process to end; a second one ends it at once. When the promise of `end`
- * has settled, the process ends within 2 seconds, whether or not its output is read.
+ * Call `end` at the first signal that ends the process; a second signal ends it at once. When the promise of `end`
+ * has settled, the process ends within 2 seconds, even if nothing reads its output.
  *
- * @returns how to stop listening; the end of the process stays bounded
+ * @returns a function that stops listening; the process still ends in time
  */
 export function onEndingSignals(end: (signal: EndingSignal) => Promise<unknown>): () => void {
   let first: EndingSignal | undefined;

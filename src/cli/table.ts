@@ -2,22 +2,22 @@ import { printableLine } from '../api/text.js';
 import { shortenPaths } from './short-path.js';
 import { loadTextWidth, type TextWidth } from './text-width.js';
 
-/** How a column gives way if the table is too wide for the terminal. */
+/** How a column shrinks if the table is too wide for the terminal. */
 export type Column = {
-  /** The narrowest that still says something; without it the column keeps its width. */
+  /** The least useful width; if absent the column keeps its width. */
   readonly least?: number;
-  /** Left out if narrowing does not suffice; the rightmost goes first. */
+  /** The column may be left out if narrowing is not enough, the rightmost first. */
   readonly isOptional?: boolean;
-  /** Long text goes on in the next line instead of being cut. */
+  /** Long text continues on the next line instead of being cut. */
   readonly wraps?: boolean;
-  /** Of a column that wraps: paths lose folders at their beginning instead of being broken. */
+  /** In a column that wraps, paths lose folders at their beginning instead of being broken. */
   readonly shortensPaths?: boolean;
 };
 
 const GAP = '  ';
 
 /**
- * Lay rows out as columns. The last column is not padded. A cell is one line: a newline in it becomes a blank.
+ * Arrange rows in columns. The last column is not padded. A cell is one line: a newline in it becomes a blank.
  *
  * @param columns by position; a column without an entry keeps its width
  * @param width of the terminal; without it nothing is narrowed, wrapped or left out
@@ -61,7 +61,7 @@ export async function toTable(
 
 /** The first lines of a table that fit a screen of this height, and how many are left out. */
 export function fitScreen(lines: readonly string[], rows = Infinity): readonly string[] {
-  const room = Math.max(rows - 1, 2); // the cursor stands below
+  const room = Math.max(rows - 1, 2); // and a line for the cursor
   if (lines.length <= room) return lines;
   const shown = lines.slice(0, room - 1);
   return [...shown, `… ${lines.length - shown.length} more lines`];
@@ -77,7 +77,7 @@ function widthsOf(rows: readonly (readonly string[])[], text: TextWidth): readon
   return widths;
 }
 
-/** The columns that are shown, each with its width: the widest gives way first, then columns are left out. */
+/** The shown columns with their widths: the widest shrinks first, then columns are left out. */
 function fit(
   natural: readonly number[],
   columns: readonly Column[],

@@ -26,7 +26,7 @@ export function createTerminalPlace(input: TerminalInput, output: OutputWriter):
     async open(_announcement, signal) {
       if (!input.listeners('error').includes(passOver)) input.on('error', passOver);
       if (input.isTTY === true) await forgetKeys(input, signal);
-      // Lines as the terminal makes them: an interrupt stays a signal.
+      // The terminal makes the lines, so that an interrupt is still a signal.
       const lines = createInterface({ input, terminal: false });
       const typed = lines[Symbol.asyncIterator]();
       const readLine = createPasteReader();
@@ -50,26 +50,26 @@ export function createTerminalPlace(input: TerminalInput, output: OutputWriter):
   };
 }
 
-/** The terminal has gone: it has no next line. */
+/** The terminal is gone: it has no next line. */
 function passOver(): void {}
 
 const LOOK_MS = 50;
 const CTRL_C = 3;
 
 /**
- * Take what was typed before a request is shown, and forget it; wait while somebody types. In raw mode a line that has no
- * end yet comes too.
+ * Discard all keys that came before a request is shown, and wait while somebody types. Raw mode also delivers a line
+ * without its end.
  */
 async function forgetKeys(input: TerminalInput, signal: AbortSignal): Promise<void> {
   let keyAt: number | undefined;
   const isTyping = (): boolean => keyAt !== undefined && performance.now() - keyAt < QUIET_MS;
   const onData = (chunk: Uint8Array | string): void => {
     keyAt = performance.now();
-    if (Buffer.from(chunk as Uint8Array).includes(CTRL_C)) process.kill(process.pid, 'SIGINT'); // raw mode makes no signal of it
+    if (Buffer.from(chunk as Uint8Array).includes(CTRL_C)) process.kill(process.pid, 'SIGINT'); // raw mode sends no signal
   };
   input.setRawMode?.(true);
   input.on('data', onData);
-  input.resume(); // an earlier request has paused it
+  input.resume(); // the request before has paused it
   try {
     do await delay(LOOK_MS, undefined, { signal });
     while (isTyping());

@@ -25,9 +25,9 @@ import { loadTextWidth, type TextWidth } from './text-width.js';
 /** A place where permission requests are shown and answered, line by line. One is open at a time. */
 export interface AskPlace {
   /**
-   * Resolve when nobody is typing: no key that came before answers what is shown then.
+   * Resolve when nobody is typing: no earlier key decides the request that is shown then.
    *
-   * @param announcement said at once if somebody is
+   * @param announcement shown at once if somebody is typing
    * @throws the signal's reason if the request is withdrawn meanwhile
    */
   open(announcement: string, signal: AbortSignal): Promise<OpenPlace>;
@@ -37,21 +37,21 @@ export interface OpenPlace {
   /** Columns that a line may take. */
   readonly columns: number;
   show(lines: readonly StyledLine[]): void;
-  /** Undefined if there will be none any more. Lines that were typed before the call are forgotten. */
+  /** Resolve with the next line; undefined if the terminal is closed. Earlier lines are discarded. */
   nextLine(): Promise<TypedLine | undefined>;
   close(): void;
 }
 
 export type AskHandlerOptions = {
-  /** What an asker is called. */
+  /** Name the agent that asks. */
   readonly labelOf?: (request: PermissionRequest) => string;
-  /** The file that a rule for this folder is written to; without it none is offered. */
+  /** The file for a rule for this folder; if absent no such rule is offered. */
   readonly folderFile?: string | undefined;
-  /** How long nothing is shown after a request that was withdrawn before the person's eyes. Default {@link REACTION_MS}. */
+  /** How long the next request waits after a visible request was withdrawn. Default {@link REACTION_MS}. */
   readonly reactionMs?: number;
 };
 
-/** Who was about to answer a request notices so late that it is gone: the key must not meet the next request. */
+/** A person notices a withdrawn request late: a key for it must not decide the next request. */
 const REACTION_MS = 1_000;
 
 /** Ask the person at a place, one request at a time, in the order in which they came. */
@@ -67,13 +67,13 @@ export function createAskHandler(
   return (request, { signal }) => {
     let isWithdrawn = false;
     const asked = last.then(() => {
-      if (signal.aborted) return undefined; // decided or withdrawn while others were asked
+      if (signal.aborted) return undefined; // decided or withdrawn during other requests
       const onWithdrawn = (): void => void (isWithdrawn = true);
       const who = labelOf(request);
       return askPerson(request, signal, place, { who, folderFile, onWithdrawn });
     });
     last = asked
-      .catch(() => {}) // whoever asked is told; the next request has nothing to do with it
+      .catch(() => {}) // the caller gets the error, the next request does not
       .then(() => (isWithdrawn ? delay(reactionMs, undefined, { ref: false }) : undefined));
     return asked;
   };
@@ -90,7 +90,7 @@ async function askPerson(
   const withdrawn = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  withdrawn.catch(() => {}); // whoever waits for a line is told
+  withdrawn.catch(() => {}); // the reader of the next line gets the error
   let open: OpenPlace | undefined;
   try {
     const tool = oneLine(unmistakable(request.toolName), 40);
@@ -115,7 +115,7 @@ async function askPerson(
   } catch (error) {
     if (!signal.aborted) throw error;
     if (open === undefined) return undefined;
-    open.show([{ text: '' }, { text: '  Withdrawn: no answer is needed any more.' }]);
+    open.show([{ text: '' }, { text: '  Withdrawn: no decision is needed any more.' }]);
     onWithdrawn();
     return undefined;
   } finally {
@@ -125,7 +125,7 @@ async function askPerson(
 
 type AskLines = (lines: readonly StyledLine[]) => Promise<TypedLine | undefined>;
 
-/** Until there is a decision; undefined if the terminal is closed. */
+/** Ask until there is a decision; undefined if the terminal is closed. */
 async function askForPermission(
   request: PermissionRequest,
   {
@@ -142,7 +142,7 @@ async function askForPermission(
     readonly ask: AskLines;
   },
 ): Promise<PermissionAnswer | undefined> {
-  const { readChange } = await import('./approval/read-change.js'); // beside the tools, which are loaded by now
+  const { readChange } = await import('./approval/read-change.js'); // it needs the tools, which are loaded by now
   const shown = describeRequest(request, who, await readChange(request, signal));
   const choices = choicesOf(request, folderFile);
   const wrap = (prefix: string, line: string): readonly StyledLine[] =>
@@ -200,7 +200,7 @@ async function confirm(
 
 type Layout = { readonly columns: number; readonly text: TextWidth; readonly isUnfolded: boolean };
 
-/** A request as it stands on a screen, with its choices. */
+/** The lines of a request on a screen, with its choices. */
 export function requestLines(
   shown: ShownRequest,
   choices: Choices,
@@ -210,7 +210,7 @@ export function requestLines(
   return [...lines, ...menuOf(choices, { isFolded }).flatMap((line) => wrapChoice(line, layout))];
 }
 
-/** The choices again, below what they are about. */
+/** The choices again, below the last line of the request. */
 function menuLines(shown: ShownRequest, choices: Choices, layout: Layout): readonly StyledLine[] {
   const { lines, isFolded } = layOut(shown, layout);
   const menu = menuOf(choices, { isFolded });

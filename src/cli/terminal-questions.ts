@@ -2,17 +2,17 @@ import type { PermissionAnswer } from '../api/types.js';
 import { printable } from '../api/text.js';
 import { AskUserQuestionInput } from '../api/prompts.js';
 
-/** Shows a text and waits for one line; undefined where there will be none any more. */
+/** Show a text and wait for one line; undefined if the terminal is closed. */
 export type AskLine = (text: string) => Promise<string | undefined>;
 
 type Question = AskUserQuestionInput['questions'][number];
 
-/** Undefined where the input has another shape: a tool of a program may ask in its own way. */
+/** Read the questions of an input; undefined if it has another shape: a tool of a program may ask in its own way. */
 export function readQuestions(input: unknown): AskUserQuestionInput | undefined {
   return AskUserQuestionInput.safeParse(input).data;
 }
 
-/** Asks one after the other; undefined where the terminal is closed. A line with nothing but `-` refuses all of them. */
+/** Ask the questions one after another; undefined if the terminal is closed. A line with only `-` refuses all of them. */
 export async function askQuestions(
   input: AskUserQuestionInput,
   who: string,
@@ -52,7 +52,7 @@ async function askOne(
   }
 }
 
-/** What was typed, as labels or as words of the person's own; undefined where it is neither. */
+/** Read a typed line as labels or as the person's own words; undefined if it is neither. */
 export function parseChoice(
   text: string,
   { options, multiSelect }: Question,

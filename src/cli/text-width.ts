@@ -1,4 +1,4 @@
-/** How wide text is on a terminal, in columns: an emoji family or a Chinese character takes two, a mark on a letter none. */
+/** How wide text is on a terminal, in columns: an emoji family or a Chinese character takes two, a mark on a letter takes none. */
 export interface TextWidth {
   of(text: string): number;
   /** The text if it fits into `width` columns, otherwise its beginning and `…`. */
@@ -10,7 +10,7 @@ export interface TextWidth {
 // eslint-disable-next-line no-control-regex -- printable ASCII is what needs no library
 const ASCII = /^[\u0020-\u007e]*$/;
 
-/** Plain ASCII is measured by its length, everything else by a library, which is loaded only if `texts` need it. */
+/** Load the measure: the length for ASCII, a library for everything else, which is loaded only if `texts` need it. */
 export async function loadTextWidth(texts?: Iterable<string>): Promise<TextWidth> {
   if (texts !== undefined && [...texts].every((text) => ASCII.test(text)))
     return createTextWidth((text) => text.length);

@@ -23,7 +23,7 @@ export function toFlag(update: PermissionUpdate): string {
   }
 }
 
-/** Whether the flag reads the rules as they are: a parenthesis that nothing closes ends one too late. */
+/** Whether the flag reads the rules unchanged: with an open parenthesis a rule ends too late. */
 function isList(rules: readonly string[]): boolean {
   try {
     const read = parseRuleList(rules.join(','), '--allowedTools');

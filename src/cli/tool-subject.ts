@@ -1,4 +1,4 @@
-/** What an agent is called: the readable part of its id. */
+/** The label of an agent: the readable part of its ID. */
 export function agentLabel(agentId: string): string {
   return /^a(.+)-[0-9a-f]{16}$/.exec(agentId)?.[1] ?? agentId;
 }
@@ -14,7 +14,7 @@ const SHOWN_FIELDS = [
   'prompt',
 ];
 
-/** What a tool is used on, whole: the command, the files, or the input as JSON. */
+/** The subject of a tool call, whole: the command, the files, or the input as JSON. */
 export function inputSubject(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input);
   const record = input as Readonly<Record<string, unknown>>; // an object

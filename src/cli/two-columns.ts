@@ -1,6 +1,6 @@
 const INDENT = '  ';
 
-/** Narrower than this, the second text stands below the first. */
+/** On a narrower terminal the second text is below the first. */
 const LEAST_FOR_TWO_COLUMNS = 72;
 
 /** Two texts side by side: the second is wrapped, and begins on a line of its own if the first is longer than its column. */
@@ -21,7 +21,7 @@ export function twoColumns(
     : `${INDENT}${left.padEnd(column)} ${first}${rest}`;
 }
 
-/** Our own words, in lines of at most `width` characters if they allow it. */
+/** Wrap ASCII text to lines of at most `width` characters, if its words allow it. */
 export function wrapWords(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(' ')) {

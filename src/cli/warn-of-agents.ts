@@ -2,7 +2,7 @@ import type { PreparedRun } from './prepare-run.js';
 import type { SessionHandle } from '../api/types.js';
 
 /**
- * Report the unknown tools of agents that are used: those of `used` now, those that agents ask for at their first use.
+ * Report the unknown tools of agents: those in `used` now, all others when an agent first asks for them.
  */
 export function warnOfAgents(
   { events }: Pick<SessionHandle, 'events'>,
@@ -23,7 +23,7 @@ export function warnOfAgents(
     events.on('agent.message', (_, { content }) => typesAskedFor(content).forEach(report));
 }
 
-/** The types of the agents that a message asks for, also of those that cannot start. */
+/** The types of the agents that a message asks for, even if they cannot start. */
 function typesAskedFor(content: readonly { readonly type: string }[] | string): readonly string[] {
   if (typeof content === 'string') return [];
   return content.flatMap((block) => {

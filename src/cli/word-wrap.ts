@@ -1,27 +1,27 @@
 import { printable } from '../api/text.js';
 import type { TextWidth } from './text-width.js';
 
-/** Breaks streamed text between words, so that no terminal breaks it in the middle of one. */
+/** Break streamed text between words, so that no terminal breaks it within a word. */
 export interface WordWrap {
-  /** Take a piece of text. @returns what can be written now: the newest word waits for its end, or the line's */
+  /** Take a piece of text. @returns the text that can be written now: the newest word waits for its end */
   push(text: string): string;
 }
 
 /** A line may be broken here. */
 const isBreak = (character: string): boolean => /^(?!\u00a0)\s/.test(character);
 
-/** A character of this width ends a word: scripts with such characters do without blanks. */
+/** A character of this width ends a word: scripts with such characters have no blanks. */
 const WIDE = 2;
 
 /** @param columns width of the terminal now; undefined: nothing is broken */
 export function createWordWrap(text: TextWidth, columns: () => number | undefined): WordWrap {
   const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  /** Columns that are taken on the line. */
+  /** Used columns of the line. */
   let column = 0;
   let blanks = '';
   let word = '';
   let wordWidth = 0;
-  /** The newest character: more of it may come, such as a mark or the next person of a family. */
+  /** The newest character: it may be incomplete, such as an emoji family. */
   let last = '';
 
   const endWord = (): string => {

@@ -26,16 +26,14 @@ describe('readPrompt', () => {
     const read = (bytes: Buffer): Promise<string> =>
       readPrompt('fix it', Readable.from([bytes]), warn);
     await expect(read(Buffer.from('a\0b'))).rejects.toThrow(
-      'stdin is no text: it has a NUL byte. Put it into a file and name the file in the prompt.',
+      'stdin is not text: it has a NUL byte. Put it into a file and name the file in the prompt.',
     );
     await expect(read(Buffer.alloc(8 * 1024 * 1024 + 1, 'a'))).rejects.toThrow(
       'stdin has more than 8 MiB',
     );
     expect(warn).not.toHaveBeenCalled();
     expect(await read(Buffer.from('caf\xe9', 'latin1'))).toBe('fix it\n\ncaf\ufffd');
-    expect(warn.mock.calls).toEqual([
-      ['stdin is not UTF-8: bytes that are no text are read as U+FFFD'],
-    ]);
+    expect(warn.mock.calls).toEqual([['stdin is not UTF-8: invalid bytes are read as U+FFFD']]);
   });
 
   it('refuses to run without a word', async () => {

@@ -36,7 +36,7 @@ describe('the terminal prompt', () => {
     input.write('3\n');
     await sees(FILE);
     input.write('\n');
-    await sees('Anything else goes back.');
+    await sees('Anything else returns to the choices.');
     input.write('2\n');
     await sees('Allow from now on, in this session:');
     input.write('yes\n');
@@ -48,7 +48,7 @@ describe('the terminal prompt', () => {
     const answer = ask(requestOf('make'), { signal });
     await sees('4 no');
     input.write('\u001b[200~1\n');
-    await sees('Pasted text does not answer');
+    await sees('Pasted text allows nothing');
     input.write('y\u001b[201~\n');
     input.write('4 no\n');
     expect(await answer).toEqual({ behavior: 'deny', message: 'no' });

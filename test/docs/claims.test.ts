@@ -80,7 +80,7 @@ describe('what the README and the first pages show', () => {
     await writeFile(join(folder, 'review.yaml'), firstBlock(page, 'yaml'));
     const words = ['team', 'validate', 'review.yaml'];
     const told = await execute(process.execPath, [COMMAND, ...words], { cwd: folder, env });
-    const stdout = `review.yaml: ${name}, ${count} tasks: it can be run.\n`;
+    const stdout = `review.yaml: ${name}, ${count} tasks: the file is valid.\n`;
     expect(told).toEqual({ stdout, stderr: '' }); // nothing needs approval
   });
 
@@ -163,7 +163,7 @@ describe('what the guides show', () => {
       cwd: folder,
       env,
     });
-    expect(stdout).toBe('team.yaml: review, 3 tasks: it can be run.\n');
+    expect(stdout).toBe('team.yaml: review, 3 tasks: the file is valid.\n');
   });
 
   it('docs/reference/scripted-model.md has a script that plays', async () => {

@@ -45,7 +45,8 @@ describe.concurrent('a place that cannot be used', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'troupe: The working folder does not exist any more. Change to one that does: cd …\n',
+      stderr:
+        'troupe: The working folder does not exist any more. Change to an existing one: cd …\n',
     });
   });
 

@@ -156,7 +156,7 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     const [folder = ''] = await readdir(place.temporary);
     expect({ code, stderr }).toEqual({
       code: 130,
-      stderr: `troupe: The demo was interrupted. What it has done: ${join(place.temporary, folder)}\n`,
+      stderr: `troupe: The demo was interrupted. Its work: ${join(place.temporary, folder)}\n`,
     });
   });
 

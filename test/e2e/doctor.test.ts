@@ -85,7 +85,7 @@ describe.concurrent('troupe doctor', () => {
       {
         name: 'home',
         verdict: 'warn',
-        message: `Others may look into ${place.troupeHome} (mode 755).`,
+        message: `Other users can read ${place.troupeHome} (mode 755).`,
         help: `Run: chmod 700 ${place.troupeHome}`,
       },
       {

@@ -141,7 +141,7 @@ describe.concurrent('--input-format json', () => {
   it.each([
     ['{"prompt": ', 'stdin:1:12: This is not JSON'],
     ['[]', 'stdin:1:1: The list of prompts is empty.'],
-    ['["a",\n  {"promt": "b"}]', 'stdin:2:3: This is no prompt. Write "text", {"prompt": …}'],
+    ['["a",\n  {"promt": "b"}]', 'stdin:2:3: This is not a prompt. Write "text", {"prompt": …}'],
     [
       '{"prompt": 7}',
       'stdin:1:12: "prompt" must be a text, or a list of text and image blocks, not the number 7.',
@@ -198,7 +198,7 @@ describe.concurrent('--output-format markdown', () => {
         '```json\n{\n  "description": "sub",\n  "prompt": "sub",\n  "subagent_type": "general-purpose"\n}\n```',
         '> ### Agent sub (general-purpose)\n>\n> **Task**\n>\n> ```text\n> sub\n> ```',
         '> Deep words.',
-        '### The session goes on\n\n**Result of `Agent`**',
+        '### The main agent continues\n\n**Result of `Agent`**',
         '```text\nDeep words.\n\n[Agent: ID, for resume]\n```',
         '**Done.**',
         '## Result',

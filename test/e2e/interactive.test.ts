@@ -222,13 +222,13 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     gate.open();
     await terminal.see('main asks to use Write. Send or clear what you type');
     terminal.type('\r');
-    await terminal.see('(queued: it is read at the next step)');
+    await terminal.see('(queued: the agent reads it at its next step)');
     await terminal.see('Creates this file:');
     await terminal.see('+ two');
     await terminal.see(MENU_ENDS);
     expect(place.has('new.txt')).toBe(false);
     terminal.type('\u001b[200~1\u001b[201~\r');
-    await terminal.see('Pasted text does not answer');
+    await terminal.see('Pasted text allows nothing');
     terminal.enter('1');
     await terminal.see('Done.');
     expect(place.has('new.txt')).toBe(true);
@@ -339,7 +339,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     const terminal = start('go');
     await api.request(1);
     terminal.enter('and more');
-    await terminal.see('(queued: it is read at the next step)');
+    await terminal.see('(queued: the agent reads it at its next step)');
     second.open();
     await terminal.see('Answer 1.');
     await terminal.see('(now) > and more');

@@ -240,7 +240,7 @@ describe.concurrent('a model that has too much to do', () => {
     });
     expect(Object.keys(lines.at(-1)?.['modelUsage'] as object)).toContain(haiku);
     const { stderr } = await place.call(['-p', 'go', '--verbose', ...flags], { api });
-    expect(stderr).toContain(`${haiku} stands in for my-own`);
+    expect(stderr).toContain(`${haiku} replaces my-own`);
   });
 
   it('is stood in for by what the settings name', async ({ onTestFinished }) => {

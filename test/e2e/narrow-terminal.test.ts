@@ -68,7 +68,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('at a narrow terminal', () => {
 
   it('doctor names each check whole', async ({ onTestFinished }) => {
     const lines = await show(['doctor'], onTestFinished);
-    expect(lines).toContain('ok temporary folder: It can be written');
+    expect(lines).toContain('ok temporary folder: It is writable.');
     expect(tooLong(lines)).toEqual([]);
   });
 

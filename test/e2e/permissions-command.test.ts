@@ -108,7 +108,7 @@ describe.concurrent('troupe permissions eval', () => {
     expect(missing.stderr).toContain('none.jsonl: The cases cannot be read');
     const empty = await place.call(['permissions', 'eval', '-'], { input: '\n\n' });
     expect(empty).toMatchObject({ code: 2, stdout: '' });
-    expect(empty.stderr).toContain('stdin: There is no case in it');
+    expect(empty.stderr).toContain('stdin: There is no case.');
   });
 });
 
@@ -231,7 +231,7 @@ describe.concurrent('troupe permissions explain', () => {
         '  because: the rule Read(.env) (--settings)',
         '  No allow rule can override this. It passes only if you remove Read(.env) from --settings.',
         '  The command can print any file of the repository, also one that this rule protects.',
-        '  What names files only needs no approval: git diff --stat, git diff --name-only, git log.',
+        '  Commands that only name files need no approval: git diff --stat, git diff --name-only, git log.',
         '',
       ].join('\n'),
     );
@@ -328,12 +328,10 @@ describe.concurrent('troupe permissions explain', () => {
       `  2 hooks may decide otherwise\n  To allow it: troupe trust. Bash(make) (project settings, ${place.at('.claude/settings.json')}:1) waits until you trust the folder.\n`,
     );
     expect(auto).toContain(
-      '  in the mode auto the classifier answers it\n  the rule Bash(python *) would allow it, and is put aside in the mode auto\n',
+      '  in the mode auto the classifier decides\n  the rule Bash(python *) would allow it, but does not apply in the mode auto\n',
     );
     expect(outside).toMatch(/\n {2}the path: \/\S+\/x\n/);
-    expect(foreign).toContain(
-      '  it is not built in: a server or a program has to bring the tool\n',
-    );
+    expect(foreign).toContain('  the tool is not built in: a server or a program has to add it\n');
     const { stdout } = await place.call([
       'permissions',
       'list',
@@ -342,7 +340,7 @@ describe.concurrent('troupe permissions explain', () => {
       'auto',
     ]);
     expect(stdout).toContain('2 hooks may decide otherwise\n');
-    expect(stdout).toContain('put aside in the mode auto: Bash(python *)\n');
+    expect(stdout).toContain('does not apply in the mode auto: Bash(python *)\n');
   });
 
   it('has a help of its own', async ({ onTestFinished }) => {

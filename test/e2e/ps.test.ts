@@ -133,7 +133,7 @@ describe.concurrent('a running troupe', () => {
     );
     const nobody = await place.call(['send', 'no\u001Bbody', 'hello']);
     expect(nobody.code).toBe(2);
-    expect(nobody.stderr).toContain('Nothing that runs is called "no\\u001bbody". Running: s');
+    expect(nobody.stderr).toContain('No running task is called "no\\u001bbody". Running: s');
     const usage = await place.call(['send', 'main']);
     expect(usage).toMatchObject({
       code: 2,
@@ -172,7 +172,7 @@ describe.concurrent('a running troupe', () => {
     expect(silent).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `troupe: process ${run.pid} does not answer: nothing was heard for 5 s\n`,
+      stderr: `troupe: process ${run.pid} does not answer: it sent nothing for 5 s\n`,
     });
     process.kill(run.pid, 'SIGCONT');
     expect(await ps(place)).toHaveLength(1);
@@ -225,7 +225,7 @@ describe.concurrent('a running troupe', () => {
       await writeFile(join(folder, `${process.pid}-${index}.json`), JSON.stringify(listener));
     }
     const { code, stdout, stderr } = await place.call(['ps']);
-    const line = `troupe: process ${process.pid} does not answer: what it says is not understood\n`;
+    const line = `troupe: process ${process.pid} does not answer: its answer is not understood\n`;
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: line.repeat(4) });
   });
 

@@ -157,7 +157,7 @@ describe.concurrent('trust', () => {
     const { code, stderr, texts, model } = await use(place, COMMANDS, { args: ['--model', 'm'] });
     expect({ code, model }).toEqual({ code: 0, model: 'm' });
     expect(stderr).toBe(
-      `troupe: This folder is not trusted, so these settings wait: permissions.allow, permissions.defaultMode, env, model of ${place.at('.claude/settings.json')}. Look at them with "troupe config"; to let them count run "troupe trust", or give --trust for one run.\n`,
+      `troupe: This folder is not trusted, so these settings wait: permissions.allow, permissions.defaultMode, env, model of ${place.at('.claude/settings.json')}. "troupe config" shows them. To apply them: troupe trust, or --trust for one run.\n`,
     );
     expect(texts[1]).toContain('Bash(ls *) (project settings)');
     expect([place.has('a'), place.has('b')]).toEqual([false, false]);

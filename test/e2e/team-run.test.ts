@@ -147,7 +147,7 @@ permissions: { allow: [Bash, 'Edit(/log)'] }
     const id = (await place.session()).split('/').at(-1) ?? '';
     const { code, stdout, stderr } = await runTeam(place, ['--resume', id, '--json']);
     expect(stderr.split('\n')[0]).toBe(
-      'troupe: "wait" was under way when the process died: it may have done half of its work, and that is done again.',
+      'troupe: "wait" was running when the process died: it may have done half of its work, and all of it is done again.',
     );
     const report = reportOf(stdout);
     expect({ code, ...report }).toMatchObject({ code: 0, status: 'completed', sessionId: id });
@@ -235,7 +235,7 @@ permissions: { mode: dontAsk }
       await terminal.see(`✗ tests: failed after`);
       await terminal.see('  npm test\r\n    Permission to use Bash was denied:');
       await terminal.see("--allowedTools 'Bash(npm test)'");
-      await terminal.see('To run again what failed: troupe\r\n  team run team.yaml --resume\r\n');
+      await terminal.see('To repeat the failed tasks:\r\n  troupe team run team.yaml --resume\r\n');
       expect(await terminal.ended).toBe(1);
       expect(terminal.shown).not.toContain('|');
       const [, report = ''] = terminal.shown.split('check_all: ');
@@ -263,7 +263,7 @@ permissions: { mode: plan, allow: [Bash, 'Edit(/report.md)'] }
       stdout: '',
       stderr:
         'troupe: --report: foldr/report.md cannot be written: there is no such file or folder. Did you mean ' +
-        `${place.cwd}/folder? Give a file in a folder that is there.\n`,
+        `${place.cwd}/folder? Give a file in an existing folder.\n`,
     });
     expect(await runTeam(place, ['--report', './team.yaml'])).toMatchObject({
       code: 2,
@@ -350,7 +350,7 @@ tasks: { a: { agent: explore, prompt: Look. } }
     });
     expect(await place.call(['team', 'validate', 'needs.yaml'])).toMatchObject({
       code: 0,
-      stdout: 'needs.yaml: needs, 1 task: it can be run.\n',
+      stdout: 'needs.yaml: needs, 1 task: the file is valid.\n',
     });
     expect(place.has('a')).toBe(false);
   });
@@ -375,7 +375,7 @@ permissions: { allow: ['Bash(npm test)'] }
     const line = `Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`;
     expect(await place.call(['team', 'validate', 'team.yaml'])).toMatchObject({
       code: 0,
-      stdout: 'team.yaml: tests, 3 tasks: it can be run.\n',
+      stdout: 'team.yaml: tests, 3 tasks: the file is valid.\n',
       stderr: `troupe: tests needs approval: ${line}\n`,
     });
     expect(await place.call(['team', 'validate', 'allowed.yaml'])).toMatchObject({

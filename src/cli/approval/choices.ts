@@ -1,7 +1,7 @@
 /**
- * Which decisions a person may take on a request, and what each typed line means. Pure, for every kind of screen. A
- * number means the same for every tool: 1 once, 2 in this session, 3 always in this folder, 4 no. What lasts longer than
- * one call needs a second answer.
+ * The decisions that a person may take on a request, and the meaning of each typed line. Pure, for every kind of screen. A
+ * number means the same for every tool: 1 once, 2 in this session, 3 always in this folder, 4 no. A decision that lasts
+ * longer than one call needs a second answer.
  */
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
@@ -9,17 +9,17 @@ import { formatRule } from '../../api/permissions.js';
 
 export type Choices = {
   readonly isPlan: boolean;
-  /** What may hold until the session ends, the narrowest first. */
+  /** Rules and modes that may apply until the session ends, the narrowest first. */
   readonly session: readonly PermissionUpdate[];
-  /** What may hold in later sessions too, and where it would be written. */
+  /** Rules that may apply in later sessions too. `folderFile` is the file for them. */
   readonly folder: readonly PermissionUpdate[];
   readonly folderFile: string;
 };
 
-/** What a line means for a request. */
+/** The meaning of a line for a request. */
 export type Reply =
   | { readonly type: 'answer'; readonly answer: PermissionAnswer }
-  /** One of these is to be confirmed. */
+  /** The person has to confirm one of these updates. */
   | {
       readonly type: 'confirm';
       readonly updates: readonly PermissionUpdate[];
@@ -28,10 +28,10 @@ export type Reply =
   | { readonly type: 'show all' }
   | { readonly type: 'unclear'; readonly help: string };
 
-/** What was typed. */
+/** A line that was typed or pasted. */
 export type TypedLine = { readonly text: string; readonly isPasted: boolean };
 
-/** @param folderFile where a rule for this folder would be written; without it none is offered */
+/** @param folderFile the file for a rule for this folder; if absent no such rule is offered */
 export function choicesOf(
   { kind, suggestions }: Pick<PermissionRequest, 'kind' | 'suggestions'>,
   folderFile: string | undefined,
@@ -76,7 +76,7 @@ export function readReply({ text, isPasted }: TypedLine, choices: Choices): Repl
     return { type: 'answer', answer };
   }
   if (text.trim() === '') return unclear(choices, '');
-  if (isPasted) return unclear(choices, 'Pasted text does not answer: type the number. ');
+  if (isPasted) return unclear(choices, 'Pasted text allows nothing: type the number. ');
   if (['v', 'view'].includes(word) && reason === '') return { type: 'show all' };
   if (['1', 'y', 'yes', 'ok'].includes(word)) {
     const isBare = /^(?:please|thanks|thank you)?[.!]*$/i.test(reason);
@@ -97,14 +97,14 @@ export function readReply({ text, isPasted }: TypedLine, choices: Choices): Repl
   if (word === '2' || word === '3')
     return unclear(
       choices,
-      `There is no such choice here: no rule would do, or none may last so long. `,
+      `There is no such choice here: no rule fits, or none may last so long. `,
     );
   if (['a', 'always'].includes(word))
-    return unclear(choices, 'What lasts has a number of its own. ');
+    return unclear(choices, 'A decision that lasts has its own number. ');
   return unclear(choices, '');
 }
 
-/** What is asked before a decision lasts. */
+/** The question before a decision lasts. */
 export function confirmationOf(
   updates: readonly PermissionUpdate[],
   scope: string,
@@ -116,12 +116,12 @@ export function confirmationOf(
     ),
     how:
       updates.length === 1
-        ? 'Type yes and Enter to confirm. Anything else goes back.'
-        : 'Type its number and Enter to confirm. Anything else goes back.',
+        ? 'Type yes and Enter to confirm. Anything else returns to the choices.'
+        : 'Type its number and Enter to confirm. Anything else returns to the choices.',
   };
 }
 
-/** The update that was confirmed; undefined if none was. */
+/** The confirmed update; undefined if there is no confirmation. */
 export function readConfirmation(
   { text, isPasted }: TypedLine,
   updates: readonly PermissionUpdate[],
@@ -132,7 +132,7 @@ export function readConfirmation(
   return /^\d+$/.test(word) ? updates[Number(word) - 1] : undefined;
 }
 
-/** What an update is about, on one line. */
+/** Describe an update on one line. */
 export function describeUpdate(update: PermissionUpdate): string {
   if ('rules' in update) return shown(update.rules.map(formatRule).join(', '));
   if ('directories' in update) return shown(update.directories.join(', '));

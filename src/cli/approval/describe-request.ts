@@ -1,13 +1,13 @@
 /**
- * What a person is shown of a permission request: every field of its input. Pure, for every kind of screen. Nothing of an
- * input stands at the first column, and newlines of an input never begin a line without its prefix.
+ * The text of a permission request for a person: every field of its input. Pure, for every kind of screen. No text of an
+ * input begins at the first column, and a newline of an input never begins a line without its prefix.
  */
 import type { PermissionRequest } from '../../api/types.js';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { Style } from '../output-writer.js';
 import { inputSubject } from '../tool-subject.js';
 
-/** One line before it is wrapped; its prefix stands in front of each line that it is wrapped into. */
+/** One line before it is wrapped. Each of the wrapped lines begins with its prefix. */
 export type ShownLine = {
   readonly prefix: string;
   readonly text: string;
@@ -16,20 +16,20 @@ export type ShownLine = {
   readonly isWhole?: true;
 };
 
-/** Lines that belong together; a long block is folded. */
+/** Lines of one part; a long block is folded. */
 export type ShownBlock = { readonly title?: ShownLine; readonly lines: readonly ShownLine[] };
 
 export type ShownRequest = {
-  /** Who asks for what. The only line at the first column. */
+  /** The agent and the tool. The only line at the first column. */
   readonly head: string;
   readonly blocks: readonly ShownBlock[];
-  /** Why approval is needed, on one line. */
+  /** The reason for the request, on one line. */
   readonly why: string;
-  /** The tool and the beginning of what it is used on: stands right above the choices. */
+  /** The tool and the beginning of its subject, right above the choices. */
   readonly reminder: string;
 };
 
-/** What a call would do to a file, as lines of a diff. */
+/** The effect of a call on a file, as lines of a diff. */
 export type ShownChange = {
   /** Such as "creates the file". */
   readonly what: string;
@@ -40,7 +40,7 @@ export type ShownChange = {
 
 const INDENT = '    ';
 const MARGIN = '    │ ';
-/** A field that stands alone where its name would say nothing new. */
+/** A field that is shown without its name if it is the only one. */
 const OWN_LINE: Readonly<Record<string, string>> = { Bash: 'command' };
 const RISK: ShownBlock = {
   lines: [{ prefix: INDENT, text: 'Risk: what it does cannot be undone.', style: 'strong' }],
@@ -83,7 +83,7 @@ export function describeRequest(
   };
 }
 
-/** Why approval is needed, without what stands above it already. */
+/** The reason for the request, without the parts that are already shown above it. */
 function reasonOf(message: string, toolName: string, input: PermissionRequest['input']): string {
   const own = `${toolName}: `;
   const said = message.startsWith(own) ? message.slice(own.length) : message;
@@ -93,7 +93,7 @@ function reasonOf(message: string, toolName: string, input: PermissionRequest['i
     : said;
 }
 
-/** The first line of what a call is about. */
+/** The first line of the subject of a call. */
 function subjectOf(text: unknown): string {
   const lines = String(text).split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';
@@ -118,7 +118,7 @@ function field(name: string, value: unknown): ShownBlock {
   };
 }
 
-/** A text as it is, unless it could be taken for another value; everything else as JSON. */
+/** A text unchanged, unless it looks like another value; everything else as JSON. */
 function textOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? String(value);
   const isPlain = value.trim() === value && value !== '' && !isJson(value);

@@ -21,7 +21,7 @@ export async function diffLines(before: string, after: string): Promise<readonly
   ]);
 }
 
-/** A line of a diff: its mark stands in the margin, in front of each line that it is wrapped into. */
+/** A line of a diff: each of its wrapped lines has its mark in the margin. */
 function shownLine(line: string): ShownLine {
   const mark = (line[0] ?? ' ') as keyof typeof STYLES; // as the library marks lines
   const style = STYLES[mark];

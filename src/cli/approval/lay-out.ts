@@ -1,4 +1,4 @@
-/** Puts a described request on lines of a terminal: folded, wrapped to its width, nothing dropped without a word. */
+/** Arrange a described request in lines of a terminal, folded and wrapped to its width. A note replaces each folded part. */
 import type { StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import type { ShownBlock, ShownLine, ShownRequest } from './describe-request.js';
@@ -15,11 +15,11 @@ export type LaidOut = {
   readonly isFolded: boolean;
 };
 
-/** Lines of a block that are shown whole; of a longer one the beginning and the end. */
+/** Most lines of a block that is shown whole; a longer block shows its beginning and its end. */
 const MOST_LINES = 40;
 const FIRST_LINES = 26;
 const LAST_LINES = 10;
-/** Of one line, before it is wrapped. */
+/** Most characters of a line before it is wrapped. */
 const MOST_CHARACTERS = 2_000;
 const FIRST_CHARACTERS = 1_000;
 const LAST_CHARACTERS = 500;
@@ -53,9 +53,9 @@ export function layOut(
 }
 
 /**
- * Lines of at most `columns`, each behind the prefix; a prefix that leaves no room is shortened.
+ * Wrap a line to lines of at most `columns`, each with the prefix; a prefix that leaves no room is shortened.
  *
- * @param hanging stands in front of all lines but the first, behind the prefix
+ * @param hanging text between the prefix and the line, in all lines except the first
  */
 export function wrapWith(
   prefix: string,

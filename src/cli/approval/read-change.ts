@@ -6,8 +6,8 @@ import type { ShownChange, ShownLine } from './describe-request.js';
 import { diffLines } from './diff-lines.js';
 
 /**
- * Read what an Edit, a MultiEdit or a Write would change on disk. Nothing for another tool. If the change cannot be told, every
- * field is shown as it is, with the reason.
+ * Read the change that an Edit, a MultiEdit or a Write would make on disk; undefined for another tool. If the change is unknown,
+ * every field is shown unchanged, with the reason.
  */
 export async function readChange(
   request: PermissionRequest,
@@ -52,7 +52,7 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
       return { what: 'Replaces this file:', diff: [], fields: [] };
     case 'replace unseen':
       return {
-        what: `Replaces this file, which cannot be shown: ${change.why}.`,
+        what: `Replaces this file. Its text cannot be shown: ${change.why}.`,
         diff: [],
         fields: [],
       };
@@ -63,7 +63,7 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
   }
 }
 
-/** What the difference shows of the call: it is not shown again. */
+/** Fields that the diff shows: they are not shown again. */
 const EDIT_FIELDS = ['old_string', 'new_string'];
 const WRITE_FIELDS = ['content'];
 
@@ -80,5 +80,5 @@ function fileLine(path: string, isNew: boolean): ShownLine {
 }
 
 function unknown(why: string): ShownChange {
-  return { what: `What would change cannot be shown: ${why}.`, diff: [], fields: [] };
+  return { what: `The change cannot be shown: ${why}.`, diff: [], fields: [] };
 }

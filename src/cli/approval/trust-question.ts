@@ -1,4 +1,4 @@
-/** The question whether a folder is trusted: what is shown, and what an answer means. Pure. */
+/** The question whether a folder is trusted: its lines, and the meaning of an answer. Pure. */
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { WaitingSettings } from '../../api/types.js';
 import type { TypedLine } from './choices.js';

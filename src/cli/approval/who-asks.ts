@@ -3,7 +3,7 @@ import type { RequestingAgent } from '../../api/types.js';
 
 const MOST_CHARACTERS = 60;
 
-/** The type that the call of a tool without an agent has. */
+/** The type of a tool call without an agent. */
 const TOOL_STEP = 'tool';
 
 /**

@@ -16,12 +16,12 @@ const HEADLESS_FLAGS = [
   '--permission-prompt-tool',
 ] as const satisfies readonly FlagName[];
 
-/** What makes no sense in a session on a terminal. @throws UsageError */
+/** Refuse flags and words that a session at a terminal does not take. @throws UsageError */
 export function checkInteractive({ given, words }: CommandLine): void {
   const flag = HEADLESS_FLAGS.find((name) => given.has(name));
   if (flag !== undefined)
-    throw new UsageError(`${flag} needs -p: without it a session talks to a person at a terminal.`);
-  if (given.has('--continue') || given.has('--resume')) return; // one word may well follow what was said before
+    throw new UsageError(`${flag} needs -p: without -p a session is for a person at a terminal.`);
+  if (given.has('--continue') || given.has('--resume')) return; // one word may be a prompt in a conversation
   const [word = ''] = words;
   if (/^\S+\.(?:ya?ml|json)$/.test(word))
     throw new UsageError(
@@ -30,11 +30,11 @@ export function checkInteractive({ given, words }: CommandLine): void {
   const hint = hintOfCommand(words);
   if (hint !== undefined)
     throw new UsageError(
-      `There is no command "${word}". ${hint} To say this word to a model: troupe -p "${word}".`,
+      `There is no command "${word}". ${hint} To send this word to a model: troupe -p "${word}".`,
     );
 }
 
-/** Return what was probably meant by words that name no command: a misspelt command, or one of another tool. */
+/** Return a hint for words that name no command: a similar command, or the equivalent of another tool's command. */
 export function hintOfCommand([word = '', ...rest]: readonly string[]): string | undefined {
   const instead = insteadOf([word, ...rest]);
   if (instead !== undefined) return instead;

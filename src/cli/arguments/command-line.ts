@@ -53,7 +53,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   };
 }
 
-/** The syntax of every flag, as Node's parser takes it. */
+/** The syntax of every flag for Node's parser. */
 const SYNTAX = Object.fromEntries([
   ...FLAG_NAMES.flatMap((name) => {
     const { aliases = [], value } = flagOf(name);
@@ -98,7 +98,7 @@ function isFurtherValue(word: string, name: FlagName): boolean {
   return !word.startsWith('-') && furtherValues.test(word);
 }
 
-/** What a user misses by a flag that is accepted and changes nothing. @throws UsageError for any other flag */
+/** Return the note on a flag that is accepted without effect. @throws UsageError for any other flag */
 function noteOn(written: string): string | undefined {
   const other = findOtherFlag(written);
   if (other?.type === 'accepted') return other.note;

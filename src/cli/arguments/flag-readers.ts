@@ -18,14 +18,14 @@ export function oneOf<Name extends ChoiceFlag>(
   throw new UsageError(`${name}: there is no "${value}". ${hint}`);
 }
 
-/** The value of a flag that must have something on it. @throws UsageError */
+/** The value of a flag that must not be blank. @throws UsageError */
 export function filled(line: CommandLine, name: FlagName): string | undefined {
   const value = line.value(name);
   if (value?.trim() === '') throw new UsageError(`${name} is empty.`);
   return value;
 }
 
-/** The value of a flag that counts something. @throws UsageError */
+/** The value of a flag that is a whole number. @throws UsageError */
 export function countOf(line: CommandLine, name: FlagName, least: 0 | 1 = 1): number | undefined {
   const value = line.value(name);
   if (value === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Effort, SandboxMode, SettingSource } from '../../api/types.js';
 
-/** What a shell offers for a word: words, files or folders. */
+/** The completions of a shell for a word: words, files or folders. */
 export type Offer = readonly string[] | 'files' | 'folders';
 
 export type Flag = {
@@ -11,9 +11,9 @@ export type Flag = {
   readonly isList?: boolean;
   /** Takes every word up to the next flag. */
   readonly isVariadic?: boolean;
-  /** Of a variadic flag: the form of a value after the first; every word if absent. */
+  /** The form of a variadic flag's values after the first; every word if absent. */
   readonly furtherValues?: RegExp;
-  /** What a shell offers for the value. */
+  /** The completions of a shell for the value. */
   readonly offer?: Offer;
   readonly help: string;
 };
@@ -209,12 +209,12 @@ export const RUN_TOPICS = {
       help: 'with stream-json both ways: print the prompts too',
     },
     '--forward-subagent-text': {
-      help: 'with stream-json: print what sub-agents say (always on)',
+      help: 'with stream-json: print the texts of sub-agents (always on)',
     },
     '--no-session-persistence': {
       help: 'delete the session when it ends',
     },
-    '--verbose': { help: 'print what happens to stderr' },
+    '--verbose': { help: 'print progress to stderr' },
   },
   Other: {
     '--thinking': {
@@ -224,7 +224,7 @@ export const RUN_TOPICS = {
     },
     '--max-thinking-tokens': {
       value: 'N',
-      help: 'most tokens to think with; 0 for none',
+      help: 'most tokens of thinking; 0 for no thinking',
     },
     '--betas': {
       value: 'NAMES…',
@@ -243,7 +243,7 @@ export const RUN_TOPICS = {
     '--version': { aliases: ['-v'], help: 'print the version' },
     '--help': {
       aliases: ['-h'],
-      help: 'print help; COMMAND --help: of that command',
+      help: 'print help; COMMAND --help: the help of that command',
     },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
@@ -269,7 +269,7 @@ export const COMMAND_FLAGS = {
     help: 'at most N sessions; 0: all (default: 20 at a terminal, otherwise all)',
   },
   '--mcp': { help: 'start the MCP servers and list their tools' },
-  '--follow': { aliases: ['-f'], help: 'follow: print what happens until it ends' },
+  '--follow': { aliases: ['-f'], help: 'follow: print new lines until the end' },
   '--watch': { help: 'refresh every second' },
   '--reason': { value: 'TEXT', help: 'the reason that waiting agents see' },
 } as const satisfies Readonly<Record<string, Flag>>;

@@ -28,7 +28,7 @@ export function flagOf(name: FlagName): Flag {
   return TABLE[name];
 }
 
-/** The flags of which a value is one of a few words. */
+/** The flags whose value is one of a few words. */
 export type ChoiceFlag = {
   [Name in FlagName]: (typeof TABLE)[Name] extends { offer: readonly string[] } ? Name : never;
 }[FlagName];
@@ -44,7 +44,7 @@ export function findFlag(word: string): FlagName | undefined {
   return FLAG_NAMES.find((name) => name === word || flagOf(name).aliases?.includes(word));
 }
 
-/** The flag that was probably meant. */
+/** The flag with the most similar name. */
 export function nearestFlag(word: string): string | undefined {
   const all = FLAG_NAMES.flatMap((name) => [name, ...(flagOf(name).aliases ?? [])]);
   const otherCase = all.find((name) => name.toLowerCase() === word.toLowerCase());

@@ -5,7 +5,7 @@ type Instead = string | ((rest: string) => string);
 
 const RUN = 'Use troupe for a session at the terminal, troupe -p PROMPT for one prompt.';
 const SETTINGS =
-  'Settings are files, .claude/settings.json in a project and ~/.claude/settings.json for you. troupe config prints what counts here.';
+  'Settings are files, .claude/settings.json in a project and ~/.claude/settings.json for you. troupe config prints the effective ones.';
 const SERVERS =
   'MCP servers are configured in .mcp.json, or given with --mcp-config. troupe doctor --mcp tries them.';
 const KEY = 'There is nothing to log in to: set ANTHROPIC_API_KEY. troupe doctor checks it.';
@@ -21,18 +21,18 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   'config set': SETTINGS,
   continue: 'Use troupe --continue.',
   cost: TOKENS,
-  'doctor fix': 'troupe doctor changes nothing; each line says what to do.',
+  'doctor fix': 'troupe doctor changes nothing; each of its lines says how to repair a fault.',
   exec: RUN,
   extension: EXTENSIONS,
   extensions: EXTENSIONS,
   fork: 'Use troupe --resume ID --fork-session.',
   hooks: `Hooks are in settings under "hooks". ${SETTINGS}`,
-  init: 'There is nothing to set up. Write what agents should know of a project into its CLAUDE.md or AGENTS.md; troupe config and troupe agents print what is there.',
+  init: 'There is nothing to set up. Write instructions for agents into CLAUDE.md or AGENTS.md of the project; troupe config and troupe agents print the present state.',
   install: NPM,
   login: KEY,
   logout: KEY,
   mcp: SERVERS,
-  memory: 'Write what agents should know of a project into its CLAUDE.md or AGENTS.md.',
+  memory: 'Write instructions for agents into CLAUDE.md or AGENTS.md of the project.',
   model: 'Use --model MODEL, or "model" in settings.',
   models: 'Use --model MODEL, or "model" in settings.',
   plugin: EXTENSIONS,
@@ -49,7 +49,7 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   skill: EXTENSIONS,
   skills: EXTENSIONS,
   start: RUN,
-  status: 'Use troupe ps for what runs, /status in a session.',
+  status: 'troupe ps shows running agents; /status works in a session.',
   tasks: 'Use troupe ps.',
   uninstall: 'npm removes Troupe: npm uninstall -g troupe.',
   update: NPM,

@@ -1,13 +1,13 @@
 /**
- * Flags of Claude Code that a run does not have, for clients and scripts that give them: those that change nothing here are
- * accepted, and all others are refused with a reason.
+ * Flags of Claude Code that a run does not have, for clients and scripts that give them. A flag without effect here is
+ * accepted; all others are refused with a reason.
  */
 export type OtherFlag =
   | {
       readonly type: 'accepted';
-      /** The next word is its value. */
+      /** Whether the next word is the value. */
       readonly takesValue?: boolean;
-      /** What a user would miss, for stderr; absent if nothing. */
+      /** The missing effect, for stderr; absent if there is none. */
       readonly note?: string;
     }
   | { readonly type: 'refused'; readonly why: string };
@@ -37,7 +37,7 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
 
   '--advisor': refused('There is no advisor.'),
   '--append-subagent-system-prompt': refused(
-    'Write what sub-agents are told into their definitions.',
+    'Write the instructions of sub-agents into their definitions.',
   ),
   '--autocompact': refused('The window is compacted when it is nearly full.'),
   '--background': refused('Start the command in the background of your shell.'),

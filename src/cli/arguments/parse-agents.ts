@@ -9,21 +9,21 @@ const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpe
 
 export type ParsedAgents = {
   readonly agents: readonly AgentDefinition[];
-  /** What was given and has no effect, in words. */
+  /** Fields without effect, one line each. */
   readonly warnings: readonly string[];
 };
 
 /**
- * Read agents from JSON text: an object from names to what each agent is made of.
+ * Read agents from JSON text: an object from names to definitions.
  *
- * @param file how the text is called in messages
- * @throws UsageError with line and column of what is wrong
+ * @param file the name of the text in messages
+ * @throws UsageError with line and column of the mistake
  */
 export function parseAgents(text: string, file = '--agents'): ParsedAgents {
   const json = parseJsonWithPositions(text);
   if (!json.ok) {
     const { message, line, column } = json;
-    const shape = '{"name": {"description": "when to use it", "prompt": "what it is told"}}';
+    const shape = '{"name": {"description": "when to use it", "prompt": "its instructions"}}';
     throw new UsageError(`This is not JSON: ${message}. Write ${shape}.`, { file, line, column });
   }
   const parsed = AgentSpecs.safeParse(json.value);

@@ -6,7 +6,7 @@ import { countOf, filled, oneOf } from './flag-readers.js';
 import type { FlagName } from './flags.js';
 import type { CommandLine } from './command-line.js';
 
-/** What a run says of its session beside the prompt. @throws UsageError */
+/** Read the choices of a run for its session beside the prompt. @throws UsageError */
 export function readChoices(line: CommandLine): RunChoices {
   const promptTool = promptToolOf(line);
   return {
@@ -25,12 +25,12 @@ export function readChoices(line: CommandLine): RunChoices {
   };
 }
 
-/** What is right by itself and wrong beside something else. @throws UsageError */
+/** Refuse flags that do not go together. @throws UsageError */
 export function checkChoices(run: RunArguments, line: CommandLine): void {
   const goesOn = run.continues || run.resume !== undefined;
   if (goesOn && !run.persists)
     throw new UsageError(
-      '--no-session-persistence keeps nothing of a session, so none can be resumed: remove it, or remove --continue and --resume.',
+      '--no-session-persistence deletes the session, so it cannot resume one: remove it, or remove --continue and --resume.',
     );
   const streamed = STREAM_FLAGS.find((name) => line.given.has(name));
   if (streamed !== undefined && run.outputFormat !== 'stream-json')
@@ -50,7 +50,7 @@ function sourceOf(line: CommandLine, text: FlagName, file: FlagName): PromptSour
   const path = filled(line, file);
   if (given !== '' && path !== undefined)
     throw new UsageError(`${text} and ${file} say the same. Give one of them.`);
-  if (given !== '') return { text: given }; // the Python SDK gives an empty one for none
+  if (given !== '') return { text: given }; // the Python SDK gives an empty text for an absent one
   return path === undefined ? undefined : { file: path, flag: file };
 }
 

@@ -24,7 +24,7 @@ export function readRun(line: CommandLine): Run {
   return { ...run, isInteractive };
 }
 
-/** What the flags say of a run, each by itself. @throws UsageError */
+/** Read the flags of a run, each by itself. @throws UsageError */
 export function runArgumentsOf(line: CommandLine, prompt: string | undefined): RunArguments {
   return {
     prompt,
@@ -59,7 +59,7 @@ function loadsOf({ given }: CommandLine): RunArguments['loads'] {
   return given.has('--safe-mode') ? 'safe' : 'all';
 }
 
-/** What is right by itself and wrong beside something else. */
+/** Refuse flags that do not go together. @throws UsageError */
 function checkTogether(run: RunArguments, line: CommandLine): void {
   const goesOn = run.continues || run.resume !== undefined;
   if (run.continues && run.resume !== undefined)

@@ -5,7 +5,7 @@ import { oneOf } from './flag-readers.js';
 import { choicesOf } from './flags.js';
 import type { McpArguments, RuleArguments, SettingsArguments } from './run-arguments.js';
 
-/** The flags that say where settings come from. */
+/** Read the flags for the sources of settings. */
 export function readSettings(line: CommandLine): SettingsArguments {
   return {
     settings: line.values('--settings'),
@@ -34,7 +34,7 @@ export function readSources(line: CommandLine): readonly SettingSource[] | undef
     });
 }
 
-/** The flags that say what is allowed. @throws UsageError */
+/** Read the flags for permissions. @throws UsageError */
 export function readRules(line: CommandLine): RuleArguments {
   return {
     permissionMode: oneOf(line, '--permission-mode'),
@@ -46,7 +46,7 @@ export function readRules(line: CommandLine): RuleArguments {
   };
 }
 
-/** The flags that say where MCP servers come from. */
+/** Read the flags for MCP servers. */
 export function readServers(line: CommandLine): McpArguments {
   return {
     mcpConfigs: line.values('--mcp-config'),

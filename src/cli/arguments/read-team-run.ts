@@ -30,7 +30,7 @@ function readInputs(values: readonly string[]): Readonly<Record<string, string>>
     const equals = value.indexOf('=');
     const name = value.slice(0, equals);
     if (equals < 1)
-      throw new UsageError(`--input: "${value}" is no NAME=VALUE, such as --input base=main.`);
+      throw new UsageError(`--input: "${value}" is not NAME=VALUE, such as --input base=main.`);
     if (inputs.has(name)) throw new UsageError(`--input: "${name}" was given twice. Give it once.`);
     inputs.set(name, value.slice(equals + 1));
   }

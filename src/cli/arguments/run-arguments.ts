@@ -1,60 +1,60 @@
 import type { Effort, SandboxMode, SettingSource, ThinkingConfig } from '../../api/types.js';
 import type { InputFormat, OutputFormat } from './flag-table.js';
 
-/** Where MCP servers come from. */
+/** The origin of MCP servers. */
 export type McpArguments = Pick<RunArguments, 'mcpConfigs' | 'usesOnlyGivenServers'>;
 
-/** Where settings come from, and what belongs to the workspace. */
+/** The sources of settings, and the folders of the workspace. */
 export type SettingsArguments = {
   /** Values of `--settings`: JSON texts or paths. */
   readonly settings: readonly string[];
-  /** All where absent. */
+  /** All sources if absent. */
   readonly settingSources: readonly SettingSource[] | undefined;
   readonly addDirectories: readonly string[];
-  /** `--trust`: for this run. */
+  /** `--trust`: the folder is trusted for this run. */
   readonly trustsFolder: boolean;
 };
 
-/** What is allowed: settings, and what the command line adds to them. */
+/** Permissions: settings, and the rules and the mode of the command line. */
 export type RuleArguments = SettingsArguments &
   Pick<
     RunArguments,
     'permissionMode' | 'allowedTools' | 'disallowedTools' | 'skipsPermissions' | 'allowsBypass'
   >;
 
-/** A text, or the file that has it, with the flag that named the file. */
+/** A text, or a file with the text and the flag that named the file. */
 export type PromptSource =
   { readonly text: string } | { readonly file: string; readonly flag: string };
 
-/** What a run says of its session beside the prompt. */
+/** The choices of a run for its session beside the prompt. */
 export type RunChoices = {
   readonly systemPrompt: PromptSource | undefined;
   readonly appendSystemPrompt: PromptSource | undefined;
   readonly effort: Effort | undefined;
-  /** The model's own default if absent. */
+  /** The default of the model if absent. */
   readonly thinking: ThinkingConfig | undefined;
   /** JSON text, or a path. */
   readonly outputSchema: string | undefined;
-  /** Names of the built-in tools to have; all where absent. */
+  /** Names of built-in tools; all if absent. */
   readonly tools: readonly string[] | undefined;
   readonly title: string | undefined;
   readonly persists: boolean;
   readonly includesPartial: boolean;
   readonly replaysPrompts: boolean;
   readonly asksOnStdio: boolean;
-  /** A tool of an MCP server that asks go to. */
+  /** The tool of an MCP server that decides on permission requests. */
   readonly promptTool: string | undefined;
 };
 
 export type RunArguments = SettingsArguments &
   RunChoices & {
-    /** What stands on the command line; more may come on stdin. */
+    /** The prompt on the command line; stdin may add to it. */
     readonly prompt: string | undefined;
     readonly outputFormat: OutputFormat;
     readonly inputFormat: InputFormat;
     readonly model: string | undefined;
     readonly fallbackModel: string | undefined;
-    /** `--sandbox`; what settings say where absent. */
+    /** `--sandbox`; the settings decide if absent. */
     readonly sandbox: SandboxMode | undefined;
     readonly permissionMode: string | undefined;
     readonly allowedTools: readonly string[];
@@ -66,24 +66,24 @@ export type RunArguments = SettingsArguments &
     readonly agents: string | undefined;
     readonly agent: string | undefined;
     readonly maxTurns: number | undefined;
-    /** What settings say where absent. */
+    /** The settings decide if absent. */
     readonly maxConcurrentAgents: number | undefined;
     readonly maxBudgetUsd: number | undefined;
     readonly sessionId: string | undefined;
     /** `--continue`: the newest session of the folder. */
     readonly continues: boolean;
-    /** Id of the session to go on with. */
+    /** ID of the session to resume. */
     readonly resume: string | undefined;
-    /** `--fork-session`: a copy of it. */
+    /** `--fork-session`: resume a copy of the session. */
     readonly forks: boolean;
     readonly verbose: boolean;
     readonly skipsPermissions: boolean;
-    /** `bypassPermissions` may be switched to later. */
+    /** A client may switch to `bypassPermissions` later. */
     readonly allowsBypass: boolean;
     /** `anthropic-beta` values. */
     readonly betas: readonly string[];
-    /** What user and project have beside settings is not loaded; `bare`: and there are few tools. */
+    /** `safe` and `bare` load settings only, no other files of user and project; `bare` also has few tools. */
     readonly loads: 'all' | 'bare' | 'safe';
-    /** Flags that are accepted and change nothing, in words. */
+    /** Flags without effect, one line each. */
     readonly ignored: readonly string[];
   };

@@ -10,14 +10,14 @@ import { isFolderTrusted, type World } from '../run-settings.js';
 import { openStdout } from '../output-writer.js';
 import { isNarrow, printBlocks, printJson, printTable, warn } from './print.js';
 
-/** In a line of its own, and where it is wrapped. */
+/** Most characters of a description: in one line, and in a cell that is wrapped. */
 const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;
 
 /**
- * `troupe agents`: the agents that there are in this folder. What is wrong with a file goes to stderr.
+ * `troupe agents`: list the agents of this folder. Faults of files go to stderr.
  *
  * @returns the exit code
- * @throws UsageError for a value of `--agents` that cannot be used
+ * @throws UsageError for an invalid value of `--agents`
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const text = line.value('--agents');
@@ -71,7 +71,7 @@ function toRow(one: ListedAgent): readonly string[] {
   ];
 }
 
-/** What matters of an agent, for a narrow terminal. */
+/** The main facts of an agent, for a narrow terminal. */
 function toBlock(one: ListedAgent): readonly string[] {
   const { name, description } = one.definition;
   return [

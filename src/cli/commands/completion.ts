@@ -6,7 +6,7 @@ import { printLines } from './print.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** `troupe completion`: prints the script of a shell. @returns the exit code */
+/** `troupe completion`: print the script of a shell. @returns the exit code */
 export async function run({ words: [shell] }: CommandLine): Promise<number> {
   await printLines([SCRIPTS[shell as keyof typeof SCRIPTS]()]); // the registry lets no other word pass
   return 0;

@@ -7,15 +7,15 @@ import { describeWaiting, loadRunSettings, type World } from '../run-settings.js
 import type { Column } from '../table.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
 
-/** What a listing does not repeat: it may end in a log. */
+/** Settings whose values a listing hides: the listing may end in a log. */
 const SECRET_NAME = /key|token|secret|password|credential/i;
 const HIDDEN = '(hidden)';
 
 /**
- * `troupe config`: the settings that a run in this folder would have, each with its place.
+ * `troupe config`: print the settings of a run in this folder, each with its place.
  *
  * @returns the exit code
- * @throws UsageError for settings that cannot be used, as a run would
+ * @throws UsageError for invalid settings, as a run does
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const cwd = resolve(world.cwd);
@@ -56,7 +56,7 @@ function hideSecrets(explained: ExplainedSettings): ExplainedSettings {
   return { ...explained, values };
 }
 
-/** A helper may hold the key itself: `echo KEY`. What waits for trust is somebody else's, and must be seen. */
+/** A helper may have the key itself: `echo KEY`. A helper that waits for trust is shown: the user has to judge it. */
 function isSecret({ key, waitsForTrust }: ExplainedSettings['values'][number]): boolean {
   if (key === 'apiKeyHelper') return !waitsForTrust;
   return key.startsWith('env.') && SECRET_NAME.test(key);

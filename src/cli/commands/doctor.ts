@@ -26,9 +26,9 @@ type DoctorChoices = SettingsArguments &
   };
 
 /**
- * `troupe doctor`: looks whether all is there that a run in this folder needs. Nothing is changed.
+ * `troupe doctor`: check that a run in this folder has everything that it needs. Nothing is changed.
  *
- * @returns 1 where something fails
+ * @returns 1 if a check fails
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const connects = line.given.has('--mcp');

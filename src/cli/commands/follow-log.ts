@@ -8,8 +8,8 @@ import { readLock } from '../../api/sessions.js';
 const LOOK_EVERY_MS = 250;
 
 /**
- * What happened in a session, and what happens while a process holds it, in batches; ends when none does. A line that is
- * being written is no damage: damage is told at the end.
+ * The log of a session in batches, until no process holds the session. A line that is being written is not damage: damage
+ * is reported at the end.
  */
 export async function* followLog(
   found: FoundSession,
@@ -19,7 +19,7 @@ export async function* followLog(
   let size = -1;
   for (;;) {
     const lock = readLock(found.directory);
-    const isHeld = lock !== undefined && lock.state !== 'stale'; // looked at before the files: what comes last is read
+    const isHeld = lock !== undefined && lock.state !== 'stale'; // before the files are read, so that no last line is missed
     const newSize = sizeOf(found.directory);
     if (newSize !== size || !isHeld) {
       size = newSize;
@@ -32,7 +32,7 @@ export async function* followLog(
   }
 }
 
-/** Entries that were not told yet; the same words twice are two entries. */
+/** Entries that were not shown yet; the same text twice is two entries. */
 function takeFresh(all: readonly LogEntry[], told: Set<string>): readonly LogEntry[] {
   const counts = new Map<string, number>();
   return all.filter((entry) => {
@@ -46,7 +46,7 @@ function takeFresh(all: readonly LogEntry[], told: Set<string>): readonly LogEnt
   });
 }
 
-/** Of all files that an entry can come from: they only grow. */
+/** The total size of all files with entries: they only grow. */
 function sizeOf(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))

@@ -29,7 +29,7 @@ function hintOf(name: string): string {
   return `Did you mean troupe help${near === 'help' ? '' : ` ${near}`}?`;
 }
 
-/** @throws UsageError for `troupe help FLAG`: no flag has a help of its own */
+/** @throws UsageError for `troupe help FLAG`: flags have no separate help */
 export function refuseHelpOfFlag([word, flag = '']: readonly string[]): void {
   const name = word === 'help' ? findFlag(flag) : undefined;
   if (name === undefined || name === '--help' || name === '--version') return;
@@ -40,7 +40,7 @@ export function refuseHelpOfFlag([word, flag = '']: readonly string[]): void {
   throw new UsageError(`help takes a command, not a flag: ${where} explains ${flag}.`);
 }
 
-/** The help of one command, or of all of them. @returns the exit code */
+/** Print the help of one command, or of all commands. @returns the exit code */
 export async function printHelp(name: CommandName | undefined): Promise<number> {
   const out = openStdout();
   const width = Math.max(out.columns ?? 100, 40);

@@ -5,10 +5,10 @@ import { seeRunning, type World } from '../control/see-running.js';
 import { printLines } from './print.js';
 
 /**
- * `troupe kill`: ends a task with everything below it, and waits until it has ended.
+ * `troupe kill`: end a task with everything below it, and wait for its end.
  *
- * @returns the exit code: 1 where it had ended in another way before
- * @throws UsageError where nothing that runs has the name
+ * @returns the exit code: 1 if the task had ended in another way before
+ * @throws UsageError if no running task has the name
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const [target = ''] = line.words;
@@ -16,7 +16,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const { seen, silent, close } = await seeRunning(world);
   try {
     const { troupe, task } = findTarget(seen, target, silent);
-    const outcome = (await troupe.ask({ method: 'kill', task, reason })) as TaskOutcome; // what a kill answers
+    const outcome = (await troupe.ask({ method: 'kill', task, reason })) as TaskOutcome; // the answer to a kill
     await printLines([`${task} ${outcome.status}`]);
     return outcome.status === 'killed' ? 0 : 1;
   } finally {

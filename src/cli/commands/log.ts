@@ -14,14 +14,14 @@ import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
 
-/** What is shown of a session. */
+/** The shown part of a session. */
 type LogChoices = {
   /** An ID; the newest session of the folder if undefined. */
   readonly session: string | undefined;
   /** Name, type or ID of an agent. */
   readonly agent: string | undefined;
   readonly isJson: boolean;
-  /** Print what happens until the session ends. */
+  /** Print new entries until the session ends. */
   readonly follows: boolean;
 };
 
@@ -43,10 +43,10 @@ export function run(line: CommandLine, world: World): Promise<number> {
 }
 
 /**
- * Print what happened in a session.
+ * Print the log of a session.
  *
  * @returns the exit code
- * @throws UsageError where there is no such session, or no such agent in it
+ * @throws UsageError for an unknown session or agent
  */
 export async function showLog(
   { session, agent, isJson, follows }: LogChoices,
@@ -69,7 +69,7 @@ async function* toJson(batches: Batches, sessionId: string): AsyncIterable<objec
     yield* fresh.map((entry) => ({ sessionId, ...entry }));
 }
 
-/** How wide the terminal is, if there is one, and how wide a text is on it. */
+/** The width of the terminal, if there is one, and the measure of a text. */
 type Screen = { readonly columns: number | undefined; readonly of: (text: string) => number };
 
 async function* toText(batches: Batches, sessionId: string, screen: Screen): AsyncIterable<string> {
@@ -83,7 +83,7 @@ async function* toText(batches: Batches, sessionId: string, screen: Screen): Asy
   }
 }
 
-/** What is new, where that is not all. */
+/** All entries, and the new ones if not all are new. */
 type Batch = { readonly all: readonly LogEntry[]; readonly fresh?: readonly LogEntry[] };
 type Batches = AsyncIterable<Batch> | Iterable<Batch>;
 
@@ -122,7 +122,7 @@ function linesOf(
   return { text: lines, day };
 }
 
-/** Agents of one name are told apart by the end of their ids. */
+/** The name of each agent; agents of one name get the end of their IDs. */
 function nameAgents(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
   const agents = new Map(
     entries.flatMap((entry) => ('agentId' in entry ? [[entry.agentId, entry.agent] as const] : [])),

@@ -14,10 +14,10 @@ import { showLog } from './log.js';
 const LOOK_EVERY_MS = 250;
 
 /**
- * `troupe logs`: what a live task says: the conversation of an agent, the output of a command.
+ * `troupe logs`: print the output of a live task: the conversation of an agent, the output of a command.
  *
  * @returns the exit code
- * @throws UsageError where nothing that runs has the name
+ * @throws UsageError if no running task has the name
  */
 export async function run(
   { words, given }: CommandLine,
@@ -51,7 +51,7 @@ async function printOutput(target: Target, follows: boolean, world: World): Prom
   }
 }
 
-/** What it has said from a byte on: from its file where its troupe has ended since. */
+/** The output of a task from a byte: from its file if its troupe has ended meanwhile. */
 async function readOn(
   { troupe, task, sessionId }: Target,
   from: number,
@@ -67,5 +67,5 @@ async function readOn(
   }
 }
 
-/** What a troupe answers to `output`. */
+/** The answer of a troupe to `output`. */
 type Output = { readonly text: string; readonly next: number; readonly status: TaskStatus };

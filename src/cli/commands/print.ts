@@ -4,7 +4,7 @@ import { shortenPaths } from '../short-path.js';
 import { toTable, type Column } from '../table.js';
 import { loadTextWidth } from '../text-width.js';
 
-/** Writes lines to stdout, broken between words on a terminal; what nobody reads any more is left out. */
+/** Write lines to stdout, broken between words on a terminal; stop if the reader is gone. */
 export async function printLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const writer = openStdout();
   for await (const line of lines) {
@@ -13,7 +13,7 @@ export async function printLines(lines: Iterable<string> | AsyncIterable<string>
   }
 }
 
-/** Writes one line of JSON for each value. */
+/** Write one line of JSON for each value. */
 export async function printJson(values: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
   const writer = openStdout();
   for await (const value of values) {
@@ -22,13 +22,13 @@ export async function printJson(values: Iterable<unknown> | AsyncIterable<unknow
   }
 }
 
-/** Warnings go to stderr, one a line. */
+/** Write warnings to stderr, one a line. */
 export function warn(lines: Iterable<string>): void {
   const writer = openStderr();
   for (const line of lines) void writer.line(`troupe: ${line}`);
 }
 
-/** Write rows as a table to stdout: as wide as the terminal, or whole if stdout is none. */
+/** Write rows as a table to stdout: as wide as the terminal, or whole if stdout is not a terminal. */
 export async function printTable(
   rows: readonly (readonly string[])[],
   columns: readonly Column[] = [],
@@ -61,7 +61,7 @@ export async function printBlocks(blocks: readonly (readonly string[])[]): Promi
 }
 
 const BELOW = '    ';
-/** Of a line that goes on. */
+/** The indent of a continued line. */
 const MOST_INDENT = BELOW.length + 2;
 
 /** Local time, to the second. */

@@ -9,9 +9,9 @@ import { fitScreen } from '../table.js';
 const WATCH_EVERY_MS = 1_000;
 
 /**
- * `troupe ps`: everything alive in the troupes of this user, as trees.
+ * `troupe ps`: print everything that runs in the troupes of this user, as trees.
  *
- * @returns the exit code: 1 if one of them does not answer
+ * @returns the exit code: 1 if a troupe does not answer
  */
 export async function run({ given }: CommandLine, world: World): Promise<number> {
   const isJson = given.has('--json');

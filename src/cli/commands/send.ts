@@ -4,10 +4,10 @@ import { seeRunning, type World } from '../control/see-running.js';
 import { printLines } from './print.js';
 
 /**
- * `troupe send`: puts a message into an agent's inbox; it is on disk when the command ends.
+ * `troupe send`: put a message into an agent's mailbox; it is on disk when the command ends.
  *
  * @returns the exit code
- * @throws UsageError where nothing that runs has the name; TaskFailedError where it has no conversation
+ * @throws UsageError if no running task has the name; TaskFailedError if the task has no conversation
  */
 export async function run({ words }: CommandLine, world: World): Promise<number> {
   const [target = '', text = ''] = words;
@@ -15,7 +15,7 @@ export async function run({ words }: CommandLine, world: World): Promise<number>
   try {
     const { troupe, task } = findTarget(seen, target, silent);
     await troupe.ask({ method: 'send', task, text });
-    await printLines([`The message is in the inbox of ${task}.`]);
+    await printLines([`The message is in the mailbox of ${task}.`]);
     return 0;
   } finally {
     close();

@@ -11,14 +11,14 @@ import type { Column } from '../table.js';
 import { printJson, printLines, printTable, timeOf } from './print.js';
 
 const PROMPT_WIDTH = 60;
-/** Of sessions that a terminal shows without `--limit`. */
+/** Most sessions that a terminal shows without `--limit`. */
 const SHOWN_AT_TERMINAL = 20;
 /** Narrower terminals show the beginnings of IDs. */
 const NARROW = 72;
 const SHORT_ID = 8;
 
 /**
- * `troupe sessions`: the sessions that were written down.
+ * `troupe sessions`: list the recorded sessions.
  *
  * @returns the exit code
  */
@@ -54,7 +54,7 @@ function toJson({ startedAt, writtenAt, ...session }: SessionSummary): object {
   };
 }
 
-/** What `--resume` takes: the whole ID, or its beginning on a narrow terminal. */
+/** A value for `--resume`: the whole ID, or its beginning on a narrow terminal. */
 const COLUMNS: readonly Column[] = [
   {},
   { least: 9 },

@@ -8,10 +8,10 @@ import type { World } from '../run-settings.js';
 import { printJson, printLines } from './print.js';
 
 /**
- * `troupe trust`: records which folders may do more by their own files than restrict.
+ * `troupe trust`: record the folders whose settings may do more than restrict.
  *
  * @returns the exit code
- * @throws UsageError for a folder that is not there, or not listed
+ * @throws UsageError for a missing folder, or one that is not listed
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const { action, folder, isJson } = readTrust(line);
@@ -28,11 +28,11 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     }
     case 'remove': {
       const forgotten = await store.forget(path);
-      const covering = await store.findCovering(forgotten).catch(() => undefined); // it may be gone
+      const covering = await store.findCovering(forgotten).catch(() => undefined); // the folder may be deleted
       await tell(
         covering === undefined
           ? `${forgotten} is not trusted any more.`
-          : `${forgotten} is not listed any more; it is trusted because ${covering} is.`,
+          : `${forgotten} is not listed any more, but still trusted: ${covering} is trusted.`,
       );
       return 0;
     }
@@ -48,7 +48,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   }
 }
 
-/** What the flags and the word ask for. @throws UsageError */
+/** Read the action from the flags and the word. @throws UsageError */
 function readTrust({ words: [folder], given }: CommandLine) {
   const isList = given.has('--list');
   const isRemoval = given.has('--remove');

@@ -3,15 +3,15 @@ import type { Offer as Words } from '../arguments/flag-table.js';
 import { COMMAND_NAMES, commandOf, type CommandName } from '../commands.js';
 import { flagHelpsOf } from '../help-text.js';
 
-/** What a shell offers for a value or a word. */
+/** The completions of a shell for a value or a word. */
 export type Offer = Words | 'nothing';
 
 export type CompletedFlag = {
-  /** The short ones first. */
+  /** Short names first. */
   readonly names: readonly string[];
   readonly help: string;
   readonly isList: boolean;
-  /** Absent where the flag takes no value. */
+  /** Absent if the flag takes no value. */
   readonly value?: { readonly label: string; readonly offer: Offer };
 };
 
@@ -19,7 +19,7 @@ export type CompletedCommand = {
   readonly name: string;
   readonly help: string;
   readonly flags: readonly CompletedFlag[];
-  /** What its own words may be. */
+  /** Completions of its words. */
   readonly words: Offer;
 };
 
@@ -35,7 +35,7 @@ export const COMPLETED_COMMANDS = COMMAND_NAMES.map((name): CompletedCommand => 
   };
 });
 
-/** The actions of a command, or what its first word may be. */
+/** The actions of a command, or the completions of its first word. */
 function wordsOf(name: CommandName): Offer {
   const command = commandOf(name);
   if ('actions' in command) return Object.keys(command.actions);

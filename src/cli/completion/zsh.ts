@@ -42,7 +42,7 @@ else
 fi`;
 }
 
-/** One flag as `_arguments` has it: `'(-p --print)'{-p,--print}'[help]:VALUE:action'`. */
+/** One flag in the form of `_arguments`: `'(-p --print)'{-p,--print}'[help]:VALUE:action'`. */
 function specOf({ names, help, isList, value }: CompletedFlag): string {
   const text = help.replaceAll(/[[\]\\]/g, (char) => `\\${char}`);
   const action =

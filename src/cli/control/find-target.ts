@@ -9,21 +9,21 @@ export type Target = {
   readonly troupe: SeenTroupe['troupe'];
   readonly task: TaskId;
   readonly kind: ToldActor['kind'];
-  /** Its conversation, where it has one. */
+  /** ID of its conversation; absent if it has none. */
   readonly agentId: string | undefined;
   readonly sessionId: string | undefined;
 };
 
-/** How many tasks a message names. */
+/** Most tasks that a message names. */
 const MOST_NAMED = 8;
 const LABEL_WIDTH = 48;
 const TASK_KINDS: ReadonlySet<string> = new Set(['session', ...TASK_TYPES]);
 
 /**
- * The live task that `wanted` names: its id, its agent's id, its session's id, or its name.
+ * Find the live task that `wanted` names: by its ID, its agent's ID, its session's ID, or its name.
  *
- * @param silent how many troupes do not answer
- * @throws UsageError where there is none, or more than one of that name
+ * @param silent number of troupes that do not answer
+ * @throws UsageError if no task, or more than one, has that name
  */
 export function findTarget(seen: readonly SeenTroupe[], wanted: string, silent = 0): Target {
   const all = seen.flatMap(({ troupe, tree }) => targetsIn(troupe, tree));
@@ -36,17 +36,17 @@ export function findTarget(seen: readonly SeenTroupe[], wanted: string, silent =
   if (only !== undefined && another === undefined) return only;
   if (only !== undefined)
     throw new UsageError(
-      `There are ${named.length} called "${wanted}": ${nameTargets(named)}. Give the id of one.`,
+      `There are ${named.length} called "${wanted}": ${nameTargets(named)}. Give the ID of one.`,
     );
   const [other] = seen.flatMap(({ tree }) => findOthers(tree, wanted));
   if (other !== undefined)
     throw new UsageError(
-      `"${wanted}" is no task but a ${other.kind}${other.owner === undefined ? '' : ` of ${other.owner}`}. Give the id of a session, an agent, a command or a workflow.`,
+      `"${wanted}" is not a task but a ${other.kind}${other.owner === undefined ? '' : ` of ${other.owner}`}. Give the ID of a session, an agent, a command or a workflow.`,
     );
-  const nothing = silent === 0 ? 'Nothing runs.' : 'Nothing that answers runs.';
+  const nothing = silent === 0 ? 'Nothing runs.' : 'No running troupe answers.';
   const live = all.length === 0 ? nothing : `Running: ${nameTargets(all)}. See troupe ps.`;
   throw new UsageError(
-    `Nothing that runs is called "${wanted}". ${live} What has ended: troupe sessions, troupe log.`,
+    `No running task is called "${wanted}". ${live} For ended sessions: troupe sessions, troupe log.`,
   );
 }
 
@@ -62,7 +62,7 @@ function targetsIn(troupe: SeenTroupe['troupe'], tree: ToldActor): readonly Name
   return visit(tree, undefined);
 }
 
-/** What is in the tree under this id and is no task, and the task that it belongs to. */
+/** The actor with this ID that is not a task, and its task. */
 function findOthers(
   actor: ToldActor,
   wanted: string,

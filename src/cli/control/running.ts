@@ -16,7 +16,7 @@ const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 /** Room for the tree of some ten thousand agents. */
 const LONGEST_ANSWER = 256 * 1024 * 1024;
-const NOT_UNDERSTOOD = 'what it says is not understood';
+const NOT_UNDERSTOOD = 'its answer is not understood';
 
 type Asked = ControlRequest extends infer R
   ? R extends ControlRequest
@@ -26,7 +26,7 @@ type Asked = ControlRequest extends infer R
 
 /** A connection to a running troupe. */
 export interface RunningTroupe extends Listener {
-  /** @throws TaskFailedError with what the troupe says, or that it does not answer */
+  /** @throws TaskFailedError with the error of the troupe, or if it does not answer */
   ask(request: Asked): Promise<unknown>;
   close(): void;
 }
@@ -38,9 +38,9 @@ export type SeenTroupe = {
 };
 
 /**
- * Everybody who listens in this home, oldest first. What a process that was killed has left is taken away.
+ * Find all processes that listen in this home, oldest first. Files of killed processes are deleted.
  *
- * @throws UsageError where the folder that says so cannot be read
+ * @throws UsageError if the folder of their sockets cannot be read
  */
 export function listListeners(home: string): readonly Listener[] {
   const folder = runFolder(home);
@@ -49,7 +49,7 @@ export function listListeners(home: string): readonly Listener[] {
     .flatMap((name) => {
       const path = join(folder, name);
       const listener = Listener.safeParse(tryParseJson(read(path))).data;
-      if (listener === undefined || listener.owner.hostname !== hostname()) return []; // being written, or elsewhere
+      if (listener === undefined || listener.owner.hostname !== hostname()) return []; // it is being written, or of another machine
       if (isAlive(listener.owner)) return [listener];
       removeLeft(path, listener);
       return [];
@@ -58,10 +58,10 @@ export function listListeners(home: string): readonly Listener[] {
 }
 
 /**
- * Connects to everybody who runs and looks at their trees.
+ * Connect to all running troupes and read their trees.
  *
- * @param onSilent told of those that do not answer
- * @throws UsageError where it cannot be seen who runs
+ * @param onSilent called for each troupe that does not answer
+ * @throws UsageError if the running troupes cannot be found
  */
 export async function seeAll(
   home: string,
@@ -84,7 +84,7 @@ export async function seeAll(
   return seen.filter((one) => one !== undefined);
 }
 
-/** Whether its process has ended, or does within a few seconds: one that ends closes its socket before. */
+/** Whether the process has ended, or ends within a few seconds: it closes its socket before its end. */
 export async function hasEnded({ owner }: Listener): Promise<boolean> {
   for (let waited = 0; isAlive(owner); waited += LOOK_EVERY_MS) {
     if (waited >= PATIENCE_MS) return false;
@@ -95,7 +95,7 @@ export async function hasEnded({ owner }: Listener): Promise<boolean> {
 
 function connect(listener: Listener): RunningTroupe {
   const socket = createConnection(listener.socket);
-  socket.on('error', () => {}); // told by whoever reads from it
+  socket.on('error', () => {}); // its reader reports it
   const waiting = new Map<number, (answer: ControlAnswer) => void>();
   let last = 0;
   const hear = async (): Promise<never> => {
@@ -111,7 +111,7 @@ function connect(listener: Listener): RunningTroupe {
   const failed = hear().catch((error: unknown) => {
     throw unreachable(listener, describeSystemError(error));
   });
-  failed.catch(() => {}); // told to whoever asks
+  failed.catch(() => {}); // the caller of a request gets it
   return {
     ...listener,
     async ask(request) {
@@ -119,8 +119,8 @@ function connect(listener: Listener): RunningTroupe {
       const answered = new Promise<ControlAnswer>((resolve) => waiting.set(id, resolve));
       socket.write(`${JSON.stringify({ id, ...request })}\n`);
       const silent = (): unknown =>
-        socket.destroy(new Error(`nothing was heard for ${PATIENCE_MS / 1_000} s`));
-      const timer = request.method === 'kill' ? undefined : setTimeout(silent, PATIENCE_MS); // an end takes its time
+        socket.destroy(new Error(`it sent nothing for ${PATIENCE_MS / 1_000} s`));
+      const timer = request.method === 'kill' ? undefined : setTimeout(silent, PATIENCE_MS); // a task may take long to end
       const answer = await Promise.race([answered, failed]).finally(() => clearTimeout(timer));
       if ('error' in answer) throw new TaskFailedError(answer.error);
       return answer.result;
@@ -134,13 +134,13 @@ function unreachable({ owner }: Listener, why: string): TaskFailedError {
   return new TaskFailedError({ code: 'TROUPE_UNREACHABLE', message });
 }
 
-/** What a process that was killed has left; nothing else, whatever the file names. */
+/** Delete the files of a killed process, and nothing else, even if the file names other paths. */
 function removeLeft(path: string, { socket }: Listener): void {
   rmSync(path, { force: true });
   try {
     if (lstatSync(socket).isSocket()) removeSocket(socket);
   } catch {
-    return; // it is gone, or not ours to take away
+    return; // it is gone, or may not be deleted
   }
 }
 
@@ -148,8 +148,8 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // nobody has listened here yet
-    throw new UsageError(`It cannot be seen who runs: ${describeSystemError(error)}.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // no process has listened here yet
+    throw new UsageError(`The running troupes cannot be found: ${describeSystemError(error)}.`);
   }
 }
 
@@ -157,6 +157,6 @@ function read(path: string): string {
   try {
     return readRegularFile(path) ?? '';
   } catch {
-    return ''; // it has just ended
+    return ''; // the process has just ended
   }
 }

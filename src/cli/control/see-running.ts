@@ -5,10 +5,10 @@ import { seeAll, type SeenTroupe } from './running.js';
 
 export type World = { readonly env: Readonly<Record<string, string | undefined>> };
 
-/** Connections to the running troupes of this user. Those that do not answer are told of on stderr. */
+/** Connect to the running troupes of this user. Those that do not answer are reported on stderr. */
 export async function seeRunning({ env }: World): Promise<{
   readonly seen: readonly SeenTroupe[];
-  /** How many do not answer. */
+  /** Number of troupes that do not answer. */
   readonly silent: number;
   close(): void;
 }> {

@@ -10,7 +10,7 @@ const WAIT_WIDTH = 100;
 
 const HEAD = ['who', 'state', 'since', 'what it does', 'tokens', 'cost', 'id'] as const;
 
-/** By the names of {@link HEAD}: what people cannot do without is narrowed last and never left out. */
+/** In the order of {@link HEAD}. The most important columns are narrowed last and never left out. */
 const COLUMNS: readonly Column[] = [
   { least: 16 },
   { isOptional: true },
@@ -25,14 +25,14 @@ const COLUMNS: readonly Column[] = [
 export type ShownTroupe = {
   readonly pid: number;
   readonly cwd: string;
-  /** Epoch ms. */
+  /** Start of the process, epoch ms. */
   readonly startedAt: number;
   readonly tree: ToldActor;
 };
 
 /**
- * Running troupes as one table, parents first. An agent is one line: what its tool calls do stands there. Tokens and cost of
- * a task are those of everything below it too.
+ * Show running troupes as one table, parents first. An agent and its tool calls are one line. Tokens and cost of a task
+ * include everything below it.
  */
 export function toTreeTable(
   troupes: readonly ShownTroupe[],
@@ -67,7 +67,7 @@ function toTreeRows({ pid, cwd, startedAt, tree }: ShownTroupe, now: number): re
   return rows;
 }
 
-/** What stands in the line of an agent: its own actor, and what its tool calls ask for. */
+/** Whether an actor is part of the line of an agent: the agent itself, its tool calls and their requests. */
 function isFolded({ kind, id }: ToldActor, asked: string): boolean {
   return (
     isWorker(kind) || kind === 'toolCall' || (kind === 'permissionRequest' && asked.includes(id))
@@ -99,7 +99,7 @@ function toRow(
   ];
 }
 
-/** What cannot be told from its name alone. */
+/** Kinds that the name of an actor does not show. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
   mcpConnection: 'MCP server',
   permissionRequest: 'request',
@@ -109,12 +109,12 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   deadLetter: 'dead letter',
 };
 
-/** Its sub-states are for `--json`. */
+/** A state without its sub-states, which `--json` has. */
 function shortState({ state }: ToldActor): string {
   return oneLine(state.split('.')[0] ?? '', Infinity);
 }
 
-/** What an actor does and what it waits for, in words: IDs are replaced by names. */
+/** Describe the work and the waits of an actor: IDs are replaced by names. */
 function activityOf(actor: ToldActor, worker: ToldActor | undefined, say: Say): string {
   const calls = (worker ?? actor).children.filter(({ kind }) => kind === 'toolCall');
   const done = calls.map((call, index) => describeCall(call, index, say));
@@ -148,7 +148,7 @@ function isUnread(wait: string): boolean {
   return /^\d+ unread /.test(wait);
 }
 
-/** Says a wait in words that people know. */
+/** Replaces the IDs of a wait by names. */
 type Say = (wait: string) => string;
 
 function namesOf(tree: ToldActor): Say {
@@ -175,12 +175,12 @@ function withDecider(wait: string): string {
   });
 }
 
-/** All that the tool calls of a tree wait for. */
+/** All waits of the tool calls of a tree. */
 function askedByCalls({ kind, waitingFor, children }: ToldActor): string {
   return [...(kind === 'toolCall' ? waitingFor : []), ...children.map(askedByCalls)].join('\n');
 }
 
-/** A moment that has passed stands in the column `since` already; one to come is shown as the time of this day. */
+/** Shorten times: the column `since` has a past one, and a coming one is shown as the time of this day. */
 function withShortTimes(wait: string): string {
   return wait.replace(/, (?:asked|last heard) at \S+Z/, '').replace(ISO_TIME, (iso) => {
     const date = new Date(iso);

@@ -2,21 +2,21 @@ import type { InspectedActor } from '../../api/types.js';
 import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 
-/** One agent in the tree, as it is at this moment. */
+/** The present state of one agent in the tree. */
 export type AgentRow = {
   readonly id: string;
   readonly label: string;
-  /** Where it hangs in the tree, drawn. */
+  /** The drawn branch of the tree before its name. */
   readonly branch: string;
   readonly state: string;
-  /** What it does or waits for, in words. */
+  /** Work or wait of the agent, in words. */
   readonly activity: string;
-  /** It has a command running. */
+  /** Whether a command of the agent runs. */
   readonly isRunningShell: boolean;
   readonly tokens: number;
 };
 
-/** The agents of the tree, parents first, siblings by name. `nameOfCall` says what a tool call does, once that is known. */
+/** The agents of the tree, parents first, siblings by name. `nameOfCall` describes a tool call, once it is known. */
 export function toAgentRows(
   root: InspectedActor,
   rootLabel: string,
@@ -65,7 +65,7 @@ function activityOf(
   return '';
 }
 
-/** A narrower line has no room for columns. */
+/** The least width of a line with columns. */
 const LEAST_FOR_COLUMNS = 60;
 
 /** One line of the tree. */
@@ -85,7 +85,7 @@ function oneWidth(text: string, width: number): string {
     : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-/** A tool use in few words. */
+/** A tool call in few words. */
 export function toCallName(name: string, subject: string): string {
   return `${name} ${oneLine(subject, 48)}`;
 }

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file or folder of `examples/`, wherever the package lies. */
+/** The path of a file or folder of `examples/` of this package. */
 export function examplePath(name: string): string {
   return fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 }
 
 export type SampleCopy = {
-  /** A new temporary folder for all that the demo writes. */
+  /** A new temporary folder for all files of the demo. */
   readonly folder: string;
-  /** The copy of the library in it: a git repository where git is there. */
+  /** The copy of the library in that folder: a git repository if git is installed. */
   readonly repository: string;
 };
 
-/** Copies the sample library to a new temporary folder and commits it there. No configuration outside is touched. */
+/** Copy the sample library to a new temporary folder and commit it there. No configuration outside is touched. */
 export async function copySample(): Promise<SampleCopy> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'troupe-demo-')));
   const repository = join(folder, 'tally');

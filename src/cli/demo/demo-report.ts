@@ -15,7 +15,7 @@ export type DemoOutcome = {
   readonly durationMs: number;
 };
 
-/** What the demo says at its end. */
+/** The report at the end of the demo. */
 export function demoReport(outcome: DemoOutcome): string {
   const { agents, answer, decisions, overlap, tests, repository, journal, durationMs } = outcome;
   const verdict = tests.isPassed ? 'they pass' : 'THEY DO NOT PASS';

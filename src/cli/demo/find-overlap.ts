@@ -14,7 +14,7 @@ const Line = z.looseObject({
 export type Overlap = {
   /** Epoch ms. */
   readonly at: number;
-  /** One command for each agent that had one running. */
+  /** One command for each agent with a running command. */
   readonly commands: readonly { readonly owner: string; readonly command: string }[];
 };
 
@@ -25,7 +25,7 @@ type Interval = {
   readonly endedAt: number;
 };
 
-/** The instant at which most agents had a real process running, read from the journal of tasks. */
+/** Find the instant at which most agents had a running process, in the journal of tasks. */
 export async function findOverlap(tasksFile: string): Promise<Overlap | undefined> {
   const lines = await readJournal(tasksFile, Line);
   const tasks = new Map(
@@ -40,7 +40,7 @@ export async function findOverlap(tasksFile: string): Promise<Overlap | undefine
   return busiestInstant(intervals);
 }
 
-/** Looks where something begins: nowhere else do more run than just before. */
+/** Check each instant at which a process begins: only there the number of running processes grows. */
 export function busiestInstant(intervals: readonly Interval[]): Overlap | undefined {
   let best: Overlap | undefined;
   for (const { startedAt: at } of intervals) {

@@ -29,7 +29,7 @@ const Line = z.union([
   z.looseObject({ type: z.string() }),
 ]);
 
-/** The permission decisions of a session in words, read from its audit journal. */
+/** Describe the permission decisions of a session, from its audit journal. */
 export async function readDecisions(auditFile: string): Promise<readonly string[]> {
   const lines = await readJournal(auditFile, Line);
   const agents = agentsOfTasks(lines as Parameters<typeof agentsOfTasks>[0]); // lines of other types have neither ID
@@ -42,7 +42,7 @@ export async function readDecisions(auditFile: string): Promise<readonly string[
         told.push(`${subjectOf(line)}: denied by ${reasonText(line.reason)}`);
     }
     if (line.type === 'permission.answered' && 'path' in line) {
-      const { behavior, by, waitedMs, path } = line as Answered; // told apart by its type
+      const { behavior, by, waitedMs, path } = line as Answered; // by its type
       const verb = behavior === 'allow' ? 'allowed' : 'refused';
       told.push(`${subjectOf(line)}: asked, ${verb} by ${by} after ${waitedMs} ms`);
       const passed = describePath(path, by, agents);
@@ -70,7 +70,7 @@ function reasonText(reason: unknown): string {
   return 'reason' in reason && typeof reason.reason === 'string' ? reason.reason : 'the rules';
 }
 
-/** The rule that a reason rests on, however deep: a shell's reason holds one for each of its commands. */
+/** Find the rule of a reason at any depth: the reason for a shell command has one for each of its parts. */
 function findRule(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('toolName' in value && typeof value.toolName === 'string') {

@@ -2,7 +2,7 @@ import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { inputSubject } from '../tool-subject.js';
 import { toCallName } from './agent-rows.js';
 
-/** What one agent did. */
+/** The work of one agent. */
 export type AgentWork = {
   readonly label: string;
   readonly description: string;
@@ -14,21 +14,21 @@ export type AgentWork = {
   readonly tools: Map<string, number>;
 };
 
-/** Adds up who did what from the messages of a session. */
+/** Adds up the work of each agent from the messages of a session. */
 export interface WorkRecord {
   take(message: SessionMessage): void;
-  /** What a tool use does, in few words; undefined before the model's message has come. */
+  /** Describe a tool call in few words; undefined before the model's message has arrived. */
   nameOfCall(toolUseId: string): string | undefined;
-  /** What the agent that this tool use started is called. */
+  /** The label of the agent that this tool call started. */
   labelOf(toolUseId: string | undefined): string | undefined;
-  /** In the order of their start, the session's own agent first. */
+  /** Agents in the order of their start, the main agent first. */
   readonly agents: readonly AgentWork[];
 }
 
-/** @param folder left out of paths */
+/** @param folder is left out of paths */
 export function createWorkRecord(rootLabel: string, folder: string, now: () => number): WorkRecord {
   const calls = new Map<string, { name: string; input: unknown }>();
-  /** By the tool use that started the agent; null for the session's own. */
+  /** Work by the tool call that started the agent; null for the main agent. */
   const agents = new Map<string | null, AgentWork>();
   const begin = (key: string | null, label: string, description: string, depth: number): void =>
     void agents.set(key, {

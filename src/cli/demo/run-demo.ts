@@ -22,12 +22,12 @@ import { createTreeView, type TreeView } from './tree-view.js';
 
 const AGENT = 'coordinator';
 const PROMPT =
-  'Some tests of this library fail. Have the modules repaired, each by a worker of its own and all at the same time, ' +
-  'until the tests pass. Run tests with "node --test FILE". Change nothing but what is broken.';
+  'Some tests of this library fail. Have each module repaired by a separate worker, all at the same time, ' +
+  'until the tests pass. Run tests with "node --test FILE". Change only broken code.';
 const REDRAW_MS = 80;
 
 /**
- * A coordinator and three workers repair a copy of the sample library: with the script that lies beside it, or with a
+ * Run the demo: a coordinator and three workers repair a copy of the sample library, with the script beside it or with a
  * real model.
  *
  * @returns 0 only if the tests of the copy really pass
@@ -45,7 +45,7 @@ export async function run(line: CommandLine): Promise<number> {
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
   const asksPerson = !isScripted && stdin.isTTY && out.isTerminal;
   const isPlain = asksPerson || !out.isTerminal || Boolean(env['NO_COLOR']);
-  // No key, or a script with a mistake: said before anything is copied.
+  // A missing key or an invalid script is an error before the copy.
   if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
   requireTemporaryFolder();
   const { folder, repository } = await copySample();
@@ -97,7 +97,7 @@ export async function run(line: CommandLine): Promise<number> {
   stopSignals();
   if (tests === undefined || interrupted.signal.aborted) {
     if (isScripted) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    else await openStderr().line(`troupe: The demo was interrupted. What it has done: ${folder}`);
+    else await openStderr().line(`troupe: The demo was interrupted. Its work: ${folder}`);
     ended();
     return signal === undefined ? 1 : exitCodeOf(signal);
   }
@@ -149,7 +149,7 @@ function openDemo(
   return openOrchestrator(options, { seenIn: userFolders(env).troupe });
 }
 
-/** Tells what happens until the session has answered. @returns the answer */
+/** Show the events of the session until its answer. @returns the answer */
 async function follow(
   session: SessionHandle,
   record: WorkRecord,
@@ -170,7 +170,7 @@ async function follow(
   return '';
 }
 
-/** A test runner around the demo would make its children report to itself. */
+/** Remove the variables of a test runner around the demo: the tests of the copy would report to that runner. */
 function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...rest } = env;
   return rest;

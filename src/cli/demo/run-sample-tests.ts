@@ -6,7 +6,7 @@ export type SampleTests = {
   readonly failed: number;
 };
 
-/** Run the sample's own tests, in an environment that no outer test runner has marked. `signal` ends them. */
+/** Run the sample's own tests, without the variables of an outer test runner. `signal` ends them. */
 export async function runSampleTests(
   repository: string,
   signal: AbortSignal,

@@ -4,17 +4,17 @@ import { TERMINAL_CODES, type OutputWriter } from '../output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';
 
-/** Shows a tree of agents while it lives. */
+/** Shows a tree of agents while they work. */
 export interface TreeView {
   update(rows: readonly AgentRow[]): void;
-  /** A line that stays. */
+  /** Print a line above the tree. */
   tell(line: string): void;
   close(): void;
 }
 
 export type TreeOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
 
-/** On a terminal the tree is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
+/** Show the tree: on a terminal it is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
 export function createTreeView(
   output: TreeOutput,
   { isPlain, elapsedMs }: { isPlain: boolean; elapsedMs: () => number },

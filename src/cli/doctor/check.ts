@@ -1,17 +1,16 @@
 import { given } from '../../api/given.js';
 /**
- * What was found out about one thing that a run needs. `fail`: a run is refused, or lacks what it cannot do without;
- * `warn`: it goes on with less.
+ * The result of one check. `fail`: a run is refused, or lacks a necessary part; `warn`: a run works with less.
  */
 export type Check = {
   readonly name: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What would help. */
+  /** How to repair the fault. */
   readonly help?: string;
 };
 
-/** A problem with what would help; the name says what was looked at. */
+/** Make a check: its name is the checked part, `help` the repair of its fault. */
 export function found(
   name: string,
   verdict: Check['verdict'],

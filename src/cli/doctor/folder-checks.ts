@@ -20,7 +20,7 @@ import { found, type Check } from './check.js';
 type Env = Readonly<Record<string, string | undefined>>;
 type Folder = { readonly cwd: string; readonly env: Env };
 
-/** The folder in which sessions are kept: it may be missing, for a run makes it. */
+/** Check the folder of sessions. It may be missing: the first run makes it. */
 export function checkHome(env: Env): readonly Check[] {
   const { troupe: home } = userFolders(env);
   try {
@@ -30,14 +30,14 @@ export function checkHome(env: Env): readonly Check[] {
   }
   const stats = statSync(home, { throwIfNoEntry: false });
   if (stats === undefined)
-    return [found('home', 'ok', `${home} is not there yet; the first run makes it.`)];
+    return [found('home', 'ok', `${home} does not exist yet; the first run makes it.`)];
   const mode = (stats.mode & 0o777).toString(8);
   if ((stats.mode & 0o077) === 0) return [found('home', 'ok', `${home}, its owner's only`)];
   const help = `Run: chmod 700 ${home}`;
-  return [found('home', 'warn', `Others may look into ${home} (mode ${mode}).`, help)];
+  return [found('home', 'warn', `Other users can read ${home} (mode ${mode}).`, help)];
 }
 
-/** Every settings file by itself, so that two broken ones are both named. */
+/** Check each settings file by itself, so that two invalid files are both reported. */
 export async function checkSettings(
   { settings, settingSources = SETTING_SOURCES }: SettingsArguments,
   { cwd, env }: Folder,
@@ -77,7 +77,7 @@ export async function checkTrust(
     const [waits] = describeWaiting(waiting);
     if (waits !== undefined) return found('trust', 'warn', waits);
     return covering === undefined
-      ? found('trust', 'ok', 'This folder is not trusted, and nothing waits for that.')
+      ? found('trust', 'ok', 'This folder is not trusted, and no setting waits for trust.')
       : found('trust', 'ok', `Trusted: ${covering}`);
   } catch (error) {
     return found('trust', 'fail', messageOf(error));
@@ -105,7 +105,7 @@ export async function checkAgents(
   ];
 }
 
-/** So many are told one by one. */
+/** Further problems are only counted. */
 const MOST_TOLD = 8;
 
 function tellSome(problems: readonly string[]): readonly Check[] {
@@ -116,11 +116,11 @@ function tellSome(problems: readonly string[]): readonly Check[] {
     : told;
 }
 
-/** Locks that a process has left which is gone: they keep nobody out. */
+/** Check for locks of ended processes. They block nothing. */
 export function checkLocks(env: Env): Check {
   const sessions = allSessions(userFolders(env).troupe);
   const stale = sessions.filter(({ directory }) => readLock(directory)?.state === 'stale');
-  if (stale.length === 0) return found('locks', 'ok', 'No lock of a process that is gone.');
+  if (stale.length === 0) return found('locks', 'ok', 'There is no lock of an ended process.');
   const ids = stale.slice(0, 5).map(({ id }) => id);
   const more = stale.length > ids.length ? `, and ${stale.length - ids.length} more` : '';
   return found(

@@ -15,7 +15,7 @@ const execute = promisify(execFile);
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the machine has: each is really run. */
+/** Check the programs of the machine by running them. */
 export async function checkMachine(env: Env): Promise<readonly Check[]> {
   const [shell, ...others] = await Promise.all([checkShell(env), checkGit(env), checkRipgrep()]);
   return [checkNode(), ...others, ...shell, checkTemporaryFolder(), checkTerminal()];
@@ -23,7 +23,7 @@ export async function checkMachine(env: Env): Promise<readonly Check[]> {
 
 function checkNode(): Check {
   const file = new URL('../../../package.json', import.meta.url);
-  const { engines } = JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }; // our own
+  const { engines } = JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }; // Troupe's own file
   const least = engines.node.replace(/^\D+/, '');
   const isEnough = process.versions.node.localeCompare(least, 'en', { numeric: true }) >= 0;
   return isEnough
@@ -44,7 +44,7 @@ async function checkGit(env: Env): Promise<Check> {
     });
     return found('git', 'ok', stdout.trim());
   } catch (error) {
-    const help = 'Install git: without it agents know nothing of the state of a repository.';
+    const help = 'Install git: without it agents do not see the state of a repository.';
     return found('git', 'warn', `git does not run: ${describeSystemError(error)}`, help);
   }
 }
@@ -72,13 +72,13 @@ async function checkShell(env: Env): Promise<readonly Check[]> {
     : found(
         'shell',
         'warn',
-        `There is ${launch.shell} only.`,
-        'Install bash: models write for it.',
+        `The only shell is ${launch.shell}.`,
+        'Install bash: models write commands for it.',
       );
   return [shell, judgeContainment(launch, env)];
 }
 
-/** The sandbox that settings ask for; whether one could be had where they ask for none. A command is run in it. */
+/** Check the sandbox of the settings by running a command in it; without one, check whether bubblewrap works. */
 export function checkSandbox(wanted: SandboxOptions | undefined, env: Env): Check {
   try {
     openSandbox(wanted ?? { mode: 'bwrap' }, env);
@@ -109,7 +109,7 @@ function judgeContainment({ containment }: Launch, env: Env): Check {
           'Use a pid namespace (user namespaces and unshare, without TROUPE_CONTAINMENT=marker) or --sandbox bwrap.',
         );
       if (env['TROUPE_CONTAINMENT'] === 'marker')
-        return found('containment', 'ok', `${message} TROUPE_CONTAINMENT wants it so.`);
+        return found('containment', 'ok', `${message} TROUPE_CONTAINMENT asks for this.`);
       const help = 'Allow user namespaces, and install unshare (util-linux).';
       return found('containment', 'warn', message, help);
     }
@@ -118,7 +118,7 @@ function judgeContainment({ containment }: Launch, env: Env): Check {
         'containment',
         'warn',
         'There is no /proc: processes that leave their group are not found.',
-        'Mount /proc, where there is one.',
+        'Mount /proc, if the system has it.',
       );
     default:
       return containment satisfies never;
@@ -128,13 +128,13 @@ function judgeContainment({ containment }: Launch, env: Env): Check {
 function checkTemporaryFolder(): Check {
   try {
     requireTemporaryFolder();
-    return found('temporary folder', 'ok', 'It can be written to.');
+    return found('temporary folder', 'ok', 'It is writable.');
   } catch (error) {
     return found('temporary folder', 'fail', messageOf(error));
   }
 }
 
-/** Asks are answered on a terminal; where there is none they need rules, or a client. */
+/** Check for a terminal, at which a person decides on permission requests; without it rules or a client must decide. */
 function checkTerminal(): Check {
   const [stdin, stdout] = [process.stdin.isTTY, openStdout().isTerminal].map((isTerminal) =>
     isTerminal ? 'a terminal' : 'no terminal',

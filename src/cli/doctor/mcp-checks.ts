@@ -14,7 +14,7 @@ type Folder = {
   readonly layers: Workspace['layers'];
 };
 
-/** The servers that a run would start. @param connects starts them, and ends them again */
+/** Check the servers that a run would start. @param connects whether to start them, and end them again */
 export async function checkMcp(
   sources: McpArguments & Pick<SettingsArguments, 'settingSources'>,
   folder: Folder,
@@ -80,6 +80,6 @@ const MOST_NAMED = 10;
 
 function describeTried({ name, command, ...answer }: TriedServer): Check {
   if ('tools' in answer) return found('mcp', 'ok', `${name} answers: ${answer.tools} tools.`);
-  const help = `Look at its command: ${command.join(' ')}`;
+  const help = `Check its command: ${command.join(' ')}`;
   return found('mcp', 'warn', `${name} does not answer: ${messageOf(answer.error)}`, help);
 }

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a real model is reached with. Nothing is sent, and no key is told. */
+/** Check the key and the endpoint of real models. Nothing is sent, and no key is shown. */
 export function checkModel(env: Env, keyHelper: KeyHelper, now: number): readonly Check[] {
   return [checkKey(env, keyHelper), ...checkProxy(env), checkPrices(now)];
 }
@@ -37,7 +37,7 @@ function checkKey(env: Env, { print, waitsIn }: KeyHelper): Check {
   return found('model', 'ok', `${key}; requests go to ${endpoint} (not tried).`);
 }
 
-/** A warning if requests pass by the proxy that is set. An address that is none is reported with the key. */
+/** Warn if requests do not use the proxy that is set. The check of the key reports an invalid address. */
 function checkProxy(env: Env): readonly Check[] {
   const address = addressIn(env);
   const unused = URL.canParse(address) ? describeUnusedProxy(env, new URL(address)) : undefined;
@@ -55,7 +55,7 @@ function checkPrices(now: number): Check {
   return found(
     'prices',
     'warn',
-    `The price table is of ${PRICES_AS_OF}, ${days} days ago: costs may be told wrong.`,
-    'Install a newer Troupe, or give prices of your own.',
+    `The price table is of ${PRICES_AS_OF}, ${days} days ago: shown costs may be wrong.`,
+    'Install a newer Troupe, or set "prices" in settings.',
   );
 }

@@ -49,7 +49,7 @@ type JudgedCall = Pick<PermissionDenial, 'toolName' | 'input' | 'change'> & {
   readonly reason: PermissionDenial['reason'] | undefined;
 };
 
-/** A tool call that does not pass, why, and what would allow it. */
+/** Describe a tool call that is not allowed, with the flag that would allow it, or the reason. */
 export function describeDenial(
   { toolName, input, reason, change }: JudgedCall,
   verdict = 'denied',
@@ -59,7 +59,7 @@ export function describeDenial(
     `${call}: ${oneLine(why, WHY_WIDTH).replace(/\.$/, '')}.`;
   switch (change?.type) {
     case 'updates': {
-      // leaving a mode that allows less is a choice of its own
+      // to leave a stricter mode is another decision
       const update = change.updates.find(({ type }) => type !== 'setMode');
       return update === undefined
         ? because(describeReason(reason))

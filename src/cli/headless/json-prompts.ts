@@ -10,7 +10,7 @@ import {
 import { UserMessageInput } from '../../api/prompts.js';
 import { parseJsonWithPositions, withoutByteOrderMark } from '../../api/json.js';
 
-/** What a user says: a text, or text and image blocks. */
+/** The content of a prompt: a text, or text and image blocks. */
 type PromptContent = UserMessageInput['message']['content'];
 
 const { message } = UserMessageInput.shape;
@@ -18,9 +18,9 @@ const { content } = message.shape;
 const WAYS = '"text", {"prompt": …} or {"role": "user", "content": …}';
 
 /**
- * The prompts of a JSON document, in order: one prompt, or a list of them.
+ * Read the prompts of a JSON document, in order: one prompt, or a list of prompts.
  *
- * @throws UsageError with line and column of what is wrong
+ * @throws UsageError with line and column of the mistake
  */
 export function parseJsonPrompts(text: string): readonly PromptContent[] {
   const file = 'stdin';
@@ -34,7 +34,7 @@ export function parseJsonPrompts(text: string): readonly PromptContent[] {
   };
   const read = (value: unknown, path: readonly PropertyKey[]): PromptContent => {
     const shape = shapeOf(value);
-    if (shape === undefined) return refuse(path, `This is no prompt. Write ${WAYS}.`);
+    if (shape === undefined) return refuse(path, `This is not a prompt. Write ${WAYS}.`);
     const parsed = shape.safeParse(value);
     if (parsed.success) return parsed.data;
     const { error } = parsed;

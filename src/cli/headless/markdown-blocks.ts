@@ -1,6 +1,6 @@
-/** Pieces of Markdown that hold whatever is put into them. */
+/** Pieces of Markdown for any text. */
 
-/** A fence longer than any in the text, so that the text cannot end it. */
+/** Put a text into a fence that is longer than any in the text, so that the text cannot end it. */
 export function fenced(text: string, language = ''): string {
   const runs = text.match(/`+/g) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
@@ -17,12 +17,12 @@ export function inlineCode(name: string): string {
   return `${mark}${pad}${text}${pad}${mark}`;
 }
 
-/** Words in a line, as they are: nothing in them is taken for Markdown. */
+/** Escape words in a line, so that nothing in them is Markdown. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~]/g, String.raw`\$&`);
 }
 
-/** Sets a text in by `depth`, as quotes of quotes. */
+/** Indent a text by `depth`, as quotes of quotes. */
 export function quoted(text: string, depth: number): string {
   if (depth === 0) return text;
   const mark = '>'.repeat(depth);

@@ -2,31 +2,32 @@ import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '.
 import { resultText, textOf } from '../../api/messages.js';
 import { fenced, inlineCode, plain, quoted, shortened } from './markdown-blocks.js';
 
-/** Of a tool's result, and of what agents are sent. */
+/** Most lines of a tool's result, and of a message to an agent. */
 const SHOWN = { lines: 40, characters: 4_000 };
 
-/** Who speaks: an agent below the session's own is set in, and named where the speaker changes. */
+/** The agent of a piece: sub-agents are indented, and a heading names each change of the agent. */
 type Speaker = { readonly name: string; readonly depth: number };
 
 const OWN: Speaker = { name: '', depth: 0 };
 
 /**
- * Tells a session as Markdown, piece by piece as it happens. It needs the prompts too. Each piece ends with an empty line.
+ * Convert the messages of a session to Markdown, piece by piece. The prompts must be among them. Each piece ends with an
+ * empty line.
  */
 export function createMarkdownPrinter(): (message: SessionMessage) => string {
-  /** By the tool use that started them. */
+  /** Sub-agents by the tool call that started them. */
   const speakers = new Map<string, Speaker>();
   const toolNames = new Map<string, string>();
   let last = '';
 
-  /** Pieces in the words of one agent. */
+  /** Pieces of one agent. */
   const say = (parent: string | null, pieces: readonly string[]): string => {
     if (pieces.length === 0) return '';
     const { name, depth } =
       parent === null ? OWN : (speakers.get(parent) ?? { name: parent, depth: 1 });
     const changes = last !== name;
     last = name;
-    const heading = depth === 0 ? '### The session goes on' : `### Agent ${plain(name)}`;
+    const heading = depth === 0 ? '### The main agent continues' : `### Agent ${plain(name)}`;
     const all = changes ? [heading, ...pieces] : pieces;
     return `${quoted(all.join('\n\n'), depth)}\n\n`;
   };
@@ -59,7 +60,7 @@ export function createMarkdownPrinter(): (message: SessionMessage) => string {
       case 'tool_progress':
         return '';
       default:
-        return ''; // what is only for clients
+        return ''; // messages for clients
     }
   };
 }
@@ -77,7 +78,7 @@ function tellBlock(block: AssistantBlock): readonly string[] {
     case 'tool_use':
       return [`### ${plain(block.name)}`, fenced(JSON.stringify(block.input, null, 2), 'json')];
     default:
-      return []; // what it thought
+      return []; // thinking
   }
 }
 

@@ -5,7 +5,7 @@ import { createMarkdownPrinter } from './markdown-printer.js';
 import { createProgressLines } from './progress-lines.js';
 
 /**
- * Prints a session: the answer on stdout in the wanted format, all else on stderr. Waits where a reader is slow.
+ * Print a session: the answer on stdout in the wanted format, everything else on stderr. Wait for a slow reader.
  *
  * @returns the last result, if there was one
  */
@@ -20,11 +20,11 @@ export async function printMessages(
   }: {
     format: OutputFormat;
     out: OutputWriter;
-    /** A line for stderr that is always told. */
+    /** Print a line on stderr. */
     warn: (line: string) => void;
-    /** A line of progress; absent where nobody wants to know. */
+    /** Print a line of progress; absent if progress is not wanted. */
     tell: ((line: string) => void) | undefined;
-    /** Called when a result has been printed: there may be more to ask. */
+    /** Called after each printed result: there may be further prompts. */
     onResult?: (result: ResultMessage) => void;
   },
 ): Promise<ResultMessage | undefined> {

@@ -4,9 +4,9 @@ import { inputSubject } from '../tool-subject.js';
 
 const WIDTH = 100;
 
-/** Turns messages into plain lines for people: who does what. */
+/** Convert messages to plain lines for people. */
 export function createProgressLines(): (message: SessionMessage) => readonly string[] {
-  /** What the agents are called, by the tool use that started them, and by their task. */
+  /** Names of agents by the tool call that started them, and by their task. */
   const names = new Map<string, string>();
   const nameOf = (parentToolUseId: string | null): string =>
     parentToolUseId === null ? 'main' : (names.get(parentToolUseId) ?? parentToolUseId);
@@ -56,10 +56,10 @@ function systemLines(
       return [`the model does not answer (${why}): retry ${attempt} in ${seconds} s`];
     }
     case 'messages_left_out':
-      return []; // pieces, which these lines never show
+      return []; // pieces are never shown here
     case 'model_fallback': {
       const { from, to, reason } = message;
-      return [`${to} stands in for ${from} (${shorten(reason, WIDTH)})`];
+      return [`${to} replaces ${from} (${shorten(reason, WIDTH)})`];
     }
     case 'status': {
       const { status, compact_error: error } = message;
@@ -74,7 +74,7 @@ function systemLines(
     }
     case 'permission_denied':
       return [`denied: ${message.tool_name}: ${shorten(withoutAdvice(message.message), WIDTH)}`];
-    case 'hook_response': // told as a warning
+    case 'hook_response': // a warning reports it
     case 'init':
     case 'model_refusal_no_fallback': // the result says it
     case 'session_state_changed':
@@ -85,7 +85,7 @@ function systemLines(
   }
 }
 
-/** A sub-agent's lines say whose they are. */
+/** The name of a sub-agent at the beginning of its lines. */
 function nameOfTask(taskId: string | undefined, names: ReadonlyMap<string, string>): string {
   return taskId === undefined ? '' : `[${names.get(taskId) ?? taskId}] `;
 }

@@ -6,9 +6,9 @@ import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStdout } from '../output-writer.js';
 
 /**
- * Begin a session for a program that reads results: it gets one too if the session cannot begin.
+ * Begin a session for a program that reads results: it also gets a result if the session cannot begin.
  *
- * @throws what `begin` throws
+ * @throws the error of `begin`
  */
 export async function withRefusedResult<T>(
   { outputFormat, sessionId }: Pick<RunArguments, 'outputFormat' | 'sessionId'>,

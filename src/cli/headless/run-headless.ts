@@ -14,10 +14,10 @@ import { sessionExitCode } from './session-exit-code.js';
 import { warnOfSession } from './warn-of-session.js';
 
 /**
- * Runs a session without a user interface: `troupe -p`.
+ * Run a session without a user interface: `troupe -p`.
  *
  * @returns the exit code
- * @throws UsageError before anything was written anywhere
+ * @throws UsageError before anything is written
  */
 export async function runHeadless(run: RunArguments): Promise<number> {
   const { stdin } = process;

@@ -5,9 +5,9 @@ import { describeNotice } from '../describe-notice.js';
 import { warnOfAgents } from '../warn-of-agents.js';
 
 /**
- * Report on stderr what happens beside the answer: hooks that fail, servers that do not connect, rules that are kept.
+ * Report on stderr: hooks that fail, servers that do not connect, rules that are remembered, unknown tools of agents.
  *
- * @returns what reports the denied tool calls, for the end of the session
+ * @returns a function that reports the denied tool calls, for the end of the session
  */
 export function warnOfSession(
   { events }: Pick<SessionHandle, 'events'>,

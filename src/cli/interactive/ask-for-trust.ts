@@ -9,7 +9,7 @@ import { createTerminalPlace, type TerminalInput } from '../terminal-place.js';
 import { loadTextWidth } from '../text-width.js';
 
 /**
- * Ask once whether a folder whose settings wait is trusted. A yes is remembered, as `troupe trust` would.
+ * Ask once whether a folder whose settings wait is trusted. Remember a yes, as `troupe trust` does.
  *
  * @returns undefined if the terminal was closed
  */
@@ -46,7 +46,7 @@ export async function askForTrust(
         say([
           {
             prefix: '',
-            text: 'Not trusted: these settings do not count. "troupe trust" changes that.',
+            text: 'Not trusted: these settings have no effect. To trust the folder later: troupe trust',
           },
         ]);
         return 'not trusted';

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** What a terminal sends, told apart: keys for the line editor, what was pasted, and the key that the editor must not see. */
+/** The parts of a terminal's input: keys for the line editor, pasted text, and the key that the editor must not see. */
 export type KeyInput =
   | { readonly type: 'keys'; readonly text: string }
   | { readonly type: 'paste'; readonly text: string }
@@ -12,7 +12,7 @@ const PASTE_BEGINS = '\u001b[200~';
 const PASTE_ENDS = '\u001b[201~';
 const CTRL_B = '\u0002';
 
-/** Reads a terminal in raw mode, chunk by chunk; a paste may come in many, and a mark may be cut in two. */
+/** Read a terminal in raw mode, chunk by chunk. A paste may arrive in many chunks, and a mark in two. */
 export function createKeyFilter(): (chunk: Uint8Array) => readonly KeyInput[] {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -31,7 +31,7 @@ export function createKeyFilter(): (chunk: Uint8Array) => readonly KeyInput[] {
       const mark: string = pasted === undefined ? PASTE_BEGINS : PASTE_ENDS;
       const at = rest.indexOf(mark);
       if (at === -1) {
-        // an Escape alone is a key, unless it stands in a paste
+        // an Escape alone is a key, except in a paste
         const held = cutMark(rest, mark, pasted === undefined ? 2 : 1);
         const text = rest.slice(0, rest.length - held);
         if (pasted === undefined) keys(text);
@@ -52,7 +52,7 @@ export function createKeyFilter(): (chunk: Uint8Array) => readonly KeyInput[] {
   };
 }
 
-/** Reads lines of a terminal that keeps its lines itself, without the marks of what was pasted. */
+/** Read lines of a terminal in line mode, without the marks of pasted text. */
 export function createPasteReader(): (line: string) => {
   readonly text: string;
   readonly isPasted: boolean;
@@ -66,7 +66,7 @@ export function createPasteReader(): (line: string) => {
   };
 }
 
-/** How many characters at the end of a text may be the beginning of a mark. */
+/** The number of characters at the end of a text that may begin a mark. */
 function cutMark(text: string, mark: string, least: number): number {
   for (let length = mark.length - 1; length >= least; length -= 1)
     if (text.endsWith(mark.slice(0, length))) return length;

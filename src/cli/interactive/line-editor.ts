@@ -14,40 +14,40 @@ export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 export type LineEditorOptions = {
   readonly input: KeyboardInput;
   readonly output: Pick<OutputWriter, 'write' | 'lines' | 'control' | 'stream' | 'columns'>;
-  /** How wide text is: lines are broken between words. */
+  /** The measure of text: lines are broken between words. */
   readonly width: TextWidth;
-  /** A prompt was typed, lines joined. Never called while an ask is open. */
+  /** Called with a typed prompt, lines joined. Never called while a request is open. */
   readonly onPrompt: (text: string) => void;
-  /** Ctrl-C; `drop` forgets what is typed. */
+  /** Called for Ctrl-C; `drop` discards the typed text. */
   readonly onInterrupt: (draft: { readonly isEmpty: boolean; drop(): void }) => void;
-  /** Ctrl-B. */
+  /** Called for Ctrl-B. */
   readonly onBackground: () => void;
-  /** Ctrl-D on an empty line, or the terminal has gone. */
+  /** Called for Ctrl-D on an empty line, or if the terminal is gone. */
   readonly onEnd: () => void;
 };
 
 /**
- * The one owner of a terminal: what is typed stands below what is told, and is drawn again after it. Text may come in the
- * middle of a line: then the prompt waits for the line's end, and from the first key on the text waits for whole lines.
+ * The only owner of a terminal: the edited line is below the printed text, and is drawn again after new text. Text may end
+ * within a line: then the edited line waits for the line's end. From the first key on, text waits for whole lines.
  */
 export interface LineEditor extends AskPlace {
   start(): void;
-  /** Text as it comes, not only whole lines. */
+  /** Write text as it arrives, not only whole lines. */
   write(text: string): void;
-  /** Ends the line that `write` has begun, if there is one. */
+  /** End the line that `write` has begun, if there is one. */
   endLine(): void;
-  /** One line or several, whole. */
+  /** Write one or several whole lines. */
   print(text: string | readonly StyledLine[]): void;
-  /** Width of the terminal now. */
+  /** Present width of the terminal. */
   readonly columns: number;
-  /** Gives the terminal back as it was. A second call does nothing. */
+  /** Restore the terminal. A second call does nothing. */
   close(): void;
 }
 
-/** Fields that every readline interface has, and may be set; its type has two of them read-only and lacks the third. */
+/** Writable fields of every readline interface; its type has two of them read-only and lacks the third. */
 type Editing = { line: string; cursor: number; prevRows: number };
 
-/** More than one line in what a terminal sends at once. */
+/** Several lines in one chunk of a terminal. */
 const HOLDS_LINES = /[\r\n](?=[^])/;
 
 const BACKSPACE = '\u007f';
@@ -56,10 +56,10 @@ const CHARACTERS = new Intl.Segmenter();
 const PROMPT = '> ';
 const CONTINUED = '. ';
 
-/** An open request: whether anything in its line was pasted, and who waits for the line. */
+/** An open request: whether its line has pasted text, and the function that takes the line. */
 type OpenAsk = { isPasted: boolean; next?: (line: TypedLine | undefined) => void };
 
-/** The parts of an editor, and what is typed so far. */
+/** The parts of an editor, and the typed text so far. */
 type Editor = {
   readonly options: LineEditorOptions;
   readonly keys: Readable;
@@ -136,7 +136,7 @@ function setLine({ lines, promptLine }: Editor, line: string, cursor: number): v
   promptLine.change(() => Object.assign(lines, { line, cursor }));
 }
 
-/** Keys come from the terminal while it is held. */
+/** Read the keys of the terminal in raw mode. */
 function holdTerminal(editor: Editor) {
   const { input, output, onEnd } = editor.options;
   const filter = createKeyFilter();
@@ -154,12 +154,12 @@ function holdTerminal(editor: Editor) {
   return {
     take(): void {
       isHeld = true;
-      // The terminal has gone. They stay: giving it back fails then too.
+      // The terminal is gone. The listeners stay: to restore it fails then too.
       input.on('error', onGone);
       output.stream.on('error', onGone);
       input.setRawMode?.(true);
       input.on('data', onData);
-      input.resume(); // a question before may have paused it
+      input.resume(); // an earlier question may have paused it
       input.on('end', onGone);
       void output.control(BRACKETED_PASTE.on);
     },
@@ -187,19 +187,19 @@ function takeKey(
       return lines.write(pastes.put(key.text));
     case 'keys':
       if (typeAhead.isWaiting && key.text === '\t') return typeAhead.reveal();
-      if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
+      if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal does not mark pastes
       promptLine.show();
-      // one by one: of several keys at once, readline loses count of the rows that it has drawn
+      // one by one: readline miscounts its drawn rows if several keys arrive at once
       for (const character of withoutForgery(key.text))
         for (let times = lengthOf(character, lines); times > 0; times -= 1)
-          keys.emit('data', Buffer.from(character)); // at once, whereas a push may wait
+          keys.emit('data', Buffer.from(character)); // immediately: a push may wait
       return;
     default:
       return key satisfies never;
   }
 }
 
-/** How often readline has to get a key: a Backspace once for each code point of the character that goes. */
+/** How often readline must get a key: a Backspace once for each code point of the deleted character. */
 function lengthOf(key: string, { line, cursor }: Editing): number {
   if (key !== BACKSPACE) return 1;
   const last = [...CHARACTERS.segment(line.slice(0, cursor))].at(-1)?.segment ?? '';
@@ -218,7 +218,7 @@ function listen(editor: Editor): void {
     const line = history[0] ?? '';
     if (line === newest) return; // readline keeps a repeated line once
     if (editor.ask !== undefined || line.endsWith('\\'))
-      history.shift(); // no prompt, or not a whole one
+      history.shift(); // not a prompt, or only a part of one
     else newest = history[0] = editor.pastes.recall(joined(editor, line));
   });
   lines.on('SIGINT', () =>
@@ -230,7 +230,7 @@ function listen(editor: Editor): void {
       },
     }),
   );
-  lines.on('SIGTSTP', () => {}); // Ctrl-Z: a session that was stopped would leave its shells running unseen
+  lines.on('SIGTSTP', () => {}); // Ctrl-Z: the shells of a stopped session would continue unseen
   lines.on('close', () => {
     editor.ask?.next?.(undefined);
     if (!editor.isClosed) options.onEnd();

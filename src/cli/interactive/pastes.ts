@@ -1,12 +1,12 @@
 import { printable } from '../../api/text.js';
 
-/** Pasted texts of several lines stand in the line as a short name until the line is sent. */
+/** The edited line shows a short name for each pasted text of several lines until it is sent. */
 export interface Pastes {
-  /** What is put into the line for a pasted text. */
+  /** The text in the line for a pasted text. */
   put(text: string): string;
-  /** The line with the texts in the places of their names. */
+  /** The line with the pasted texts in place of their names. */
   expand(line: string): string;
-  /** The same for a line that is drawn: a text that could not be drawn as it is keeps its name. */
+  /** The same for a line that is drawn: a text that cannot be drawn unchanged keeps its name. */
   recall(line: string): string;
 }
 
@@ -28,7 +28,7 @@ export function createPastes(): Pastes {
   };
 }
 
-/** What is typed without C1 controls and direction characters: no key sends them. */
+/** Remove C1 controls and direction characters from typed text: no key sends them. */
 export function withoutForgery(text: string): string {
   return text.replace(FORGERY, '');
 }
@@ -39,8 +39,8 @@ function withoutControls(text: string): string {
 
 const NAME = /\[paste \d+: \d+ lines\]/g;
 
-/** What would move the cursor when it is drawn. */
+/** Characters that move the cursor when they are drawn. */
 const CONTROL = /(?!\t)\p{Cc}/gu;
 
-/** What could make a drawn line read as another one. */
+/** Characters that could make a drawn line look like another one. */
 const FORGERY = /[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/gu;

@@ -7,19 +7,19 @@ import { createWordWrap } from '../word-wrap.js';
 
 export type PromptLineOptions = {
   readonly output: Pick<OutputWriter, 'write' | 'lines' | 'stream' | 'columns'>;
-  /** How wide text is: lines are broken between words. */
+  /** The measure of text: lines are broken between words. */
   readonly width: TextWidth;
-  /** The line that is edited. */
+  /** The edited line. */
   readonly lines: Interface & { prevRows: number };
-  /** The words in front of the line. */
+  /** The words before the edited line. */
   readonly prompt: () => string;
-  /** Something is typed, or asked for: text waits for whole lines. */
+  /** Whether text is typed or a request is open: new text waits for whole lines. */
   readonly isTyping: () => boolean;
 };
 
 /**
- * The line that is edited, drawn below all text. It is erased before text is written, and drawn again after it. Text may
- * come in the middle of a line: then the edited line waits for the line's end.
+ * The edited line, drawn below all text. New text erases it, and draws it again afterwards. Text may end within a line:
+ * then the edited line waits for the line's end.
  */
 export interface PromptLine {
   /** Draw the edited line from now on. */
@@ -27,15 +27,15 @@ export interface PromptLine {
   show(): void;
   /** Erase the edited line while it changes. */
   change(edit: () => void): void;
-  /** The edited line was entered, and is text now. */
+  /** Note that the edited line was entered: it is text now. */
   enter(): void;
-  /** Write text as it comes, not only whole lines. */
+  /** Write text as it arrives, not only whole lines. */
   write(text: string): void;
   /** End the line that `write` has begun, if there is one. */
   endLine(): void;
-  /** Write one line or several, whole. */
+  /** Write one or several whole lines. */
   print(text: string | readonly StyledLine[]): void;
-  /** Erase the edited line for good. */
+  /** Erase the edited line and draw it no more. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function createPromptLine(options: PromptLineOptions): PromptLine {
     void output.write(words.push(text));
     isMidLine = !text.endsWith('\n');
   };
-  /** A whole line of ours, which goes on set in. */
+  /** Break a whole line; its further lines are indented. */
   const hang = (line: string): string => {
     const { columns = Infinity } = output;
     return `${hangLine(line, { width: columns, of: (part) => width.of(printable(part)) })}\n`;

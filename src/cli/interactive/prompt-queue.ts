@@ -3,16 +3,16 @@ import { oneLine } from '../../api/text.js';
 import type { SessionMessage } from '../../api/types.js';
 import type { LineEditor } from './line-editor.js';
 
-/** The model, the folder and the permission mode that a session has begun with. */
+/** The first model, the folder and the first permission mode of a session. */
 export type SessionFacts = Pick<
   Extract<SessionMessage, { type: 'system'; subtype: 'init' }>,
   'model' | 'cwd' | 'permissionMode'
 >;
 
-/** The prompts that the main agent has not read yet, and what the messages of its session say of its work. */
+/** The prompts that the main agent has not read yet, and whether it works, from the messages of its session. */
 export interface PromptQueue {
   readonly isWorking: boolean;
-  /** What the session began with, once it is known. */
+  /** The start of the session, once it is known. */
   readonly start: SessionFacts | undefined;
   push(text: string): void;
   follow(message: SessionMessage): void;
@@ -35,7 +35,7 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
     push(text) {
       const isShown = isWorking();
       queued.push({ text, isShown });
-      if (isShown) terminal.print('(queued: it is read at the next step)');
+      if (isShown) terminal.print('(queued: the agent reads it at its next step)');
     },
     follow(message) {
       if (message.type === 'system' && message.subtype === 'init') start = message;
@@ -44,7 +44,7 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
       if (isOwn || (message.type === 'system' && message.subtype === 'status')) isBusy = true;
       if (!isOwn || message.type !== 'user' || message.isSynthetic === true) return;
       const said = textOf(message.message);
-      const taken = queued.find(({ text }) => said.endsWith(text)); // an agent's own opening stands before the first
+      const taken = queued.find(({ text }) => said.endsWith(text)); // the opening of the agent is before the first prompt
       if (taken === undefined) return;
       queued = queued.filter((one) => one !== taken);
       if (taken.isShown) terminal.print(`(now) > ${oneLine(taken.text, 100)}`);

@@ -14,10 +14,10 @@ import { startTalk, type Talk } from './talk.js';
 import { loadTextWidth } from '../text-width.js';
 
 /**
- * `troupe` without `-p`: a session on a terminal, prompt after prompt.
+ * `troupe` without `-p`: run a session at a terminal, prompt after prompt.
  *
  * @returns the exit code
- * @throws UsageError where there is no terminal, or before anything was written anywhere
+ * @throws UsageError if there is no terminal, or before anything is written
  */
 export async function runInteractive(run: RunArguments): Promise<number> {
   const { stdin } = process;
@@ -60,7 +60,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     quit(exitCodeOf(signal));
     return orchestrator.close(signal);
   });
-  process.once('exit', terminal.close); // also where it ends by an error that nobody caught
+  process.once('exit', terminal.close); // also after an uncaught error
   const labelOf = (request: PermissionRequest): string =>
     labelIn(talk?.session.tasks() ?? [], request);
   const folderFile = await prepared.folderFile();
@@ -96,7 +96,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   }
 }
 
-/** The agent that asks, and the tasks above it. */
+/** Name the agent that asks, with the tasks above it. */
 function labelIn(
   tasks: ReturnType<SessionHandle['tasks']>,
   { agent, path }: PermissionRequest,
@@ -118,7 +118,7 @@ function greeting(cwd: string, columns: number): string {
 /** How long a session may take to end by itself before it is killed. */
 const ENDING_MS = 3_000;
 
-/** The person has ended the session, so it is completed; what still runs is stopped first. */
+/** Complete the session after the person has quit; its running tasks are stopped first. */
 async function endSession(session: SessionHandle): Promise<void> {
   const late = new AbortController();
   const deadline = delay(ENDING_MS, undefined, { signal: late.signal }).catch(() => {});
@@ -127,7 +127,7 @@ async function endSession(session: SessionHandle): Promise<void> {
   late.abort();
 }
 
-/** The command is pasted into a shell, so it has a line of its own if both do not fit on one, and is never broken. */
+/** The lines with the command, which is never broken: it must be easy to copy. */
 function resumeLines(command: string, { columns = 80 }: Pick<OutputWriter, 'columns'>): string {
   const head = 'To resume:';
   const isWide = head.length + 1 + command.length <= columns;

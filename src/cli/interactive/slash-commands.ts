@@ -2,19 +2,19 @@ import { UsageError } from '../../api/errors.js';
 import { nearestName } from '../../api/text.js';
 import { twoColumns } from '../two-columns.js';
 
-/** What a person may type in place of a prompt. */
+/** Commands that a person may type instead of a prompt. */
 export const SLASH_COMMANDS = {
   help: { usage: '', help: 'prints this' },
   exit: { usage: '', help: 'ends the session and this command' },
   clear: { usage: '', help: 'ends the session and begins a new one' },
   compact: {
     usage: '[INSTRUCTIONS]',
-    help: 'puts a summary in the place of what was said so far',
+    help: 'replaces the conversation by a summary',
   },
-  cost: { usage: '', help: 'what the session has used' },
+  cost: { usage: '', help: 'the usage of the session' },
   model: {
     usage: '[MODEL]',
-    help: 'asks another model from the next request on; the first one again',
+    help: 'changes the model from the next request on; without a name to the first one',
   },
   status: { usage: '', help: 'the session, its model, its tasks and its journal' },
   tasks: { usage: '', help: 'the sub-agents and commands of the session' },
@@ -25,10 +25,10 @@ export type SlashCommand = { readonly name: keyof typeof SLASH_COMMANDS; readonl
 const NAMES = Object.keys(SLASH_COMMANDS) as SlashCommand['name'][]; // the object's own keys
 
 /**
- * Reads a line that begins with a slash and a word. A path with more slashes is no command.
+ * Read a line that begins with a slash and a word. A path with more slashes is not a command.
  *
  * @returns undefined for a prompt
- * @throws UsageError for a command that does not exist, or takes no words
+ * @throws UsageError for an unknown command, or words for a command that takes none
  */
 export function parseSlashCommand(line: string): SlashCommand | undefined {
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
@@ -46,7 +46,7 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
 
 const COLUMN = 24;
 
-/** What `/help` prints, for a terminal of this width. */
+/** The text of `/help` for a terminal of this width. */
 export function slashHelp(width: number): string {
   const lines = NAMES.map((name) => {
     const { usage, help } = SLASH_COMMANDS[name];
@@ -55,10 +55,10 @@ export function slashHelp(width: number): string {
   return [
     ...lines,
     '',
-    'Enter sends; a backslash before it begins another line.',
-    'What is typed while an answer comes is sent at once and read at the next step.',
-    'Ctrl-C interrupts the agent, or drops what is typed if nothing runs.',
-    'Ctrl-C twice within 2 s quits, unless the first dropped something. Ctrl-D on an empty line quits.',
-    'Ctrl-B sends what runs to the background.',
+    'Enter sends the line; after a backslash it begins another line.',
+    'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',
+    'Ctrl-C interrupts the agent; if nothing runs, it clears the line.',
+    'Ctrl-C twice within 2 s quits, unless the first one cleared a line. Ctrl-D on an empty line quits.',
+    'Ctrl-B moves running commands and sub-agents to the background.',
   ].join('\n');
 }

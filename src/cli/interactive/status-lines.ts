@@ -2,9 +2,9 @@ import type { SessionHandle, TaskStateBase, TaskUsage, UsageTotal } from '../../
 import { oneLine } from '../../api/text.js';
 import type { SessionFacts } from './prompt-queue.js';
 
-/** What a session has used, by model. */
+/** The usage of a session, by model. */
 export function describeCost({ total, byModel }: TaskUsage): string {
-  if (total.calls === 0) return 'Nothing was asked yet.';
+  if (total.calls === 0) return 'There was no request yet.';
   const models = [...byModel].map(([model, used]) => `  ${model}: ${describeTotal(used)}`);
   return [describeTotal(total), ...(models.length > 1 ? models : [])].join('\n');
 }
@@ -27,7 +27,7 @@ export function describeStatus(
   return [
     `Session ${session.sessionId}: ${isWorking ? 'working' : 'waits for a prompt'}`,
     ...(start === undefined
-      ? ['It has not begun: nothing was asked yet.']
+      ? ['The session has not begun: there was no prompt yet.']
       : [
           `It began with ${start.model} in the mode ${start.permissionMode}; ${running} of its tasks run.`,
           `Its folder: ${start.cwd}`,
@@ -36,7 +36,7 @@ export function describeStatus(
   ].join('\n');
 }
 
-/** One line for each task below the session's own. */
+/** One line for each task of the session. */
 export function describeTasks(tasks: readonly TaskStateBase[]): string {
   const lines = tasks
     .filter(({ type }) => type !== 'session')
@@ -52,7 +52,7 @@ export function describeTasks(tasks: readonly TaskStateBase[]): string {
   return lines.length === 0 ? 'There are no tasks.' : lines.join('\n');
 }
 
-/** What goes on after a turn that was cut short; undefined if nothing does. */
+/** Describe the tasks that still run after a failed turn; undefined if there are none. */
 export function describeBackground(tasks: readonly TaskStateBase[]): string | undefined {
   const left = tasks
     .filter((task) => isRunning(task) && task.isBackgrounded === true)

@@ -18,20 +18,20 @@ export type TalkOptions = {
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
-  /** Epoch ms. */
+  /** The present time, ms. */
   readonly now: () => number;
-  /** Called once, with the exit code. */
+  /** End the command; called once, with the exit code. */
   readonly quit: (code: number) => void;
 };
 
-/** A person's talk with one session after another. */
+/** The sessions of a person, one after another. */
 export interface Talk {
   readonly session: SessionHandle;
-  /** A prompt or a slash command, in the order in which they were typed. */
+  /** Handle prompts and slash commands in their order. */
   submit(text: string): void;
-  /** Ctrl-C: interrupts; twice within two seconds it quits. */
+  /** Handle Ctrl-C: interrupt; twice within two seconds quits. */
   interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void;
-  /** Ctrl-B. */
+  /** Handle Ctrl-B: move foreground work to the background. */
   background(): void;
 }
 
@@ -93,13 +93,13 @@ export function startTalk(options: TalkOptions): Talk {
   return talk;
 }
 
-/** The same choices for another session. */
+/** Keep the choices of a start for another session. */
 function newSession(start: SessionStart): SessionStart {
   const { prompt, resume, continues, forks, sessionId, ...how } = start;
   return how;
 }
 
-/** Open a session whose messages are told until another one is the current session. */
+/** Open a session whose messages are shown until another session is the current one. */
 function openSession(
   how: SessionStart,
   {
@@ -147,7 +147,7 @@ function openSession(
   return opened;
 }
 
-/** What a turn that did not succeed has left running. */
+/** Describe the tasks that a failed turn has left running. */
 function leftAfter({ subtype }: ResultMessage, session: SessionHandle): string | undefined {
   return subtype === 'success' ? undefined : describeBackground(session.tasks());
 }

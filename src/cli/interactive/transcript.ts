@@ -7,21 +7,21 @@ import type { LineEditor } from './line-editor.js';
 
 const WIDTH = 100;
 
-/** An agent below the session's own: its lines are set in, and say whose they are. */
+/** A sub-agent: its lines are indented, and begin with its name. */
 type Speaker = { readonly name: string; readonly depth: number };
 
-/** Tells a session on a terminal: text as it comes, one line for each tool use and one for its result. */
+/** Show a session on a terminal: text as it arrives, one line for each tool call and one for its result. */
 export function createTranscript(
   terminal: Pick<LineEditor, 'write' | 'endLine' | 'print'>,
   { tellsCost }: { readonly tellsCost: boolean },
 ): (message: SessionMessage) => void {
   const toLines = createProgressLines();
-  /** By the tool use that started them. */
+  /** Sub-agents by the tool call that started them. */
   const speakers = new Map<string, Speaker>();
   const toolNames = new Map<string, string>();
-  /** Tool calls whose denial was told: their results only repeat it, in words for the model. */
+  /** Tool calls whose denial was shown: their results only repeat it, in words for the model. */
   const denied = new Set<string>();
-  /** What the session's own agent has said of the present reply. */
+  /** The text of the main agent's present reply so far. */
   let streamed = '';
 
   const say = (parent: string | null, text: string): void => {
@@ -39,7 +39,7 @@ export function createTranscript(
         `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`,
       );
     }
-    if (block.type !== 'text' || block.text.trim() === '') return; // what it thought
+    if (block.type !== 'text' || block.text.trim() === '') return; // thinking
     if (parent === null && streamed.includes(block.text)) return terminal.endLine();
     say(parent, block.text.trim());
   };
@@ -47,7 +47,7 @@ export function createTranscript(
   return (message) => {
     switch (message.type) {
       case 'stream_event': {
-        if (message.parent_tool_use_id !== null) return; // told block by block
+        if (message.parent_tool_use_id !== null) return; // shown block by block
         const text = streamedText(message.event);
         if (text === undefined) streamed = '';
         else if (text !== '') {
@@ -89,7 +89,7 @@ export function createTranscript(
           for (const error of message.errors) terminal.print(error);
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
-      case 'rate_limit_event': // the line of the retry says it
+      case 'rate_limit_event': // the line of the retry has it
       case 'tool_progress':
         return;
       default:
@@ -98,14 +98,14 @@ export function createTranscript(
   };
 }
 
-/** The text of an event of a reply: empty where it has none, undefined where a new reply begins. */
+/** The text of an event of a reply: empty if the event has none, undefined if a new reply begins. */
 function streamedText(event: unknown): string | undefined {
   const { type, delta } = event as { type: string; delta?: { type?: string; text?: string } }; // of the Messages API
   if (type === 'message_start') return undefined;
   return type === 'content_block_delta' && delta?.type === 'text_delta' ? (delta.text ?? '') : '';
 }
 
-/** The first line of a tool's result, and how many there are more. */
+/** The first line of a tool's result, and the number of further lines. */
 function summarise(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = '(nothing)'] = lines;

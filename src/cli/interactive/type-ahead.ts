@@ -1,25 +1,25 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
-/** Without a key for so long nobody is in the middle of typing. */
+/** After so long without a key, nobody is typing. */
 export const QUIET_MS = 700;
 
-/** Watches the keys of a terminal, so that none that was meant for something else answers a request. */
+/** Watches the keys of a terminal, so that no key for the prompt decides a request. */
 export interface TypeAhead {
-  /** A key came. */
+  /** Note a key. */
   touch(): void;
-  /** Show the request although something is typed; it still waits until no key comes. */
+  /** Show the request although the line has text; it still waits for a pause of the keys. */
   reveal(): void;
   readonly isWaiting: boolean;
   /**
-   * Resolve when no key has come for {@link QUIET_MS} and nothing is typed.
+   * Resolve when no key has come for {@link QUIET_MS} and the line is empty.
    *
-   * @param onDraft called once, if something is typed that is to be sent or cleared first
+   * @param onDraft called once, if the line has text that must be sent or cleared first
    * @throws the signal's reason
    */
   settle(signal: AbortSignal, onDraft: () => void): Promise<void>;
 }
 
-/** @param isDrafting whether something is typed and not sent */
+/** @param isDrafting whether the line has text */
 export function createTypeAhead(isDrafting: () => boolean): TypeAhead {
   let touchedAt = -Infinity;
   let isRevealed = false;
@@ -61,7 +61,7 @@ export function createTypeAhead(isDrafting: () => boolean): TypeAhead {
         } else if (rest > 0) await delay(rest, undefined, { signal });
         else {
           const seen = touchedAt;
-          await setImmediate(); // keys that lie in the terminal come before the request
+          await setImmediate(); // keys that the terminal already has come before the request
           await setImmediate();
           if (touchedAt === seen && (isRevealed || !isDrafting())) return;
         }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Lines of a client that cannot be used: the client and stderr learn of each, and all are counted. */
+/** Invalid lines of a client: the client and stderr get a report of each, and all are counted. */
 export interface BadLines {
   readonly count: number;
   /** @param line the number of the line, from 1 */

@@ -3,17 +3,17 @@ import type { InputLine } from './input-line.js';
 
 type ResponseLine = Extract<InputLine, { type: 'control_response' }>;
 
-/** Requests that go to the client on stdout and are answered on stdin. */
+/** Requests to the client on stdout, with their responses on stdin. */
 export interface ClientChannel {
   /**
-   * Sends a request and resolves with the client's response. An abort withdraws the request.
+   * Send a request and resolve with the client's response. An abort withdraws the request.
    *
-   * @throws Error with what the client answered, if that is an error, or if the client is gone; the signal's reason
+   * @throws Error with the error of the client, or if the client is gone; the signal's reason
    */
   request(request: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<unknown>;
   /** @returns whether the response belongs to a request of this channel */
   take(line: ResponseLine): boolean;
-  /** Nobody answers any more: what is open and what comes later rejects. */
+  /** Reject all open and later requests: the client is gone. */
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import type { HookCallback, HookMatcher, HookOutput, Hooks } from '../../api/typ
 import { splitHooks } from '../../api/hooks.js';
 import type { ClientChannel } from './client-channel.js';
 
-/** The hooks of `initialize`: groups by event, each with ids of functions that the client has. */
+/** The hooks of `initialize`: groups by event, each with IDs of functions of the client. */
 export const ClientHooks = z.record(
   z.string(),
   z
@@ -19,11 +19,11 @@ export const ClientHooks = z.record(
 );
 
 /**
- * Make hooks of what a client has registered: each is called by a `hook_callback` request. A call that fails, is too late or
- * finds no client denies, unless its group says `onFailure: "continue"`.
+ * Make hooks of the functions that a client has registered: a `hook_callback` request calls each. A call that fails, is too
+ * late or finds no client denies, unless its group has `onFailure: "continue"`.
  *
- * @returns the hooks, and the events among them that never fire here and decide nothing
- * @throws UsageError for an event that could deny something and that never fires here, and for a matcher that is none
+ * @returns the hooks, and the events that Troupe never fires and that decide nothing
+ * @throws UsageError for an event that could deny something and that Troupe never fires, and for an invalid matcher
  */
 export function toClientHooks(
   given: z.infer<typeof ClientHooks>,
@@ -37,7 +37,7 @@ export function toClientHooks(
         input,
         ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
       };
-      return (await channel.request(request, signal)) as HookOutput; // parsed by whoever calls a hook
+      return (await channel.request(request, signal)) as HookOutput; // the caller of a hook parses it
     };
     return Object.defineProperty(callback, 'name', { value: `client ${callbackId}` });
   };

@@ -15,9 +15,9 @@ import type { InputLine } from './input-line.js';
 export type OpenedSession = { readonly session: SessionHandle; readonly approvals: Approvals };
 
 /**
- * The session that a stream-json client drives. The client's first line begins it: an `initialize` says what the session
- * is, anything else begins the session as the command line describes it. An `initialize` that cannot be honoured refuses
- * every prompt until one comes that can.
+ * The session that a stream-json client drives. The client's first line begins it: an `initialize` configures the session,
+ * any other line begins the session of the command line. After an `initialize` that cannot be honoured, every prompt is
+ * refused until a valid one comes.
  */
 export interface ClientSession {
   /** Another ID before the session has begun. */
@@ -26,14 +26,14 @@ export interface ClientSession {
   readonly refusal: string | undefined;
   /** @throws Error if the session has begun and cannot take the prompt */
   prompt(line: Extract<InputLine, { type: 'user' }>): Promise<void>;
-  /** Resolves when the next line may be taken, which the response may need. Never rejects. */
+  /** Resolve when the next line may be taken, which the response may need. Never reject. */
   control(line: ControlLine): Promise<void>;
   /** End the session when it has nothing more to do. */
   end(): void;
 }
 
 export type ClientSessionOptions = {
-  /** What the command line describes. */
+  /** The run of the command line. */
   readonly prepared: PreparedRun;
   readonly channel: Pick<ClientChannel, 'request'>;
   /** Begin the session. */

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '../../api/types.js';
 import { TASK_ID_PREFIX } from '../../api/messages.js';
 
-/** The control lines that go out, in the contract's own names. They carry no uuid and no session id. */
+/** The control lines to the client, with the names of the contract. They have no uuid and no session ID. */
 export type ControlLine =
   | {
       readonly type: 'control_request';
@@ -13,7 +13,7 @@ export type ControlLine =
         readonly tool_use_id: string;
         readonly agent_id?: string;
         readonly permission_suggestions?: readonly unknown[];
-        /** For the person who is asked. */
+        /** A sentence for the person who decides. */
         readonly description: string;
       };
     }
@@ -25,7 +25,7 @@ export type ControlLine =
         | { readonly subtype: 'error'; readonly request_id: string; readonly error: string };
     };
 
-/** An ask, as a stream-json client gets it. The agent is named by its task's id; the session's own is not. */
+/** Convert a permission request for a stream-json client. A sub-agent has the ID of its task, the main agent none. */
 export function toAskLine(request: PermissionRequest): ControlLine {
   const { requestId, toolName, input, toolUseId, taskId, suggestions, message } = request;
   const isRoot = taskId.startsWith(TASK_ID_PREFIX.session);

@@ -26,7 +26,7 @@ export type Driven = {
 type Request = Readonly<Record<string, unknown>>;
 type Handler = (request: Request, driven: Driven) => object | Promise<object>;
 
-/** Does what a client asks, and says what the response is. What a handler throws is the error of the response. */
+/** Handle a control request of a client, and return the response. An error of a handler is the error of the response. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   interrupt(_, { session }) {
     session.interrupt();
@@ -72,15 +72,15 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const { server_name: name, message } = parse(shape, request);
     const relay = relays.get(name);
     if (relay === undefined)
-      throw new UsageError(`"${name}" is no MCP server of sdkMcpServers in initialize.`);
+      throw new UsageError(`"${name}" is not an MCP server of sdkMcpServers in initialize.`);
     await relay.receive(message);
     return {};
   },
 };
 
 /**
- * @returns what the response says
- * @throws Error with what is wrong and what would work
+ * @returns the content of the response
+ * @throws Error with the fault and a remedy
  */
 export async function answerControlRequest(
   subtype: string,

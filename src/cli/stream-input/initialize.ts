@@ -29,12 +29,12 @@ const honoured = {
   jsonSchema: record,
   /** Servers as in `--mcp-config`. */
   mcpServers: record,
-  /** Names of servers that the client has in itself. */
+  /** Names of servers inside the client. */
   sdkMcpServers: z.array(z.string()),
   sdkMcpServerConfigs: z.record(
     z.string(),
     z.looseObject({
-      /** Of a call, ms; a value below a second does not count. */
+      /** Timeout of a call, ms; a value below a second is ignored. */
       timeout: z.number().max(LONGEST_TIMER_MS).nullish(),
       tools: z
         .array(z.looseObject({ name: z.string(), permission_policy: z.string().nullish() }))
@@ -45,7 +45,7 @@ const honoured = {
   title: z.string(),
 };
 
-/** Fields that save time or describe what the client can show: nothing hangs on them. */
+/** Fields that save time or describe the display of the client: a session works the same without them. */
 const withoutEffect = {
   agentProgressSummaries: z.unknown(),
   excludeDynamicSections: z.unknown(),
@@ -57,7 +57,7 @@ const withoutEffect = {
   systemPromptSnapshot: z.unknown(),
 };
 
-/** Of those, the ones that a user would look for. */
+/** The fields among those that a user would miss. */
 const TOLD: readonly string[] = ['agentProgressSummaries', 'promptSuggestions'];
 
 const Initialize = z
@@ -68,9 +68,9 @@ export type Initialized = {
   readonly prepared: PreparedRun;
   /** The client's own MCP servers, by name. */
   readonly relays: ReadonlyMap<string, RelayServer>;
-  /** What the response says beside the description of the session. */
+  /** Fields of the response beside the description of the session. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** What was given and has no effect, for stderr. */
+  /** Fields without effect, for stderr. */
   readonly warnings: readonly string[];
 };
 
@@ -78,7 +78,7 @@ type Request = Readonly<Record<string, unknown>>;
 type Fields = z.infer<typeof Initialize>;
 
 /**
- * Add to a run what a client's `initialize` asks for. Every field has its effect, is known to be harmless without, or is
+ * Add the fields of a client's `initialize` to a run. Every field has its effect, is harmless without effect, or is
  * refused: no session runs with less protection than its client asked for.
  *
  * @throws UsageError that names the field
@@ -129,15 +129,15 @@ export async function applyInitialize(
 /**
  * Check an `initialize` that comes after the session has begun.
  *
- * @param first what the session began with, if that was an `initialize`
- * @throws UsageError if it asks for anything else
+ * @param first the `initialize` that began the session; undefined if another line did
+ * @throws UsageError if it asks for anything different
  */
 export function checkRepeated(request: Request, first: Request = {}): void {
   const asked = filledOf(request);
   const isEmpty = Object.keys(asked).every((name) => name === 'subtype' || name in withoutEffect);
   if (isEmpty || isDeepStrictEqual(asked, filledOf(first))) return;
   throw new UsageError(
-    'The session has begun, and "initialize" asks for something else than what it began with. Send it first.',
+    'The session has begun, and this "initialize" differs from its beginning. Send "initialize" first.',
   );
 }
 
@@ -154,7 +154,7 @@ function parseFields(request: Request): Fields {
   throw new UsageError(`initialize: ${withFullStop(why)}`);
 }
 
-/** Without the fields that ask for nothing. */
+/** Remove the empty fields. */
 function filledOf(request: Request): Request {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => isFilled(value)));
 }
@@ -181,7 +181,7 @@ function toStart(
   };
 }
 
-/** Stands in a list of texts between what is the same for all users and what is not. */
+/** The mark between the texts for all users and those for one user in a list of texts. */
 const BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
 function toText(systemPrompt: Fields['systemPrompt'] = ''): string {
@@ -213,7 +213,7 @@ async function toServers(
           server_name: name,
           message,
         });
-        return (response as { readonly mcp_response?: unknown } | undefined)?.mcp_response; // checked by whoever takes it
+        return (response as { readonly mcp_response?: unknown } | undefined)?.mcp_response; // the receiver checks it
       };
       return [name, createRelayServer(name, send)] as const;
     }),
@@ -236,7 +236,7 @@ async function toServers(
 
 const SHORTEST_TIMEOUT_MS = 1_000;
 
-/** What a client says of its servers' tools becomes rules; what is neither of the three words asks. */
+/** Convert a client's policies for tools of its servers to rules; an unknown policy asks. */
 function policiesOf({ sdkMcpServers = [], sdkMcpServerConfigs = {} }: Fields): PermissionUpdate[] {
   return sdkMcpServers.flatMap((server) =>
     (sdkMcpServerConfigs[server]?.tools ?? []).flatMap(

@@ -5,7 +5,7 @@ import { describeRefusal, quotedField } from '../../api/text.js';
 import type { ImageBlock, TextBlock } from '../../api/types.js';
 import { UserMessageInput } from '../../api/prompts.js';
 
-/** What a client may say, one JSON object a line. */
+/** A line of a client: one JSON object. */
 export type InputLine =
   | {
       readonly type: 'user';
@@ -25,14 +25,14 @@ export type InputLine =
         | { readonly ok: true; readonly response: unknown }
         | { readonly ok: false; readonly error: string };
     }
-  /** The client takes a request of its own back. */
+  /** The client withdraws its own request. */
   | { readonly type: 'control_cancel_request' }
   | { readonly type: 'keep_alive' }
   | {
       readonly type: 'bad';
-      /** What was wrong and what would work. */
+      /** The fault and a remedy. */
       readonly message: string;
-      /** Where the line was a request that can be answered. */
+      /** ID of the request, if the line is a request that can be answered. */
       readonly requestId?: string;
     };
 
@@ -54,7 +54,7 @@ const ResponseLine = z.object({
 
 const KNOWN = 'user, control_request, control_response, control_cancel_request, keep_alive';
 
-/** Reads one line of stdin; undefined where it is empty. Never throws: a bad line says what is wrong with it. */
+/** Read one line of stdin; undefined for an empty line. Never throws: the result for an invalid line has the fault. */
 export function parseInputLine(line: string): InputLine | undefined {
   if (line.trim() === '') return undefined;
   let value: unknown;
@@ -65,7 +65,7 @@ export function parseInputLine(line: string): InputLine | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return bad('each line must be a JSON object with a "type"');
-  const { type } = value as { type?: unknown }; // an object of whatever shape
+  const { type } = value as { type?: unknown }; // any object
   switch (type) {
     case 'user': {
       const parsed = UserMessageInput.safeParse(value);

@@ -11,11 +11,11 @@ import type { OpenedSession } from './client-session.js';
 import { serveStreamInput, type StreamInput } from './serve-stream-input.js';
 
 /**
- * Runs a session for a stream-json client on stdin and stdout. The session begins with the client's first line, which may
- * say what it is.
+ * Run a session for a stream-json client on stdin and stdout. The client's first line begins the session, and may
+ * configure it.
  *
  * @returns the exit code
- * @throws UsageError before anything was written anywhere
+ * @throws UsageError before anything is written
  */
 export async function runStream(run: RunArguments): Promise<number> {
   const { stdin } = process;
@@ -24,7 +24,7 @@ export async function runStream(run: RunArguments): Promise<number> {
   const prepared = await prepareRun(
     run,
     { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
-    { knowsAgents: false }, // a client may bring more
+    { knowsAgents: false }, // a client may add more
   );
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
@@ -86,7 +86,7 @@ export async function runStream(run: RunArguments): Promise<number> {
   return sessionExitCode(running.session, { is_error: isFailure(result) }, warn);
 }
 
-/** What there is of a run so far. */
+/** The parts of a run that exist so far. */
 type Running = {
   orchestrator?: Orchestrator;
   input?: StreamInput;
@@ -96,7 +96,7 @@ type Running = {
   warnOfDenied?: () => void;
 };
 
-/** A turn that the client itself has interrupted is no failure of the process. */
+/** Whether a result is a failure of the process: a turn that the client itself has interrupted is not. */
 function isFailure({ is_error: isError, terminal_reason: reason }: ResultMessage): boolean {
   return isError && reason !== 'aborted_streaming' && reason !== 'aborted_tools';
 }

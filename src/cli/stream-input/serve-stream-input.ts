@@ -15,18 +15,18 @@ import { parseInputLine, type InputLine } from './input-line.js';
 import { createStdioAsks, type StdioAsks } from './stdio-asks.js';
 
 export type StreamInput = {
-  /** Lines that could not be used. */
+  /** Number of invalid lines. */
   readonly badLines: number;
   /** Why prompts were refused, if they were. */
   readonly refusal: string | undefined;
-  /** Resolves when stdin has ended and everything that came was seen to. */
+  /** Resolves when stdin has ended and all of its lines were handled. */
   readonly ended: Promise<void>;
-  /** Read no further: the session has ended. */
+  /** Stop reading: the session has ended. */
   stop(): void;
 };
 
 /**
- * Serve a stream-json client: its lines drive one session. A line that cannot be used is reported on stderr and as a
+ * Serve a stream-json client: its lines drive one session. An invalid line is reported on stderr and as a
  * `system/input_error` on stdout, and the session stays. The end of stdin ends the session when it has nothing more to do.
  */
 export function serveStreamInput({
@@ -64,11 +64,14 @@ export function serveStreamInput({
       case 'control_request':
         return client.control(line);
       case 'keep_alive':
-      case 'control_cancel_request': // nothing that a client asks for can be taken back
+      case 'control_cancel_request': // no request of a client can be withdrawn
         return;
       case 'control_response':
         if (asks === undefined)
-          return report('nothing was asked: asks come with --permission-prompt-tool stdio', at);
+          return report(
+            'there was no request: permission requests come with --permission-prompt-tool stdio',
+            at,
+          );
         return asks.take(line);
       case 'bad':
         if (line.requestId !== undefined) write(toErrorLine(line.requestId, line.message));
@@ -92,7 +95,7 @@ export function serveStreamInput({
     } catch (error) {
       if (!isStopped) report(`stdin cannot be read: ${describeSystemError(error)}`, lineNumber);
     }
-    channel.close(); // the client can answer nothing more
+    channel.close(); // the client cannot answer any more
     await taken;
     asks?.stop();
     client.end();

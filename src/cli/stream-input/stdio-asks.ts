@@ -9,9 +9,9 @@ import { toAskLine, toWithdrawnLine } from './control-lines.js';
 
 type AnswerLine = Extract<InputLine, { type: 'control_response' }>;
 
-/** Asks that go out on stdout and are answered on stdin. */
+/** Permission requests on stdout, with their decisions on stdin. */
 export interface StdioAsks {
-  /** Takes an answer. A late or double one is told of on stdout, one that cannot be read leaves its ask open. */
+  /** Take a decision. A late or second one is reported on stdout; an invalid one leaves its request open. */
   take(line: AnswerLine): Promise<void>;
   stop(): void;
 }
@@ -25,7 +25,7 @@ export function createStdioAsks({
   approvals: Approvals;
   sessionId: string;
   write: (line: object) => void;
-  /** Tells the client of a line that cannot be used. */
+  /** Report an invalid line to the client. */
   complain: (message: string) => void;
 }): StdioAsks {
   const open = new Map<string, PermissionRequest>();
@@ -56,10 +56,10 @@ export function createStdioAsks({
       const request = open.get(requestId);
       const parsed = answer.ok ? parseAnswer(answer.response, request) : refusal(answer.error);
       const stayOpen = (why: string): void =>
-        complain(`the answer to ${requestId} cannot be used, the ask stays open: ${why}`);
+        complain(`the answer to ${requestId} is invalid, the request stays open: ${why}`);
       if (typeof parsed === 'string') return stayOpen(parsed);
       const isFirst = !answered.has(requestId);
-      answered.add(requestId); // before the ask is over: its end is no news to who answered it
+      answered.add(requestId); // before the end of the request, which the client knows
       let receipt: Awaited<ReturnType<Approvals['decide']>>;
       try {
         receipt = await approvals.decide(requestId, parsed, 'stdio');
@@ -70,7 +70,7 @@ export function createStdioAsks({
       if (receipt.status === 'accepted') return;
       if (isFirst) answered.delete(requestId);
       if (receipt.status === 'unknown')
-        return complain(`there is no ask with the request_id "${requestId}"`);
+        return complain(`there is no permission request with the request_id "${requestId}"`);
       write({
         type: 'system',
         subtype: 'already_decided',
@@ -84,7 +84,7 @@ export function createStdioAsks({
   };
 }
 
-/** The answer, or why it is none. An input that comes back as it went out was not edited. */
+/** Read a decision, or the reason why it is invalid. An unchanged input was not edited. */
 function parseAnswer(
   response: unknown,
   request: PermissionRequest | undefined,
@@ -95,7 +95,7 @@ function parseAnswer(
     const why = describeRefusal(parsed.error, response, nameOf);
     return `${withFullStop(why)} Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.`;
   }
-  const answer = parsed.data as PermissionAnswer; // out of JSON: what is not there is absent
+  const answer = parsed.data as PermissionAnswer; // JSON has no undefined
   if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request?.input))
     return answer;
   const { updatedInput: _unchanged, ...rest } = answer;

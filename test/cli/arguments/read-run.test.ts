@@ -140,7 +140,7 @@ describe('the command line of a run', () => {
     expect(await errorOf(args)).toContain(message);
   });
 
-  const toModel = (word: string): string => ` To say this word to a model: troupe -p "${word}".`;
+  const toModel = (word: string): string => ` To send this word to a model: troupe -p "${word}".`;
   const inQuotes = ' A prompt of several words goes in quotes.';
   it.each([
     [['version'], `There is no command "version". Use troupe --version.${toModel('version')}`],
@@ -282,15 +282,15 @@ describe('the command line of a run', () => {
     ],
     [
       ['--output-format', 'json', 'x'],
-      '--output-format needs -p: without it a session talks to a person at a terminal.',
+      '--output-format needs -p: without -p a session is for a person at a terminal.',
     ],
     [
       ['--json-schema', '{}'],
-      '--json-schema needs -p: without it a session talks to a person at a terminal.',
+      '--json-schema needs -p: without -p a session is for a person at a terminal.',
     ],
     [
       ['sesions'],
-      'There is no command "sesions". Did you mean troupe sessions? To say this word to a model: troupe -p "sesions".',
+      'There is no command "sesions". Did you mean troupe sessions? To send this word to a model: troupe -p "sesions".',
     ],
     [
       ['--input-format', 'stream-json'],

@@ -48,9 +48,9 @@ it('finds a task by its id, its agent, its session or its name', () => {
 });
 
 it.each([
-  ['toolu_1', '"toolu_1" is no task but a toolCall of a00000001.'],
-  ['mcp:slow', '"mcp:slow" is no task but a mcpConnection.'],
-  ['scheduler', '"scheduler" is no task but a scheduler.'],
+  ['toolu_1', '"toolu_1" is not a task but a toolCall of a00000001.'],
+  ['mcp:slow', '"mcp:slow" is not a task but a mcpConnection.'],
+  ['scheduler', '"scheduler" is not a task but a scheduler.'],
 ])('says what %s is, which is no task', (wanted, message) => {
   const next = ' Give the id of a session, an agent, a command or a workflow.';
   expect(() => find(wanted)).toThrow(message + next);
@@ -59,11 +59,11 @@ it.each([
 it('names what runs where nothing is called so, each in a line', () => {
   const sleep = `sleep 9 ${'x'.repeat(39)}…`;
   expect(() => find('a0000')).toThrow(
-    `Nothing that runs is called "a0000". Running: s00000001 (main), a00000001 (ann), b00000001 (${sleep}). See troupe ps.`,
+    `No running task is called "a0000". Running: s00000001 (main), a00000001 (ann), b00000001 (${sleep}). See troupe ps.`,
   );
 });
 
 it('does not say that nothing runs where somebody does not answer', () => {
   expect(() => findTarget([], 'ann')).toThrow('called "ann". Nothing runs.');
-  expect(() => findTarget([], 'ann', 1)).toThrow('called "ann". Nothing that answers runs.');
+  expect(() => findTarget([], 'ann', 1)).toThrow('called "ann". No running troupe answers.');
 });

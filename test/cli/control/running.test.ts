@@ -28,7 +28,7 @@ async function whyNotSeen(said: string): Promise<readonly string[]> {
 
 it.each([
   ['', 'it has closed the connection'],
-  ['{"id":1,"res', 'what it says is not understood'],
+  ['{"id":1,"res', 'its answer is not understood'],
   ['{"id":1,"error":{"code":"NO","message":"not now"}}\n', 'not now'],
 ])('tells why it does not see who says %j', async (said, why) => {
   expect(await whyNotSeen(said)).toEqual([expect.stringContaining(why)]);
@@ -39,6 +39,6 @@ it('does not take a folder that cannot be read for one in which nobody is', asyn
   expect(await seeAll(home, () => {})).toEqual([]);
   await writeFile(join(home, 'run'), '');
   await expect(seeAll(home, () => {})).rejects.toThrow(
-    /^It cannot be seen who runs: a part of its path is a file, not a folder\.$/,
+    /^The running troupes cannot be found: a part of its path is a file, not a folder\.$/,
   );
 });

@@ -37,7 +37,7 @@ describe('slash commands', () => {
       '      puts a summary in the place of',
       '      what was said so far',
       '  /cost',
-      '      what the session has used',
+      '      the usage of the session',
       '  /model [MODEL]',
     ]);
     expect(slashHelp(80).split('\n').slice(5, 7)).toEqual([

@@ -75,7 +75,7 @@ describe('startTalk', () => {
     const { told, shown, submit, say } = talk();
     await submit('one');
     await submit('two');
-    expect(shown).toEqual(['(queued: it is read at the next step)']);
+    expect(shown).toEqual(['(queued: the agent reads it at its next step)']);
     await say(taken('one'), taken('two'));
     expect(shown.slice(1)).toEqual(['(now) > two']);
     expect(told.slice(1)).toEqual(['session 1: prompt one', 'session 1: prompt two']);

@@ -128,7 +128,7 @@ describe('createStdioAsks', () => {
     await take({ behavior: 'deny', message: 3 });
     expect(answers).toEqual([]);
     expect(complaints).toEqual([
-      'the answer to ask_000000000001 cannot be used, the ask stays open: "response.response.message" ' +
+      'the answer to ask_000000000001 is invalid, the request stays open: "response.response.message" ' +
         'must be a string, not the number 3. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.',
     ]);
   });
@@ -142,7 +142,7 @@ describe('createStdioAsks', () => {
     const setMode = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' };
     await take({ behavior: 'allow', updatedPermissions: [setMode] });
     expect(complaints).toEqual([
-      'the answer to ask_000000000001 cannot be used, the ask stays open: The permission mode "bypassPermissions" is not available.',
+      'the answer to ask_000000000001 is invalid, the request stays open: The permission mode "bypassPermissions" is not available.',
     ]);
     await take({ behavior: 'allow' });
     over.abort();
@@ -152,6 +152,6 @@ describe('createStdioAsks', () => {
   it('complains about an answer to nothing', async () => {
     const { take, complaints } = startAsks();
     await take({ behavior: 'allow' }, 'ask_zork');
-    expect(complaints).toEqual(['there is no ask with the request_id "ask_zork"']);
+    expect(complaints).toEqual(['there is no permission request with the request_id "ask_zork"']);
   });
 });

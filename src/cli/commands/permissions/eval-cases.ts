@@ -9,11 +9,11 @@ import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../print.js';
 
 /**
- * `troupe permissions eval`: what rules decide, against what is expected of them. Of the world only the file is looked
- * at, and nothing is printed before all of it has been found good.
+ * `troupe permissions eval`: compare the decisions of rules with the expected ones. Only the file of cases is read, and
+ * nothing is printed before all of it is valid.
  *
- * @returns 0 where all is as expected, 1 otherwise
- * @throws UsageError with the line that is no case
+ * @returns 0 if all decisions are as expected, 1 otherwise
+ * @throws UsageError with the line that is not a case
  */
 export async function run({ words: [file = '-'], given }: CommandLine): Promise<number> {
   const cases = parseCases(file, await readText(file, process.stdin));
@@ -41,7 +41,7 @@ async function readText(file: string, stdin: Readable): Promise<string> {
 
 async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding was set on it
+  for await (const chunk of stream) chunks.push(chunk as Buffer); // the stream has no encoding
   return Buffer.concat(chunks);
 }
 
@@ -56,7 +56,7 @@ function parseCases(file: string, text: string): readonly EvalCase[] {
     throw new UsageError(`${read.message}.`, { file: nameOf(file), line: index + 1 });
   });
   if (cases.length > 0) return cases;
-  throw new UsageError('There is no case in it. Write one JSON object a line.', {
+  throw new UsageError('There is no case. Write one JSON object a line.', {
     file: nameOf(file),
   });
 }

@@ -36,22 +36,22 @@ type ExplainedRule = { readonly rule: string; readonly behavior: string } & Rule
 type ExplainedChange =
   | { readonly type: 'updates'; readonly updates: readonly PermissionUpdate[] }
   | ({ readonly type: 'rule' } & ExplainedRule)
-  /** The rule is there already, and waits for trust. */
+  /** The rule exists already, and waits for trust. */
   | ({ readonly type: 'trust' } & ExplainedRule)
   | { readonly type: 'none'; readonly why: string };
 type Explained = {
   readonly decision: PermissionDecision['behavior'];
   readonly reason: string;
-  /** The rule that decided it, if one did. */
+  /** The rule that decided, if a rule did. */
   readonly rule?: ExplainedRule;
 };
 
 /**
- * `troupe permissions explain`: what would be decided on one use of a tool here and now, and what would change it.
- * Files and links are looked at; nothing is run.
+ * `troupe permissions explain`: print the decision on one tool call here and now, and what would change it. Files and
+ * links are read; nothing is run.
  *
  * @returns the exit code, whatever is decided
- * @throws UsageError for a use that cannot be read, and for settings that cannot be used
+ * @throws UsageError for an invalid tool call, and for invalid settings
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const command = readRules(line);
@@ -88,13 +88,13 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   return 0;
 }
 
-/** What a rule does not say by itself. */
+/** Further lines that a rule itself does not say. */
 function notesOn({ target }: ToolFacts, change: ExplainedChange | undefined): readonly string[] {
   const isForReading = change?.type === 'rule' && /^Read\b/.test(change.rule);
   return isForReading && target?.kind === 'shell' && target.analysis.readsHistory
     ? [
         'The command can print any file of the repository, also one that this rule protects.',
-        'What names files only needs no approval: git diff --stat, git diff --name-only, git log.',
+        'Commands that only name files need no approval: git diff --stat, git diff --name-only, git log.',
       ]
     : [];
 }
@@ -115,14 +115,14 @@ function ruleOf(
   return { rule: formatRule(rule.value), behavior: rule.behavior, ...placeOfRule(rule, located) };
 }
 
-/** The commands of a command line, each with what is decided on it. */
+/** The commands of a command line, each with its decision. */
 function partsOf({
   decisionReason,
 }: PermissionDecision): readonly (readonly [string, PermissionResult])[] {
   return decisionReason?.type === 'subcommandResults' ? Object.entries(decisionReason.reasons) : [];
 }
 
-/** Where a use of files leads, after `~` and links. */
+/** The real paths of a tool call, after `~` and links. */
 function pathsOf({ target }: ToolFacts): { readonly paths?: readonly string[] } {
   if (target?.kind !== 'paths') return {};
   const paths = target.paths.flatMap(({ lexical, resolved }) => [lexical, resolved ?? lexical]);
@@ -170,14 +170,14 @@ function toText(
     `${use}: ${WORDS[explained.decision]}`,
     ...why,
     ...(paths.length === 0 ? [] : [`  the path: ${paths.join(' → ')}`]),
-    ...(explained.isClassified === true ? ['  in the mode auto the classifier answers it'] : []),
+    ...(explained.isClassified === true ? ['  in the mode auto the classifier decides'] : []),
     ...putAside.map(
-      (rule) => `  the rule ${rule} would allow it, and is put aside in the mode auto`,
+      (rule) => `  the rule ${rule} would allow it, but does not apply in the mode auto`,
     ),
     ...describeHooks(hooks).map((line) => `  ${line}`),
-    ...(isOffered === false ? ['  the model is not even told of the tool'] : []),
+    ...(isOffered === false ? ['  the model does not see the tool'] : []),
     ...(isOffered === null
-      ? ['  it is not built in: a server or a program has to bring the tool']
+      ? ['  the tool is not built in: a server or a program has to add it']
       : []),
     ...changeLines(change),
     ...notes.map((note) => `  ${note}`),
@@ -199,7 +199,7 @@ function changeLines(change: ExplainedChange | undefined): readonly string[] {
         `  To allow it: troupe trust. ${change.rule} (${describePlace(change)}) waits until you trust the folder.`,
       ];
     case 'none':
-      return [`  no rule lets it pass: ${change.why}`];
+      return [`  no rule can allow it: ${change.why}`];
     default:
       return change satisfies never;
   }

@@ -37,19 +37,19 @@ import { toPlace } from './place-of-rule.js';
 type ListedRule = {
   readonly behavior: PermissionBehavior;
   readonly rule: string;
-  /** False: it waits for trust. */
+  /** False if the rule waits for trust. */
   readonly counts: boolean;
-  /** Why it does nothing, or not what it seems to say. */
+  /** Why the rule has no effect, or another effect than it seems to have. */
   readonly problems: readonly string[];
 } & RulePlace;
 
 const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly PermissionBehavior[];
 
 /**
- * `troupe permissions list`: what a run in this folder would decide by.
+ * `troupe permissions list`: print the rules and the mode of a run in this folder.
  *
  * @returns the exit code
- * @throws UsageError for settings that cannot be used, as a run would
+ * @throws UsageError for invalid settings, as a run does
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const command = readRules(line);
@@ -84,12 +84,12 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     return 0;
   }
   const { modeFrom, additionalDirectories } = listing;
-  const from = modeFrom === undefined ? 'nothing says otherwise' : describePlace(modeFrom);
+  const from = modeFrom === undefined ? 'the default' : describePlace(modeFrom);
   await printLines([
     `mode ${context.mode} (${from}); bypassPermissions ${context.isBypassPermissionsModeAvailable ? 'is' : 'is not'} available`,
     `workspace ${place.cwd}`,
     ...additionalDirectories.map((one) => `workspace ${one.path} (${describePlace(one)})`),
-    ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : []),
+    ...(rules.length === 0 ? ['No rules: everything that is not read-only needs approval.'] : []),
   ]);
   if (isNarrow())
     await printBlocks(rules.map((one) => [`${one.behavior} ${one.rule}`, placeOf(one)]));
@@ -101,9 +101,9 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   await printLines([
     ...describeHooks(listing.hooks),
     ...(context.mode === 'auto'
-      ? ['In the mode auto a classifier answers what would be asked for.']
+      ? ['In the mode auto a classifier decides on permission requests.']
       : []),
-    ...(listing.putAside ?? []).map((rule) => `put aside in the mode auto: ${rule}`),
+    ...(listing.putAside ?? []).map((rule) => `does not apply in the mode auto: ${rule}`),
   ]);
   warn([...describeWaiting(loaded.waiting), ...tellRuleProblems(problems, known, describePlace)]);
   return 0;
@@ -136,12 +136,12 @@ function knownNames(
   return loadKnownNames({ cwd, env, isTrusted, ...given({ sources }) });
 }
 
-/** Rules that would let anything run, and do not count while the mode holds. */
+/** Rules that would allow every command, and do not apply in the present mode. */
 function putAsideIn({ strippedDangerousRules = {} }: ToolPermissionContext): readonly string[] {
   return Object.values(strippedDangerousRules).flat();
 }
 
-/** Where the mode comes from; nothing where it is the default. */
+/** The origin of the mode; empty for the default. */
 function modePlace(command: RuleArguments, loaded: Workspace): { readonly modeFrom?: RulePlace } {
   if (ruleChoices(command).permissionMode !== undefined) return { modeFrom: { source: 'cliArg' } };
   const said = explainSettings(loaded).values.find(

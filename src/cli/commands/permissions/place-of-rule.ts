@@ -2,7 +2,7 @@ import type { LocatedRule, PermissionRule, RulePlace } from '../../../api/types.
 import { given } from '../../../api/given.js';
 import { formatRule } from '../../../api/permissions.js';
 
-/** Where the rule of a decision is written; of one that no settings hold only its source is known. */
+/** The place of a decision's rule; only its source if no settings have the rule. */
 export function placeOfRule(rule: PermissionRule, located: readonly LocatedRule[]): RulePlace {
   const text = formatRule(rule.value);
   const found = located.find(

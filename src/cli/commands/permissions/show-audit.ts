@@ -14,10 +14,10 @@ import { isNarrow, printJson, printLines, timeOf } from '../print.js';
 const SUBJECT_WIDTH = 120;
 
 /**
- * `troupe permissions log`: every decision of a session, who made it and why.
+ * `troupe permissions log`: print every decision of a session, with its approver and its reason.
  *
  * @returns the exit code
- * @throws UsageError where there is no such session
+ * @throws UsageError for an unknown session
  */
 export async function run({ words: [session], given }: CommandLine, world: World): Promise<number> {
   const home = userFolders(world.env).troupe;
@@ -54,11 +54,11 @@ const WORDS: Readonly<Record<string, string>> = {
   ask: 'needs approval',
 };
 
-/** As wide as a time, and the gap behind it. */
+/** As wide as a time and the gap after it. */
 const BELOW_TIME = ' '.repeat('2030-01-01 00:00:00  '.length);
 
 type Shown = {
-  /** In front of the lines below the first. */
+  /** The indent of all lines except the first. */
   readonly margin: string;
   readonly agents: AgentsOfTasks;
 };
@@ -118,7 +118,7 @@ function whyAnswered(line: AuditLine): string {
   return reason === undefined || isPersons ? '' : `: ${whyOf(line)}`;
 }
 
-/** The input that is shown is the one that ran. */
+/** The shown input is the one that ran. */
 function editedBy({ userModified }: AuditLine): string {
   if (userModified === undefined) return '';
   return userModified ? ' as a person has edited it' : ' as a check has edited it';
@@ -129,12 +129,12 @@ function pathLines({ path = [], by = '' }: AuditLine, agents: AgentsOfTasks): re
   return passed === undefined ? [] : [`path: ${passed}`];
 }
 
-/** In words; a reason of a type that is not known here is its type. */
+/** The reason of a line in words; the type of a reason that is unknown here. */
 function whyOf({ reason }: AuditLine): string {
   if (reason === undefined) return describeReason(undefined);
   if (typeof reason === 'string') return reason;
   try {
-    const words: unknown = describeReason(reason as PermissionDecisionReason); // as it was written
+    const words: unknown = describeReason(reason as PermissionDecisionReason); // of the same or a newer version
     return typeof words === 'string' ? withoutAdvice(words) : reason.type;
   } catch {
     return reason.type;

@@ -1,6 +1,6 @@
 import type { TeamReport } from './team-report.js';
 
-/** What the models of a team have used, in words. */
+/** Describe the usage of the models of a team. */
 export function describeUse({
   calls,
   tokens,

@@ -2,9 +2,9 @@ import { UsageError } from '../../../api/errors.js';
 import type { TeamDefinition, WorkflowRecord } from '../../../api/types.js';
 
 /**
- * What to know before a run is gone on with: what was under way when its process died. One line for people on each task.
+ * Describe the tasks that ran when the process of a resumed run died, in one line for people each.
  *
- * @throws UsageError where it was a run of another team
+ * @throws UsageError for a run of another team
  */
 export function describeRepeats(
   { description, steps }: WorkflowRecord,
@@ -19,7 +19,7 @@ export function describeRepeats(
     const places = underWay.map((entry) => entry + 1).toSorted((a, b) => a - b);
     const which = entries === undefined ? '' : ` (of ${entries} entries: ${places.join(', ')})`;
     return [
-      `"${name}" was under way when the process died${which}: it may have done half of its work, and that is done again.`,
+      `"${name}" was running when the process died${which}: it may have done half of its work, and all of it is done again.`,
     ];
   });
 }

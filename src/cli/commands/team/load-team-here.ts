@@ -3,7 +3,7 @@ import type { SettingSource, TeamDefinition } from '../../../api/types.js';
 import type { World } from '../../run-settings.js';
 import { printJson, warn } from '../print.js';
 
-/** Read a team file. @returns undefined for a file that cannot be used; all its problems are printed */
+/** Read a team file. @returns undefined for an invalid file; all its problems are printed */
 export async function loadTeamHere(
   file: string,
   {

@@ -6,7 +6,7 @@ import { describeDollars, describeUse } from './costs.js';
 const MOST_OUTPUT_CHARS = 2_000;
 const MOST_CELL_CHARS = 60;
 
-/** The report as a file, and for programs that read text. What tasks have put out stands in it as text, cut where it is long. */
+/** The report as a file, and for programs that read text. The outputs of tasks are literal text; a long one is cut. */
 export function toMarkdown(report: TeamReport): string {
   const { team, status, why, tasks, decisions, inputs } = report;
   const given = Object.entries(inputs);
@@ -68,7 +68,7 @@ function sectionOf({ name, why, output, worktrees = [] }: TaskReport): readonly 
   ];
 }
 
-/** As it is: the fence is longer than any in it. */
+/** Literal text: the fence is longer than any in the text. */
 function fenced(text: string): readonly string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -84,7 +84,7 @@ function cell(text: string): string {
   return plain(cut);
 }
 
-/** Text that is no Markdown and no HTML. */
+/** Text without the effect of Markdown and HTML. */
 function plain(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`);
 }

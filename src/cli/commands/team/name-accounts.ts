@@ -1,10 +1,10 @@
-/** How errors of budgets name whose budget it is. */
+/** The owner of a budget, as errors of budgets name it. */
 const ACCOUNT = / of a\S+-[0-9a-f]{16} and all below it/g;
 
 /**
- * Says what people know in the place of ids of agents that have a budget.
+ * Replace the IDs of agents that have a budget by words for people.
  *
- * @param agentId the one that stands for the workflow of the team
+ * @param agentId the agent of the team's workflow
  */
 export function nameAccounts(text: string, team: string, agentId: string | undefined): string {
   const named = agentId === undefined ? text : text.replaceAll(agentId, `the team "${team}"`);

@@ -4,14 +4,14 @@ import { judgeTeam } from '../../../api/judge-team.js';
 import { describeDenial } from '../../headless/denied-calls.js';
 import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
 
-/** One task of a team that does not run without a person, or not at all. */
+/** A task of a team that needs approval or is denied. */
 export type NeededApproval = {
   readonly task: string;
-  /** For people: the call, and what would allow it. */
+  /** For people: the call, and the flag that would allow it. */
   readonly line: string;
 };
 
-/** The commands and tool calls of a team that would not pass here without a person. */
+/** Find the commands and tool calls of a team that need approval here. */
 export async function findNeededApprovals(
   team: TeamDefinition,
   settingSources: readonly SettingSource[] | undefined,

@@ -30,10 +30,10 @@ import { createTeamReport, type TeamReport } from './team-report.js';
 import { toTerminalReport } from './terminal-report.js';
 import { createTeamView, type TeamView } from './team-view.js';
 
-/** Tools that may start what asks a model. */
+/** Tools that may start agents. */
 const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
 
-/** `troupe team run`. @returns the exit code: 2 if the file cannot be used */
+/** `troupe team run`. @returns the exit code: 2 if the file is invalid */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const command = readTeamRun(line);
   const { isJson } = command;
@@ -43,9 +43,9 @@ export async function run(line: CommandLine, world: World): Promise<number> {
 }
 
 /**
- * Runs a team file: how it stands goes to stderr, the report to stdout and where `--report` says.
+ * Run a team file: progress goes to stderr, the report to stdout and to the file of `--report`.
  *
- * @returns 0 only if it has finished: every task done or left out by its own condition, or its `finish` holds; and its
+ * @returns 0 only if the team has finished (every task is done or skipped by its condition, or `finish` holds) and its
  * report is written
  */
 async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Promise<number> {
@@ -70,7 +70,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
   let workflow: WorkflowHandle | undefined;
   const stopSignals = onEndingSignals((received) => {
     signal = received;
-    void workflow?.kill(`interrupted (${received})`); // the first reason is the one that is told
+    void workflow?.kill(`interrupted (${received})`); // the first reason is the reported one
     return orchestrator.close(received);
   });
   try {
@@ -86,7 +86,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     const { inputs, ...rest } = plan;
     workflow = await session.workflow({
       ...rest,
-      permissionMode: prepared.options.permissions.mode, // a session that is gone on with may have had a laxer one
+      permissionMode: prepared.options.permissions.mode, // a resumed session may have had a laxer mode
       ...(choices.resume === undefined ? { inputs } : { resume: true }),
     });
     const outcome = await follow(session, workflow, view);
@@ -107,7 +107,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     warnOfDenied();
     if (outcome.status !== 'completed')
       warn([
-        `${outcome.status === 'failed' ? 'To run again what failed' : 'To resume'}: ${resumeCommand(`troupe team run ${shellWord(command.file)}`, session.sessionId, choices.model)}`,
+        `${outcome.status === 'failed' ? 'To repeat the failed tasks' : 'To resume'}: ${resumeCommand(`troupe team run ${shellWord(command.file)}`, session.sessionId, choices.model)}`,
       ]);
     if (signal !== undefined) return exitCodeOf(signal);
     return outcome.status === 'completed' && isWritten ? 0 : 1;
@@ -131,7 +131,7 @@ async function printReport(report: TeamReport): Promise<void> {
   await printLines(lines);
 }
 
-/** Shows how the tasks stand until all have ended. */
+/** Show the states of the tasks until all have ended. */
 async function follow(
   session: SessionHandle,
   workflow: WorkflowHandle,
@@ -147,7 +147,7 @@ async function follow(
   return outcome;
 }
 
-/** The view stands still while somebody is asked. */
+/** Pause the view while a person decides. */
 function whileShown(place: AskPlace, view: TeamView): AskPlace {
   return {
     async open(announcement, signal) {
@@ -167,7 +167,7 @@ function whileShown(place: AskPlace, view: TeamView): AskPlace {
   };
 }
 
-/** What is longer than the screen cannot be drawn again. */
+/** Whether the view fits the screen: a longer one cannot be drawn again. */
 function fits(rows: number, { tasks }: TeamDefinition): boolean {
   return Object.keys(tasks).length < rows;
 }
@@ -188,12 +188,12 @@ function asksModel({ tasks }: TeamDefinition): boolean {
   );
 }
 
-/** A run that is gone on with has its inputs: what is needed here is not. */
+/** Blank inputs for a resumed run, which has its own. */
 function defaultsFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
 }
 
-/** @throws UsageError where the report could not be written, or would be written over the team: nothing has run then */
+/** @throws UsageError if the report cannot be written, or would replace the team file: before anything runs */
 async function requireWritable(file: string, teamFile: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
   const team = statSync(teamFile);
@@ -211,14 +211,14 @@ async function requireWritable(file: string, teamFile: string): Promise<void> {
   } catch (error) {
     const why = await whyUnreadable(written, error);
     throw new UsageError(
-      `--report: ${file} cannot be written: ${why} Give a file in a folder that is there.`,
+      `--report: ${file} cannot be written: ${why} Give a file in an existing folder.`,
       {},
       { cause: error },
     );
   }
 }
 
-/** @returns whether it could be written */
+/** @returns whether the report was written */
 async function writeReport(file: string, report: TeamReport): Promise<boolean> {
   try {
     await writeFile(file, textOf(report, file.endsWith('.json')));

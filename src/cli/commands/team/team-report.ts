@@ -17,31 +17,31 @@ import { keptWorktrees } from '../../../api/teams.js';
 import { readDecisions } from '../../demo/read-decisions.js';
 import { nameAccounts } from './name-accounts.js';
 
-/** What became of one task. */
+/** The outcome of one task. */
 export type TaskReport = {
   readonly name: string;
   /** The agent, the tool, or the command with the values of the inputs. */
   readonly by: string;
-  /** `interrupted`: it had begun, and was ended before its own end. */
+  /** `interrupted`: the task was ended while it ran. */
   readonly status: WorkflowStepRecord['status'] | 'interrupted';
-  /** Tries in this run: none where an earlier one had done it. */
+  /** Tries in this run: 0 if an earlier run has done the task. */
   readonly attempts: number;
   readonly startedAt?: string;
   readonly durationMs?: number;
   readonly tokens: number;
-  /** USD; undefined where a price is not known. */
+  /** USD; undefined if a price is unknown. */
   readonly costUsd?: number;
   readonly calls: number;
   readonly taskIds: readonly string[];
-  /** Why it failed, was skipped or was interrupted. */
+  /** Why the task failed, was skipped or was interrupted. */
   readonly why?: string;
-  /** What its agents have left in git worktrees. */
+  /** Git worktrees in which its agents have left work. */
   readonly worktrees?: readonly KeptWorktree[];
-  /** Of a task that was done; a list where it was done for each entry of one. */
+  /** The output of a task that is done; a list for a task with `foreach`. */
   readonly output?: unknown;
 };
 
-/** What became of a team: who did what, how long it took, what it used, and what was decided. */
+/** The outcome of a team: its tasks, durations, usage and decisions. */
 export type TeamReport = {
   readonly team: string;
   readonly file: string;
@@ -72,7 +72,7 @@ export async function createTeamReport({
   readonly file: string;
   readonly session: Pick<SessionHandle, 'directory' | 'sessionId'>;
   readonly record: WorkflowRecord;
-  /** The one that stands for the workflow: errors name the team in its place. */
+  /** The agent of the workflow: errors name the team instead. */
   readonly agentId: AgentId | undefined;
   readonly outcome: TaskOutcome;
 }): Promise<TeamReport> {
@@ -143,7 +143,7 @@ function whoDoes({ agent, tool, command }: Partial<WorkflowTask> = {}): string {
   return typeof command === 'string' ? command : (command ?? []).join(' ');
 }
 
-/** What a command says of the inputs is shown with their values. */
+/** A command with the values of its inputs. */
 function withInputs(text: string, inputs: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{\{\s*inputs\.([\w-]+)\s*\}\}/g, (written, name: string) =>
     Object.hasOwn(inputs, name) ? (inputs[name] ?? written) : written,

@@ -3,16 +3,16 @@ import { shorten } from '../../../api/text.js';
 import { TERMINAL_CODES, type OutputWriter } from '../../output-writer.js';
 import { describeSeconds } from '../../describe-time.js';
 
-/** Shows how the tasks of a team stand while it runs. */
+/** Shows the states of a team's tasks while it runs. */
 export interface TeamView {
-  /** A task stands otherwise than before. */
+  /** Take a new state of a task. */
   take(step: string, state: StepState): void;
-  /** Looks every now and then. @returns how to stop */
+  /** Read the states at an interval. @returns a function that stops */
   follow(steps: () => Readonly<Record<string, StepState>>): () => void;
-  /** Draws nothing for a while: somebody is asked something. */
+  /** Draw nothing for a while: a person is asked. */
   pause(): void;
   resume(): void;
-  /** What is drawn stays; nothing more is. */
+  /** Leave the last drawing on the screen. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export const MARKS = {
   interrupted: '–',
 } as const;
 
-/** One line a task, drawn again in place; or plain, a line for each change. */
+/** Show one line a task, drawn again in place; or, plain, one line for each change. */
 export function createTeamView(
   output: ViewOutput,
   names: readonly string[],
@@ -39,7 +39,7 @@ export function createTeamView(
   }: {
     readonly isPlain: boolean;
     readonly now?: () => number;
-    /** How why something failed or was skipped is told. */
+    /** Shorten the reason of a failed or skipped task. */
     readonly say?: (text: string) => string;
   },
 ): TeamView {
@@ -93,7 +93,7 @@ export function createTeamView(
     },
     pause() {
       isPaused = true;
-      drawn = []; // what is asked stands below it
+      drawn = []; // the request is shown below it
     },
     resume() {
       isPaused = false;
@@ -106,7 +106,7 @@ export function createTeamView(
   };
 }
 
-/** Of a line that is not drawn again. */
+/** Most characters of a plain line. */
 const MOST_COLUMNS = 160;
 const LEAST_COLUMNS = 10;
 

@@ -8,7 +8,7 @@ import { MARKS } from './team-view.js';
 const MOST_OUTPUT_CHARS = 2_000;
 const INDENT = '    ';
 
-/** The report as people read it at a terminal: a block for each task, in lines that the terminal's writer wraps. */
+/** The report for people at a terminal: a block for each task, in lines that the writer of the terminal wraps. */
 export function toTerminalReport(report: TeamReport, width: number): readonly string[] {
   const { team, status, tasks, decisions, inputs, sessionId, journal } = report;
   return [
@@ -28,7 +28,7 @@ export function toTerminalReport(report: TeamReport, width: number): readonly st
   ];
 }
 
-/** Why the team has not completed. The failures of its tasks stand with the tasks. */
+/** Why the team has not completed. The failures of tasks are shown with the tasks. */
 function summary({ why, tasks }: TeamReport): readonly string[] {
   if (why === undefined) return [];
   const failed = tasks.filter(({ status }) => status === 'failed').length;
@@ -70,7 +70,7 @@ function stateOf({
   ].join(', ');
 }
 
-/** Whether the state of a task says why. */
+/** Whether the state of a task includes the reason. */
 function isInState({ status, why }: TaskReport): boolean {
   return status === 'skipped' || why?.startsWith(status) === true;
 }

@@ -5,7 +5,7 @@ import { printJson, printLines, warn } from '../print.js';
 import { loadTeamHere } from './load-team-here.js';
 import { findNeededApprovals } from './needed-approvals.js';
 
-/** `troupe team validate`. @returns the exit code: 2 if the file cannot be used */
+/** `troupe team validate`. @returns the exit code: 2 if the file is invalid */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const [file = ''] = line.words;
   const isJson = line.given.has('--json');
@@ -17,7 +17,9 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const count = Object.keys(tasks).length;
   if (isJson) await printJson([{ valid: true, name, tasks: Object.keys(tasks), approvals }]);
   else {
-    await printLines([`${file}: ${name}, ${count} task${count === 1 ? '' : 's'}: it can be run.`]);
+    await printLines([
+      `${file}: ${name}, ${count} task${count === 1 ? '' : 's'}: the file is valid.`,
+    ]);
     warn(approvals.map(({ task, line: told }) => `${task} ${told}`));
   }
   return 0;

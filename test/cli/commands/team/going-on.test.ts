@@ -38,10 +38,10 @@ const record = toWorkflowRecord([
 ]) as WorkflowRecord; // it has a beginning
 
 it('a run is gone on with, and what may be done twice is told', () => {
-  const again = 'it may have done half of its work, and that is done again.';
+  const again = 'it may have done half of its work, and all of it is done again.';
   expect(describeRepeats(record, team)).toEqual([
-    `"one" was under way when the process died: ${again}`,
-    `"each" was under way when the process died (of 3 entries: 1, 3): ${again}`,
+    `"one" was running when the process died: ${again}`,
+    `"each" was running when the process died (of 3 entries: 1, 3): ${again}`,
   ]);
 });
 
