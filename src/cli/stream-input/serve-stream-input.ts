@@ -68,10 +68,7 @@ export function serveStreamInput({
         return;
       case 'control_response':
         if (asks === undefined)
-          return report(
-            'there was no request: permission requests come with --permission-prompt-tool stdio',
-            at,
-          );
+          return report('there was no request: see --permission-prompt-tool stdio', at);
         return asks.take(line);
       case 'bad':
         if (line.requestId !== undefined) write(toErrorLine(line.requestId, line.message));
