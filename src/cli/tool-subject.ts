@@ -27,7 +27,7 @@ export function inputSubject(input: unknown): string {
   return JSON.stringify(input);
 }
 
-/** The files of an input with edits, each of which may name one of its own. */
+/** The files of an input with edits, each of which may name another file. */
 function filesOfEdits({ file_path, edits }: Readonly<Record<string, unknown>>): readonly string[] {
   if (!Array.isArray(edits)) return [];
   const named = edits.map((edit: unknown) => (Object(edit) as { file_path?: unknown }).file_path);

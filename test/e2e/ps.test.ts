@@ -129,7 +129,7 @@ describe.concurrent('a running troupe', () => {
     const twice = await place.call(['kill', 'main']);
     expect(twice.code).toBe(2);
     expect(twice.stderr).toMatch(
-      /^troupe: There are 2 called "main": s\w{8} \(main\), s\w{8} \(main\)\. Give the id of one\.\n$/,
+      /^troupe: There are 2 called "main": s\w{8} \(main\), s\w{8} \(main\)\. Give the ID of one\.\n$/,
     );
     const nobody = await place.call(['send', 'no\u001Bbody', 'hello']);
     expect(nobody.code).toBe(2);

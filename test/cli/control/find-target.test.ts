@@ -52,7 +52,7 @@ it.each([
   ['mcp:slow', '"mcp:slow" is not a task but a mcpConnection.'],
   ['scheduler', '"scheduler" is not a task but a scheduler.'],
 ])('says what %s is, which is no task', (wanted, message) => {
-  const next = ' Give the id of a session, an agent, a command or a workflow.';
+  const next = ' Give the ID of a session, an agent, a command or a workflow.';
   expect(() => find(wanted)).toThrow(message + next);
 });
 

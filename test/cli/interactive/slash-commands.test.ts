@@ -34,15 +34,15 @@ describe('slash commands', () => {
       '      ends the session and begins a new',
       '      one',
       '  /compact [INSTRUCTIONS]',
-      '      puts a summary in the place of',
-      '      what was said so far',
+      '      replaces the conversation by a',
+      '      summary',
       '  /cost',
       '      the usage of the session',
       '  /model [MODEL]',
     ]);
     expect(slashHelp(80).split('\n').slice(5, 7)).toEqual([
-      '  /model [MODEL]           asks another model from the next request on; the',
-      '                           first one again',
+      '  /model [MODEL]           changes the model from the next request on; without a',
+      '                           name to the first one',
     ]);
   });
 });
