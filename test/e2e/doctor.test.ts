@@ -212,7 +212,7 @@ describe.concurrent('troupe doctor', () => {
     );
     const marker = await place.call(['doctor'], { env: { ...markerEnv, ANTHROPIC_API_KEY: '' } });
     expect(marker.stdout).toMatch(
-      /\nok +containment +There is no pid namespace: .* wants it so\.\n/,
+      /\nok +containment +There is no pid namespace: .* TROUPE_CONTAINMENT asks for this\.\n/,
     );
     const odd = await place.call(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'odd' } });
     expect(odd.stdout).toMatch(/\nfail +shell +TROUPE_CONTAINMENT is "odd"/);

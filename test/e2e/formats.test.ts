@@ -150,7 +150,7 @@ describe.concurrent('--input-format json', () => {
       '{"prompt": "a", "model": "x"}',
       'stdin:1:1: The prompt: there is no field "model". There is only prompt.',
     ],
-    ['7', 'stdin:1:1: This is no prompt.'],
+    ['7', 'stdin:1:1: This is not a prompt.'],
     ['', 'There is no prompt.'],
   ])('says what is wrong with %j', async (input, message) => {
     const cleanups: (() => unknown)[] = [];

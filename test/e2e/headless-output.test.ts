@@ -136,6 +136,7 @@ describe.concurrent('troupe -p', () => {
         'Glob',
         'Grep',
         'KillShell',
+        'MultiEdit',
         'Read',
         'RemoteTrigger',
         'SendMessage',

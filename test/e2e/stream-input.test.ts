@@ -340,7 +340,7 @@ describe.concurrent('an ask over stdio', () => {
     const setMode = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' };
     troupe.send(reply(ask, { behavior: 'allow', updatedPermissions: [setMode] }));
     await troupe.line('the second input_error', (line) =>
-      /ask stays open.*bypassPermissions.*not available/.test(String(line['message'])),
+      /request stays open.*bypassPermissions.*not available/.test(String(line['message'])),
     );
     expect(place.has('a.txt')).toBe(false);
     troupe.send(reply(ask, { behavior: 'allow' }));
