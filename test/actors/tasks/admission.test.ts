@@ -407,10 +407,13 @@ describe('createAdmission', () => {
     wakes[0]?.();
     expect(pass('sleeper')).toBeUndefined(); // it still waits for the other
     wakes[1]?.();
-    const woken = pass('sleeper');
-    expect(woken).toBeInstanceOf(Promise);
+    const told: string[] = [];
+    void pass('sleeper')?.then(() => told.push('sleeper goes on'));
+    await settled();
+    expect(told).toEqual([]);
     end('next');
-    await woken;
+    await settled();
+    expect(told).toEqual(['sleeper goes on']);
     idle('nobody')();
   });
 
@@ -425,14 +428,34 @@ describe('createAdmission', () => {
     for (const name of ['stopped', 'ended', 'owner', 'working']) await held(name);
     rest('working', false);
     for (const name of ['stopped', 'ended', 'owner']) rest(name, false);
-    const all = ['stopped', 'ended', 'owner'].map(pass);
-    expect(all).not.toContain(undefined);
+    const told: string[] = [];
+    for (const name of ['stopped', 'ended', 'owner'])
+      void pass(name)?.then(() => told.push(`${name} goes on`));
+    await settled();
+    expect(told).toEqual([]);
     giveUp('stopped');
+    await settled();
+    expect(told).toEqual(['stopped goes on']);
     end('ended');
+    await settled();
+    expect(told).toEqual(['stopped goes on', 'ended goes on']);
     enter('child', 'owner', 'A');
-    await Promise.all(all);
+    await settled();
+    expect(told).toEqual(['stopped goes on', 'ended goes on', 'owner goes on']);
     expect(pass('owner')).toBeUndefined();
     giveUp('nobody');
+  });
+
+  it('counts nobody who has ended, whatever is observed later, and starts nobody who has left the queue', async () => {
+    const { started, places, enter, rest, end } = createWorld(1);
+    for (const name of ['ended', 'gone', 'next']) enter(name, 'A');
+    await settled();
+    end('gone');
+    expect(places()).toEqual([1]);
+    end('ended');
+    rest('ended', false);
+    await settled();
+    expect(started).toEqual(['ended', 'next']);
   });
 
   it('finds the agent that waits also where a workflow stands between', async () => {
