@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
 import { createInbox } from '../../../src/actors/mail/inbox.js';
 import type { Envelope } from '../../../src/core/events.js';
 
@@ -46,5 +47,27 @@ describe('an inbox', () => {
     stop.abort('enough');
     await expect(arrival).rejects.toBe('enough');
     await expect(inbox.arrival(stop.signal)).rejects.toBe('enough');
+  });
+
+  it('rejects at once if the signal has aborted already, also if something waits', async () => {
+    const inbox = createInbox();
+    inbox.put(envelope('a'));
+    const first = await Promise.race([
+      inbox.arrival(AbortSignal.abort('enough')).catch((reason: unknown) => reason),
+      new Promise((resolve) => setImmediate(resolve, 'still waiting')),
+    ]);
+    expect(first).toBe('enough');
+  });
+
+  it('keeps no listener of a wait that is over', async () => {
+    const inbox = createInbox();
+    const stop = new AbortController();
+    const removed = vi.spyOn(stop.signal, 'removeEventListener');
+    const arrival = inbox.arrival(stop.signal);
+    inbox.put(envelope('a'));
+    await arrival;
+    inbox.put(envelope('b'));
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+    expect(removed).toHaveBeenCalledOnce(); // the second envelope wakes nobody
   });
 });
