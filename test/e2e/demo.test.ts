@@ -49,7 +49,7 @@ agents:
         text: report.js is repaired.
 `;
 
-/** Makes the tests of the copy take a second. */
+/** Makes the tests of the copy take much longer than this test. */
 const SLOW_TESTS = `
 version: 1
 agents:
@@ -62,7 +62,7 @@ agents:
             input:
               file_path: '\${cwd}/test/split.test.js'
               old_string: import assert from 'node:assert/strict';
-              new_string: import assert from 'node:assert/strict'; await new Promise((done) => setTimeout(done, 1000));
+              new_string: import assert from 'node:assert/strict'; await new Promise((done) => setTimeout(done, 50_000));
       - when: { tool: Edit, isError: false }
         text: They are slow now.
 `;
@@ -137,6 +137,7 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     demo.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 130, stderr: '' });
     expect(await readdir(place.temporary)).toEqual([]);
+    await until('the tests have ended', () => countProcesses(place.temporary) === 0);
   });
 
   it('says where the work of a real model is if it is interrupted', async ({ onTestFinished }) => {
