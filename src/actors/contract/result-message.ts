@@ -44,6 +44,10 @@ type ResultBase = {
   readonly stop_reason: string | null;
   /** Number of results of this run before this one; absent if the session could not begin. */
   readonly result_index?: number;
+  /** The client's ID of the newest prompt of the turn, if the client gave one. */
+  readonly user_message_uuid?: string;
+  /** The client's IDs of the prompts of the turn, at most 64, oldest first. */
+  readonly user_message_uuids?: readonly string[];
   /** Why the turn ended; absent for reasons that have no name here. */
   readonly terminal_reason?: TerminalReason;
   /** Over the whole tree; null if the price of a model is not known. */

@@ -1,6 +1,8 @@
+import type { Effort } from '../../core/agents/agent-definition.js';
 import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messages.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
+import type { TaskMessage } from './task-message.js';
 import type { ResultMessage } from './result-message.js';
 import type { StreamEvent } from '../../model/anthropic/stream-event.js';
 
@@ -31,6 +33,16 @@ export type ApiErrorKind =
 
 /** A block of a reply. Blocks of unknown kinds are passed on unchanged. */
 export type ToldBlock = Exclude<AssistantBlock, OpaqueBlock>;
+
+/** The sub-agent that a message is from; the main agent has none of these. */
+export type Speaker = {
+  /** Task ID of the sub-agent. */
+  readonly agent_id?: string;
+  /** Type of the sub-agent. */
+  readonly subagent_type?: string;
+  /** Work of the sub-agent, in a few words for people. */
+  readonly task_description?: string;
+};
 
 /** A message without the fields of every message. */
 export type SessionMessageBody =
@@ -66,10 +78,12 @@ export type SessionMessageBody =
       readonly output_style: string;
       /** The Claude Code whose stream-json messages these are like. It is not the version of Troupe. */
       readonly claude_code_version: string;
+      /** How much the main agent thinks; null for the model's default. */
+      readonly effort: Effort | null;
       /** Always empty. */
       readonly capabilities: readonly string[];
     }
-  | {
+  | (Speaker & {
       readonly type: 'assistant';
       /** One block of a reply, as a message of the Messages API. */
       readonly message: {
@@ -83,6 +97,8 @@ export type SessionMessageBody =
         readonly content: readonly ToldBlock[];
         /** Why the reply ended; null if that is not known yet. */
         readonly stop_reason: string | null;
+        /** Always null: no request has stop sequences. */
+        readonly stop_sequence: null;
         /** Tokens of the request and of the reply so far. */
         readonly usage: Usage;
       };
@@ -90,8 +106,8 @@ export type SessionMessageBody =
       readonly parent_tool_use_id: string | null;
       /** When the block was complete, as ISO 8601. */
       readonly timestamp: string;
-    }
-  | {
+    })
+  | (Speaker & {
       readonly type: 'user';
       /** A tool result, a prompt, a notification or a message of another agent. */
       readonly message: UserMessage;
@@ -103,7 +119,12 @@ export type SessionMessageBody =
       readonly isSynthetic?: true;
       /** A prompt of the session itself; its `uuid` is the one that the client gave. */
       readonly isReplay?: true;
-    }
+      /**
+       * Return value of the tool, of at most 64 KiB as JSON. Only here: not in the journal. Absent for an error and for
+       * a result of an earlier process.
+       */
+      readonly tool_use_result?: unknown;
+    })
   | {
       readonly type: 'stream_event';
       /** Event of a reply that is still arriving, as the Messages API sends it. */
@@ -122,56 +143,14 @@ export type SessionMessageBody =
       readonly type: 'tool_progress';
       /** ID of the tool call that is running. */
       readonly tool_use_id: string;
-      /** Name of the tool; absent if the call was made before the session was resumed. */
-      readonly tool_name?: string;
+      /** Name of the tool. */
+      readonly tool_name: string;
       /** The `Agent` tool call that started the agent; null for the main agent. */
       readonly parent_tool_use_id: string | null;
       /** Seconds since the model asked for the call. */
       readonly elapsed_time_seconds: number;
     }
-  | {
-      readonly type: 'system';
-      readonly subtype: 'task_started';
-      /** ID of the new task, for `stopTask`. */
-      readonly task_id: string;
-      /** Tool call that started the task. */
-      readonly tool_use_id?: string;
-      /** The work of the task, in a few words for people. */
-      readonly description: string;
-      /** Type of the agent, if the task is an agent. */
-      readonly subagent_type?: string;
-      /** Kind of the task, such as `local_agent` or `local_bash`. */
-      readonly task_type: string;
-      /** Task that started it; absent if the main agent did. */
-      readonly parent_task_id?: string;
-      /** Levels below the session: 1 for a task of the main agent. */
-      readonly spawn_depth: number;
-    }
-  | {
-      readonly type: 'system';
-      readonly subtype: 'task_updated';
-      /** ID of the task that changed. */
-      readonly task_id: string;
-      /** The fields that have a new value. */
-      readonly patch: {
-        /** `pending`, `running`, `completed`, `failed` or `killed`. */
-        readonly status: string;
-      };
-    }
-  | {
-      readonly type: 'system';
-      readonly subtype: 'task_notification';
-      /** ID of the task that ended. */
-      readonly task_id: string;
-      /** Tool call that started the task. */
-      readonly tool_use_id?: string;
-      /** `stopped`: the task was killed. */
-      readonly status: 'completed' | 'failed' | 'stopped';
-      /** Absolute path of the file with the output of the task. It may be missing if there was no output. */
-      readonly output_file: string;
-      /** The result as text, or why the task failed or was stopped. */
-      readonly summary: string;
-    }
+  | TaskMessage
   | {
       readonly type: 'system';
       readonly subtype: 'api_retry';
@@ -190,10 +169,10 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
-      /** Sent if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set: a turn begins, or its result was sent. */
+      /** Sent if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set. */
       readonly subtype: 'session_state_changed';
-      /** `running` when a turn begins, `idle` after its result. */
-      readonly state: 'idle' | 'running';
+      /** `running` when a turn begins, `requires_action` while a permission request waits, `idle` after the result. */
+      readonly state: 'idle' | 'running' | 'requires_action';
     }
   | {
       readonly type: 'rate_limit_event';
@@ -252,8 +231,10 @@ export type SessionMessageBody =
   | {
       readonly type: 'system';
       readonly subtype: 'status';
-      /** Null when the compaction is over. */
+      /** Null when the compaction is over, and if only the permission mode changed. */
       readonly status: 'compacting' | null;
+      /** The permission mode of the session is another one now. */
+      readonly permissionMode?: PermissionMode;
       /** The outcome of the compaction. */
       readonly compact_result?: 'success' | 'failed';
       /** Why the compaction failed. */
@@ -270,6 +251,10 @@ export type SessionMessageBody =
         readonly trigger: 'auto' | 'manual';
         /** Tokens of the conversation before. */
         readonly pre_tokens: number;
+        /** Estimated tokens of the conversation after it, without system prompt and tools. */
+        readonly post_tokens: number;
+        /** How long it took, ms. */
+        readonly duration_ms: number;
       };
       /** Task ID of a sub-agent; absent for the main agent. */
       readonly agent_id?: string;
@@ -283,6 +268,10 @@ export type SessionMessageBody =
       readonly tool_use_id: string;
       /** Task ID of the sub-agent that made the call; absent for the main agent. */
       readonly agent_id?: string;
+      /** Kind of the reason: `rule`, `mode`, `hook`, `classifier` … */
+      readonly decision_reason_type: string;
+      /** The reason, in words for people. */
+      readonly decision_reason: string;
       /** Why, in words for the model. */
       readonly message: string;
     }

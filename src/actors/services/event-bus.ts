@@ -108,6 +108,10 @@ export type MessageMeta = {
   readonly uuid: string;
   /** Kind of the message in the mailbox that this user message is; absent for results of tools. */
   readonly mail?: Envelope['kind'];
+  /** The client's own ID of a prompt, if it gave one. */
+  readonly promptUuid?: string;
+  /** Return value of the tool whose result this message is, of at most 64 KiB as JSON. */
+  readonly toolResult?: unknown;
   /** The reply that the block of an assistant message belongs to. */
   readonly reply?: {
     /** ID that the API gave the reply. */

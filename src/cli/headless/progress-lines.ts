@@ -78,6 +78,8 @@ function systemLines(
     case 'init':
     case 'model_refusal_no_fallback': // the result says it
     case 'session_state_changed':
+    case 'background_tasks_changed':
+    case 'task_progress':
     case 'task_updated':
       return [];
     default:

@@ -41,7 +41,7 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
       if (message.type === 'system' && message.subtype === 'init') start = message;
       if (message.type === 'result') isBusy = false;
       const isOwn = 'parent_tool_use_id' in message && message.parent_tool_use_id === null;
-      if (isOwn || (message.type === 'system' && message.subtype === 'status')) isBusy = true;
+      if (isOwn || isCompacting(message)) isBusy = true;
       if (!isOwn || message.type !== 'user' || message.isSynthetic === true) return;
       const said = textOf(message.message);
       const taken = queued.find(({ text }) => said.endsWith(text)); // the opening of the agent is before the first prompt
@@ -54,4 +54,9 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
       isBusy = false;
     },
   };
+}
+
+function isCompacting(message: SessionMessage): boolean {
+  const isStatus = message.type === 'system' && message.subtype === 'status';
+  return isStatus && message.permissionMode === undefined;
 }

@@ -134,8 +134,10 @@ describe('a task that is waited for and sent to the background', () => {
       'init',
       'task_started',
       'task_updated',
+      'background_tasks_changed',
       'task_updated',
       'task_notification',
+      'background_tasks_changed',
     ]);
   });
 

@@ -29,6 +29,7 @@ export function createUseRunner(
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
   journal: SessionFiles,
   cancelText: (reason: CancelReason) => string,
+  onData: (id: string, data: unknown) => void,
 ): UseRunner {
   const store = createResultStore(journal, caller.taskId);
 
@@ -64,6 +65,7 @@ export function createUseRunner(
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
       call.added = newBlocksOf(tool.name, result.newMessages);
+      if (block.is_error !== true) onData(id, result.data);
       return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
     } catch (error) {
       const { cancelled } = call;

@@ -49,13 +49,16 @@ export function createToolCaller(parts: Caller, services: CallerServices): ToolC
     },
     publishResult(toolUseId) {
       runs.forget(toolUseId);
+      const toolResult = calls.takeData(toolUseId);
       const result = conversation.result(toolUseId);
       if (result === undefined || calls.isRepeated(toolUseId)) return;
       const message = { role: 'user', content: [result] } as const;
-      emitFrom(stepContext, {
-        type: 'agent.message',
-        args: [message, { uuid: stepContext.uuid() }],
-      });
+      const data = result.is_error === true ? undefined : toolResult;
+      const meta = {
+        uuid: stepContext.uuid(),
+        ...(data === undefined ? {} : { toolResult: data }),
+      };
+      emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
     },
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));

@@ -9,6 +9,7 @@ import type { HookedUse } from '../../hooks/session-hooks.js';
 import type { Settings } from '../../options/settings.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
+import { createReturnedData } from '../calls/returned-data.js';
 import { createCallPatience } from '../calls/call-patience.js';
 import { createCallPermissions, type CallPermissions } from '../permissions/call-permissions.js';
 import { createCallTable, type CallTable } from '../calls/call-table.js';
@@ -46,6 +47,8 @@ export interface ToolCalls extends Pick<
   recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
   /** Whether the newest result of this call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
+  /** What the tool of a call returned, for watchers; a second call returns undefined. */
+  takeData(id: string): unknown;
 }
 
 export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
@@ -58,7 +61,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const refuse = createRefusal(caller, table, shellErrors);
   const { get, contextOf } = table;
   const permissions = createCallPermissions(caller, services, { get, contextOf, refuse });
-  const run = createUseRunner(caller, permissions, journal, textOf);
+  const returned = createReturnedData();
+  const run = createUseRunner(caller, permissions, journal, textOf, returned.keep);
 
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;
@@ -114,6 +118,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     beginPrompt: permissions.beginPrompt,
     denials: permissions.denials,
     isRepeated: table.isRepeated,
+    takeData: returned.take,
     turnOf: (id) => table.find(id)?.turn,
     hookedUse(id) {
       const call = table.find(id);

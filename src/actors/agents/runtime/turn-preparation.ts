@@ -41,7 +41,8 @@ export function createTurnPreparation(
     if (kind === 'notification') recorder.notified(id as TaskId); // the ID of a notification is a task ID
     const message = { role: 'user', content: content as never } as const; // user blocks go in unchanged
     const own = stepContext.uuid();
-    const meta = { uuid: uuid ?? own, mail: kind };
+    const given = uuid !== undefined && kind === 'prompt' ? { promptUuid: uuid } : {};
+    const meta = { uuid: uuid ?? own, mail: kind, ...given };
     emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
   };
 

@@ -48,6 +48,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     plugins: [],
     apiKeySource: keySourceOf(session.settings.env, options.model),
     output_style: 'default',
+    effort: agent?.parts.effort ?? null,
     claude_code_version: CONTRACT_VERSION,
     capabilities: [],
   };

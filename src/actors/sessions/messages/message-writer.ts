@@ -4,6 +4,8 @@ import { toInitMessage, type InitOwners } from './init-message.js';
 
 /** Write the messages of a session, with `init` in front of all others. */
 export interface MessageWriter {
+  /** Whether `init` is written. */
+  readonly isBegun: boolean;
   /** Write `init`, once. */
   begin(): void;
   put(body: SessionMessageBody, uuid?: string): void;
@@ -22,6 +24,9 @@ export function createMessageWriter(
     emitWhole(toInitMessage(session), randomUUID());
   };
   return {
+    get isBegun() {
+      return isBegun;
+    },
     begin,
     put(body, uuid = randomUUID()) {
       begin();

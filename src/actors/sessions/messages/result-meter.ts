@@ -32,6 +32,8 @@ export interface ResultMeter {
   countReply(replyId: string, stopReason: string | null): void;
   /** Note a message of the main agent. */
   observe(message: Message): void;
+  /** @param uuid the client's ID of a prompt */
+  countPrompt(uuid: string): void;
   countRequest(durationMs: number): void;
   countDenial(denial: PermissionDenial): void;
   /** Make the result and start again. */
@@ -56,6 +58,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
   let stopReason: string | null = null;
   let denials: PermissionDenial[] = [];
   let wereToolsCut = false;
+  let prompts: string[] = [];
 
   return {
     get isRunning() {
@@ -76,6 +79,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
       wereToolsCut = false;
     },
     observe: (message) => void (wereToolsCut ||= isCutResult(message)),
+    countPrompt: (uuid) => void prompts.push(uuid),
     countRequest(durationMs) {
       apiMs += durationMs;
     },
@@ -90,6 +94,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
         ...verdictOf(outcome, isStructured),
         ...terminalReasonOf(outcome, wereToolsCut),
         result_index: results,
+        ...idsOf(prompts),
         duration_ms: elapsed(),
         duration_api_ms: apiMs,
         num_turns: turns,
@@ -112,9 +117,20 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
       lastReply = undefined;
       stopReason = null;
       denials = [];
+      prompts = [];
       return message;
     },
   };
+}
+
+const MOST_PROMPT_IDS = 64;
+
+function idsOf(
+  prompts: readonly string[],
+): Pick<ResultMessage, 'user_message_uuid' | 'user_message_uuids'> {
+  const newest = prompts.at(-1);
+  if (newest === undefined) return {};
+  return { user_message_uuid: newest, user_message_uuids: prompts.slice(-MOST_PROMPT_IDS) };
 }
 
 /** Whether a tool result was cut off because somebody interrupted the turn. */

@@ -1,8 +1,16 @@
+import { withoutAdvice } from '../../../core/advice.js';
+import type { AgentId } from '../../../core/ids.js';
+import { toolUsesOf } from '../../../core/messages.js';
+import type { TaskStateBase } from '../../../core/task-types.js';
 import type { Journal } from '../../../journal/journal.js';
 import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
 import type { StreamEvent } from '../../../model/anthropic/stream-event.js';
+import { describeReason } from '../../../permissions/describe-reason.js';
 import type { AgentOrigin, EventBus, SessionEvents } from '../../services/event-bus.js';
 import type { SessionMessage } from '../../contract/session-message.js';
+import { createAgentWork, type AgentWork } from './agent-work.js';
+import { createBackgroundTasks, type BackgroundTasks } from './background-tasks.js';
+import { speakerOf } from './speaker.js';
 import { toApiErrorKind } from './api-error.js';
 import { toCompactionMessages } from './compaction-messages.js';
 import type { InitOwners } from './init-message.js';
@@ -10,7 +18,7 @@ import { createMessageWriter, type MessageWriter } from './message-writer.js';
 import { createResultMeter, type MeterOwners, type ResultMeter } from './result-meter.js';
 import { createSessionTurns, type SessionTurns } from './session-turns.js';
 import { toAssistantMessage, toUserMessage } from './spoken-messages.js';
-import { isShownTask, toTaskMessages, type TaskMessageOwners } from './task-messages.js';
+import { isShownTask, placeOf, toTaskMessages, type TaskMessageOwners } from './task-messages.js';
 import { createToolProgress } from './tool-progress.js';
 import type { SessionStartup } from '../../agents/session/session-startup.js';
 
@@ -41,6 +49,8 @@ type Teller = {
   readonly writer: MessageWriter;
   readonly meter: ResultMeter;
   readonly turns: SessionTurns;
+  readonly work: AgentWork;
+  readonly background: BackgroundTasks;
   /** Whether an event comes from the main agent. */
   isRoot(origin: AgentOrigin): boolean;
 };
@@ -60,14 +70,23 @@ export function createSessionMessages(
   const meter = createResultMeter(session);
   const turns = createSessionTurns(session, meter, writer);
   const isRoot = (origin: AgentOrigin): boolean => origin.taskId === taskId;
-  const teller: Teller = { session, options, writer, meter, turns, isRoot };
+  const work = createAgentWork(session);
+  const background = createBackgroundTasks(writer, session.shared.timers);
+  const teller: Teller = { session, options, writer, meter, turns, work, background, isRoot };
+  const forgetMode = session.permissions.subscribe(({ mode: permissionMode }, before) => {
+    if (permissionMode !== before.mode && writer.isBegun)
+      writer.put({ type: 'system', subtype: 'status', status: null, permissionMode });
+  });
   let isStopped = false;
   const listeners: Listeners = {
     ...tellTasks(teller, () => {
       isStopped = true;
+      forgetMode();
+      background.stop();
       for (const name of names) bus.off(name, listeners[name] as never); // `on` and `off` use the same names and listeners
     }),
     ...tellConversation(teller),
+    ...tellCompactions(teller),
     ...tellRequests(teller),
     ...tellToolUses(teller),
   };
@@ -77,30 +96,40 @@ export function createSessionMessages(
   void startup.servers?.then(() => (isStopped ? undefined : writer.begin()));
 }
 
-function tellTasks({ session, writer, turns }: Teller, stop: () => void): Listeners {
-  const known = new Set<string>();
+function tellTasks(
+  { session, writer, turns, work, background }: Teller,
+  stop: () => void,
+): Listeners {
+  const known = new Map<string, TaskStateBase>();
   return {
     'task.status': (task) => {
       if (task.id === session.options.taskId) {
         if (task.status === 'running' && session.startup.servers === undefined) writer.begin();
+        if (task.outcome !== undefined) background.flush();
         turns.observe(task);
         if (task.outcome !== undefined) stop();
         return;
       }
       if (!isShownTask(task) || turns.isEndedAfterResult(task)) return;
-      const isNew = !known.has(task.id);
-      known.add(task.id);
-      for (const message of toTaskMessages(task, isNew, session)) writer.put(message);
-      if (task.outcome !== undefined) known.delete(task.id);
+      const before = known.get(task.id);
+      known.set(task.id, task);
+      for (const message of toTaskMessages(task, before, session, work)) writer.put(message);
+      background.observe(task, placeOf(task, session));
+      if (task.outcome === undefined) return;
+      known.delete(task.id);
+      work.forget(task.id);
     },
   };
 }
 
-function tellConversation({ session, options, writer, meter, turns, isRoot }: Teller): Listeners {
+function tellConversation(teller: Teller): Listeners {
+  const { session, options, writer, meter, turns, work, background, isRoot } = teller;
   const { put } = writer;
   const { timers } = session.shared;
   const { includePartial, replayPrompts, tellsSubagentText } = options;
-  const progress = createToolProgress(timers);
+  const progress = createToolProgress(timers, ({ agentId }, id) =>
+    nameOfCall(session, agentId, id),
+  );
   const tellsText = (origin: AgentOrigin): boolean => tellsSubagentText || isRoot(origin);
   const partial: Listeners = {
     'agent.stream': (origin, event) => {
@@ -120,30 +149,56 @@ function tellConversation({ session, options, writer, meter, turns, isRoot }: Te
         meter.observe(message);
       }
       progress.observe(origin, message);
+      if (meta.promptUuid !== undefined && isRoot(origin)) meter.countPrompt(meta.promptUuid);
+      const speaker = isRoot(origin) ? {} : speakerOf(origin, session);
       const timestamp = new Date(timers.now()).toISOString();
       if (message.role === 'user') {
         const isReplay = meta.mail === 'prompt' && isRoot(origin);
         if (isReplay && !replayPrompts) return;
-        return put(toUserMessage(origin, message, meta, { isReplay, timestamp }), meta.uuid);
+        return put(
+          toUserMessage(origin, message, meta, { isReplay, timestamp, speaker }),
+          meta.uuid,
+        );
       }
       if (isRoot(origin)) meter.countReply(meta.reply?.id ?? '', meta.reply?.stopReason ?? null);
-      const how = { tellsText: tellsText(origin), timestamp };
+      const how = { tellsText: tellsText(origin), timestamp, speaker };
       const told = toAssistantMessage(origin, message, meta, how);
       if (told !== undefined) put(told, meta.uuid);
-    },
-    'agent.compaction': (origin, news) => {
-      if (isRoot(origin)) turns.begin(origin.agentId);
-      const agent = isRoot(origin) ? undefined : origin.taskId;
-      for (const message of toCompactionMessages(news, agent)) put(message);
+      const worked = isRoot(origin) ? undefined : work.count(origin, message);
+      if (worked !== undefined) put(worked);
     },
     'agent.rest': (origin, rest) => {
-      if (isRoot(origin)) turns.finish(rest);
+      if (!isRoot(origin)) return;
+      background.flush();
+      turns.finish(rest);
     },
     'tool.progress': (origin, toolUseId) => {
       const told = progress.tell(origin, toolUseId);
       if (told !== undefined) put(told);
     },
   };
+}
+
+function tellCompactions({ session, writer: { put }, turns, isRoot }: Teller): Listeners {
+  const { timers } = session.shared;
+  const begun = new Map<AgentId, () => number>();
+  return {
+    'agent.compaction': (origin, news) => {
+      if (isRoot(origin)) turns.begin(origin.agentId);
+      if (news.status === 'started') begun.set(origin.agentId, timers.stopwatch());
+      const durationMs = begun.get(origin.agentId)?.() ?? 0;
+      if (news.status !== 'started') begun.delete(origin.agentId);
+      const agent = isRoot(origin) ? undefined : origin.taskId;
+      for (const message of toCompactionMessages(news, agent, durationMs)) put(message);
+    },
+  };
+}
+
+/** The tool of a call that an earlier process of the session began. */
+function nameOfCall({ agents }: InitOwners, agentId: AgentId, toolUseId: string): string {
+  const messages = agents.live.get(agentId)?.parts.conversation.messages ?? [];
+  const uses = messages.flatMap((one) => (one.role === 'assistant' ? toolUsesOf(one) : []));
+  return uses.findLast(({ id }) => id === toolUseId)?.name ?? '';
 }
 
 function tellRequests({ writer: { put }, meter }: Teller): Listeners {
@@ -175,7 +230,7 @@ function tellRequests({ writer: { put }, meter }: Teller): Listeners {
   };
 }
 
-function tellToolUses({ writer: { put }, meter, isRoot }: Teller): Listeners {
+function tellToolUses({ writer: { put }, meter, turns, isRoot }: Teller): Listeners {
   return {
     'hook.notice': (_origin, { event, hook, toolName, message, isFailure }) =>
       put({
@@ -187,6 +242,9 @@ function tellToolUses({ writer: { put }, meter, isRoot }: Teller): Listeners {
         outcome: isFailure ? 'error' : 'success',
         output: message,
       }),
+    'permission.requested': ({ requestId }) => turns.asks(requestId),
+    'permission.withdrawn': (id) => turns.asksNoMore(id),
+    'permission.decided': ({ requestId }) => turns.asksNoMore(requestId),
     'permission.denied': (origin, denial) => {
       meter.countDenial(denial);
       put({
@@ -195,6 +253,8 @@ function tellToolUses({ writer: { put }, meter, isRoot }: Teller): Listeners {
         tool_name: denial.toolName,
         tool_use_id: denial.toolUseId,
         ...(isRoot(origin) ? {} : { agent_id: origin.taskId }),
+        decision_reason_type: denial.reason.type,
+        decision_reason: withoutAdvice(describeReason(denial.reason)),
         message: denial.message,
       });
     },

@@ -1,4 +1,4 @@
-import type { AgentId } from '../../../core/ids.js';
+import type { AgentId, RequestId } from '../../../core/ids.js';
 import type { TaskOutcome, TaskStateBase } from '../../../core/task-types.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
@@ -14,6 +14,10 @@ export interface SessionTurns {
   begin(agentId: AgentId): void;
   /** The agent is idle. */
   finish(outcome: TaskOutcome): void;
+  /** A permission request waits for a decision. */
+  asks(request: RequestId): void;
+  /** The request does not wait any more. */
+  asksNoMore(request: RequestId): void;
   /** The session's task has changed. */
   observe(task: TaskStateBase): void;
   /** Whether a task was ended with the session, after its last result. */
@@ -29,7 +33,9 @@ export function createSessionTurns(
   const tellsState = isSwitchedOn(settings.env[STATE_EVENTS]);
   let rootId: AgentId | undefined;
 
-  const putState = (state: 'idle' | 'running'): void => {
+  const waiting = new Set<RequestId>();
+
+  const putState = (state: 'idle' | 'running' | 'requires_action'): void => {
     if (tellsState) put({ type: 'system', subtype: 'session_state_changed', state });
   };
   const putResult = (outcome: TaskOutcome): void => {
@@ -45,6 +51,13 @@ export function createSessionTurns(
       rootId = agentId;
       if (!meter.isRunning) putState('running');
       meter.begin();
+    },
+    asks(request) {
+      if (waiting.size === 0) putState('requires_action');
+      waiting.add(request);
+    },
+    asksNoMore(request) {
+      if (waiting.delete(request) && waiting.size === 0 && meter.isRunning) putState('running');
     },
     finish(outcome) {
       journal.checkFiles();

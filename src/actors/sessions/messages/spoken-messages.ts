@@ -1,7 +1,7 @@
 import type { AssistantBlock, Message, UserMessage } from '../../../core/messages.js';
 import { NO_USAGE } from '../../../core/tasks/usage.js';
 import type { AgentOrigin, MessageMeta } from '../../services/event-bus.js';
-import type { SessionMessageBody, ToldBlock } from '../../contract/session-message.js';
+import type { SessionMessageBody, Speaker, ToldBlock } from '../../contract/session-message.js';
 
 /** Blocks of an agent's own words, as opposed to its actions. */
 const SAID: ReadonlySet<AssistantBlock['type']> = new Set([
@@ -10,19 +10,23 @@ const SAID: ReadonlySet<AssistantBlock['type']> = new Set([
   'redacted_thinking',
 ]);
 
+type Told = { readonly timestamp: string; readonly speaker: Speaker };
+
 /** @param isReplay whether the message is a prompt of the session */
 export function toUserMessage(
   { parentToolUseId }: AgentOrigin,
   message: UserMessage,
-  { mail }: MessageMeta,
-  { isReplay, timestamp }: { readonly isReplay: boolean; readonly timestamp: string },
+  { mail, toolResult }: MessageMeta,
+  { isReplay, timestamp, speaker }: Told & { readonly isReplay: boolean },
 ): SessionMessageBody {
   const isSynthetic = mail !== undefined && mail !== 'prompt';
   return {
     type: 'user',
     message,
     parent_tool_use_id: parentToolUseId,
+    ...speaker,
     timestamp,
+    ...(toolResult === undefined ? {} : { tool_use_result: toolResult }),
     ...(isSynthetic ? { isSynthetic } : {}),
     ...(isReplay ? { isReplay } : {}),
   };
@@ -33,7 +37,7 @@ export function toAssistantMessage(
   { parentToolUseId }: AgentOrigin,
   message: Message,
   { reply }: MessageMeta,
-  { tellsText, timestamp }: { readonly tellsText: boolean; readonly timestamp: string },
+  { tellsText, timestamp, speaker }: Told & { readonly tellsText: boolean },
 ): SessionMessageBody | undefined {
   const { id = '', model = '', usage = NO_USAGE, stopReason = null } = reply ?? {};
   const blocks = message.content as readonly AssistantBlock[]; // the message of an assistant
@@ -51,9 +55,11 @@ export function toAssistantMessage(
       model,
       content,
       stop_reason: stopReason,
+      stop_sequence: null,
       usage,
     },
     parent_tool_use_id: parentToolUseId,
+    ...speaker,
     timestamp,
   };
 }

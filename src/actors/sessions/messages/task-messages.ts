@@ -1,9 +1,14 @@
 import type { TaskId } from '../../../core/ids.js';
 import { toNotificationStatus } from '../../../core/text/status-words.js';
 import { isTerminalTaskStatus, type TaskStateBase } from '../../../core/task-types.js';
+import { given } from '../../../core/json/given.js';
+import type { AgentWork } from './agent-work.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
+import type { BackgroundTask } from '../../contract/task-message.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
+
+type TaskPatch = Extract<SessionMessageBody, { subtype: 'task_updated' }>['patch'];
 
 /** The sources of messages about tasks. */
 export type TaskMessageOwners = {
@@ -21,17 +26,18 @@ export function isShownTask(task: TaskStateBase): boolean {
 /** The messages about a new status: one for the start, one for each change, and a separate one for the end. */
 export function toTaskMessages(
   task: TaskStateBase,
-  isNew: boolean,
+  before: TaskStateBase | undefined,
   session: TaskMessageOwners,
+  work: Pick<AgentWork, 'of'>,
 ): readonly SessionMessageBody[] {
   const messages: SessionMessageBody[] = [];
-  if (isNew) messages.push(started(task, session));
-  if (!isNew || task.status !== 'pending')
+  if (before === undefined) messages.push(started(task, session));
+  if (before !== undefined || task.status !== 'pending')
     messages.push({
       type: 'system',
       subtype: 'task_updated',
       task_id: task.id,
-      patch: { status: task.status },
+      patch: patchOf(task, before),
     });
   if (isTerminalTaskStatus(task.status))
     messages.push({
@@ -42,26 +48,52 @@ export function toTaskMessages(
       status: toNotificationStatus(task.status),
       output_file: task.outputFile,
       summary: summaryOf(task),
+      ...given({ usage: work.of(task) }),
     });
   return messages;
 }
 
 function started(task: TaskStateBase, session: TaskMessageOwners): SessionMessageBody {
-  const { id, type, description, toolUseId, parentId } = task;
-  const agentId = session.agents.ofTask(id);
-  const agent = agentId === undefined ? undefined : session.agents.live.get(agentId);
-  const isBelowSession = parentId === undefined || parentId === session.options.taskId;
+  const { id, type, description, toolUseId, isBackgrounded } = task;
   return {
     type: 'system',
     subtype: 'task_started',
     task_id: id,
     ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
     description,
-    ...(agent === undefined ? {} : { subagent_type: agent.parts.type }),
     task_type: type,
-    ...(isBelowSession ? {} : { parent_task_id: parentId }),
+    ...placeOf(task, session),
     spawn_depth: depthOf(task, session.tasks),
+    is_backgrounded: isBackgrounded !== false,
   };
+}
+
+function patchOf(
+  { status, endTime, outcome, isBackgrounded }: TaskStateBase,
+  before: TaskStateBase | undefined,
+): TaskPatch {
+  const moved = before?.isBackgrounded === false && isBackgrounded === true;
+  return {
+    status,
+    ...given({
+      end_time: endTime,
+      error: outcome?.status === 'failed' ? outcome.failure.message : undefined,
+      is_backgrounded: moved ? (true as const) : undefined,
+    }),
+  };
+}
+
+/** The agent of a task, if it has one, and the task that started it, unless the main agent did. */
+export function placeOf(
+  { id, parentId }: TaskStateBase,
+  { agents, options }: TaskMessageOwners,
+): Pick<BackgroundTask, 'subagent_type' | 'parent_task_id'> {
+  const agentId = agents.ofTask(id);
+  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+  return given({
+    subagent_type: agent?.parts.type,
+    parent_task_id: parentId === options.taskId ? undefined : parentId,
+  });
 }
 
 /** The depth of a task; 0 for the session. */

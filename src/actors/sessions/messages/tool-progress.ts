@@ -5,8 +5,7 @@ import type { Stopwatch } from '../../services/timers.js';
 
 type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;
 type LiveUse = {
-  /** Undefined if an earlier run made the call. */
-  readonly name: string | undefined;
+  readonly name: string;
   readonly beganAt: number;
   toldAt: number;
 };
@@ -18,12 +17,16 @@ const INTERVAL_MS = 1_000;
  * Progress of tool calls: whether they run, and for how long. A message follows each output of a call, but not too
  * often.
  */
-export function createToolProgress({ stopwatch }: Stopwatch) {
+export function createToolProgress(
+  { stopwatch }: Stopwatch,
+  /** The name of a call that began in an earlier process. */
+  nameOfCall: (origin: AgentOrigin, toolUseId: string) => string,
+) {
   const elapsed = stopwatch();
   const live = new Map<string, LiveUse>();
   const keyOf = ({ agentId }: AgentOrigin, id: string): string => `${agentId} ${id}`;
 
-  const begin = (key: string, name: string | undefined): LiveUse => {
+  const begin = (key: string, name: string): LiveUse => {
     const use: LiveUse = { name, beganAt: elapsed(), toldAt: -Infinity };
     live.set(key, use);
     return use;
@@ -41,14 +44,14 @@ export function createToolProgress({ stopwatch }: Stopwatch) {
     /** Undefined right after another message. */
     tell(origin: AgentOrigin, toolUseId: string): ToolProgressMessage | undefined {
       const key = keyOf(origin, toolUseId);
-      const use = live.get(key) ?? begin(key, undefined);
+      const use = live.get(key) ?? begin(key, nameOfCall(origin, toolUseId));
       const at = elapsed();
       if (at - use.toldAt < INTERVAL_MS) return undefined;
       use.toldAt = at;
       return {
         type: 'tool_progress',
         tool_use_id: toolUseId,
-        ...(use.name === undefined ? {} : { tool_name: use.name }),
+        tool_name: use.name,
         parent_tool_use_id: origin.parentToolUseId,
         elapsed_time_seconds: (at - use.beganAt) / 1_000,
       };

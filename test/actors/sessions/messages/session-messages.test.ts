@@ -167,9 +167,11 @@ describe('the messages of a session', () => {
     expect(tasks).toEqual([
       'init',
       'task_started',
+      'background_tasks_changed',
       'running',
       'killed',
       'task_notification',
+      'background_tasks_changed',
       'result success',
     ]);
   });

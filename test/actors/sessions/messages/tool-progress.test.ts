@@ -25,9 +25,11 @@ const line = (id: string, seconds: number, more = { tool_name: 'Bash' }) => ({
 });
 
 describe('the progress of a tool use', () => {
+  const unknown = (): string => 'unknown';
+
   it('is told at most once a second, of each use', () => {
     let time = 5_000;
-    const progress = createToolProgress({ stopwatch: () => () => time });
+    const progress = createToolProgress({ stopwatch: () => () => time }, unknown);
     progress.observe(origin, use('a'));
     progress.observe(origin, use('b'));
     time = 5_500;
@@ -41,7 +43,7 @@ describe('the progress of a tool use', () => {
 
   it('begins anew with a use that has the id of one that has ended', () => {
     let time = 0;
-    const progress = createToolProgress({ stopwatch: () => () => time });
+    const progress = createToolProgress({ stopwatch: () => () => time }, unknown);
     progress.observe(origin, use('a'));
     expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
     progress.observe(origin, result('a'));
@@ -50,9 +52,12 @@ describe('the progress of a tool use', () => {
     expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
   });
 
-  it('has no name where the use was not seen to begin', () => {
-    const progress = createToolProgress({ stopwatch: () => () => 7 });
-    expect(progress.tell(origin, 'a')).toEqual({ ...line('a', 0, {} as never) });
+  it('finds the tool of a call that began in an earlier process', () => {
+    const progress = createToolProgress(
+      { stopwatch: () => () => 7 },
+      ({ agentId }, id) => `${agentId} ${id}`,
+    );
+    expect(progress.tell(origin, 'a')).toEqual(line('a', 0, { tool_name: 'agent_1 a' }));
     expect(progress.tell(origin, 'a')).toBeUndefined();
   });
 });
