@@ -14,6 +14,7 @@ type LoadedChoices = {
     SessionStart,
     | 'appendSystemPrompt'
     | 'includePartialMessages'
+    | 'includeHookEvents'
     | 'outputSchema'
     | 'replayPrompts'
     | 'systemPrompt'
@@ -48,6 +49,7 @@ export async function loadChoices(run: RunArguments, cwd: string): Promise<Loade
       thinking: run.thinking,
       title: run.title,
       includePartialMessages: run.includesPartial || undefined,
+      includeHookEvents: run.includesHooks || undefined,
       replayPrompts: run.replaysPrompts || run.outputFormat === 'markdown' || undefined,
     }),
   };

@@ -190,18 +190,39 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
-      /** A hook failed, or has something to say to the person. */
+      /** A hook begins to run. Sent with `includeHookEvents`. */
+      readonly subtype: 'hook_started';
+      /** ID of the run: the same in its `hook_response`. */
+      readonly hook_id: string;
+      /** `PreToolUse` or `PermissionRequest`. */
+      readonly hook_event: string;
+      /** The command of the hook, or the name of its function. */
+      readonly hook_name: string;
+      /** Tool of the call that the hook runs for. */
+      readonly tool_name: string;
+    }
+  | {
+      readonly type: 'system';
+      /** A hook has run. Without `includeHookEvents` only if it failed, or has something to say to the person. */
       readonly subtype: 'hook_response';
+      /** ID of the run. */
+      readonly hook_id: string;
       /** `PreToolUse` or `PermissionRequest`. */
       readonly hook_event: string;
       /** The command of the hook, or the name of its function. */
       readonly hook_name: string;
       /** Tool of the call that the hook ran for. */
       readonly tool_name: string;
-      /** `error`: the hook failed, and its output does not count. */
-      readonly outcome: 'success' | 'error';
-      /** Text for the person, or what went wrong. */
+      /** `error`: the hook failed, and its output does not count. `cancelled`: the call was stopped meanwhile. */
+      readonly outcome: 'success' | 'error' | 'cancelled';
+      /** Text for the person, or what went wrong; otherwise what the command printed. */
       readonly output: string;
+      /** Text that the command printed, at most 10,000 characters. */
+      readonly stdout: string;
+      /** Text that the command wrote to stderr, at most 10,000 characters. */
+      readonly stderr: string;
+      /** Exit code of the command. */
+      readonly exit_code?: number;
     }
   | {
       readonly type: 'system';

@@ -55,6 +55,8 @@ export type SessionStart = {
   readonly title?: string;
   /** Send replies while they stream, as `stream_event` messages. */
   readonly includePartialMessages?: boolean;
+  /** Report the start and the end of each hook, as `hook_started` and `hook_response` messages. */
+  readonly includeHookEvents?: boolean;
   /** Send the prompts too, when the main agent takes them. */
   readonly replayPrompts?: boolean;
   /** False: messages of sub-agents have only tool calls and their results. */

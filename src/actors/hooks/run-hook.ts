@@ -25,6 +25,15 @@ export type PlacedHook = {
   readonly blocksOnFailure: boolean;
 };
 
+/** What a hook said, and what its command printed. */
+export type HookRun = {
+  readonly said: HookOutput | HookFailure;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Absent if the hook is a function, or a signal ended the command. */
+  readonly exitCode?: number;
+};
+
 export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly timers: Timers;
@@ -48,14 +57,14 @@ export async function runHook(
   taskId: TaskId,
   world: HookWorld,
   signal: AbortSignal,
-): Promise<HookOutput | HookFailure> {
+): Promise<HookRun> {
   const { hook, timeoutMs } = placed;
   try {
     return typeof hook === 'function'
       ? await runCallback(hook, timeoutMs, input, world.timers, signal)
       : await runCommandHook(hook, timeoutMs, input, taskId, world, signal);
   } catch (error) {
-    return { problem: messageOf(error) };
+    return silent({ problem: messageOf(error) });
   }
 }
 
@@ -65,14 +74,14 @@ async function runCallback(
   input: HookInput,
   timers: Timers,
   signal: AbortSignal,
-): Promise<HookOutput | HookFailure> {
+): Promise<HookRun> {
   const said = await raceDeadline(
     (either) => callback(structuredClone(input), input.tool_use_id, { signal: either }),
     { timeoutMs, tooLate: tooLate(timeoutMs) },
     timers,
     signal,
   );
-  return parseHookOutput(toPlainJson(said));
+  return silent(parseHookOutput(toPlainJson(said)));
 }
 
 /**
@@ -86,7 +95,7 @@ async function runCommandHook(
   taskId: TaskId,
   { processes, journal, env, cwd }: HookWorld,
   signal: AbortSignal,
-): Promise<HookOutput | HookFailure> {
+): Promise<HookRun> {
   const file = journal.pathOf(`hooks/${randomUUID()}`);
   const stdin = `${file}.json`;
   const outputFile = `${file}.txt`;
@@ -104,8 +113,9 @@ async function runCommandHook(
       leavesSandbox: true, // the user has chosen the hook, like a server
     });
     signal.throwIfAborted();
-    if (result.isTimedOut) return { problem: tooLate(timeoutMs) };
-    return readCommandOutput(result);
+    const { stdout, stderr, exitCode } = result;
+    const said = result.isTimedOut ? { problem: tooLate(timeoutMs) } : readCommandOutput(result);
+    return { said, stdout, stderr, ...(exitCode === null ? {} : { exitCode }) };
   } finally {
     await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));
   }
@@ -124,4 +134,9 @@ function quoted(word: string): string {
 
 function tooLate(timeoutMs: number): string {
   return `it did not answer within ${timeoutMs / 1_000} s`;
+}
+
+/** Nothing was printed. */
+function silent(said: HookRun['said']): HookRun {
+  return { said, stdout: '', stderr: '' };
 }

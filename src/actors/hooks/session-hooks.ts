@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,6 +16,7 @@ import {
   type SaidByHook,
   type ToolUseAdvice,
 } from './merge-hooks.js';
+import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
 import { nameOfHook, runHook, type HookWorld, type PlacedHook } from './run-hook.js';
 
 /** A tool call as hooks see it. */
@@ -54,7 +56,6 @@ export interface SessionHooks {
 }
 
 const DEFAULT_TIMEOUT_S = 600;
-const LONGEST_TEXT = 10_000;
 
 /** The receivers of records about hooks. */
 type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
@@ -78,12 +79,18 @@ export function createSessionHooks(
     const elapsed = timers.stopwatch();
     const own = { toolUseId: use.toolUseId, name };
     if (isAwaited(one)) live.add(own);
-    const raw = await runHook(one, input, use.origin.taskId, world, signal);
+    const hookId = randomUUID();
+    const about = { hookId, event: input.hook_event_name, hook: name, toolName: use.toolName };
+    shared.bus.emit('hook.started', use.origin, about);
+    const ran = await runHook(one, input, use.origin.taskId, world, signal);
+    const raw = ran.said;
     live.delete(own);
     const said = isAwaited(one) ? raw : unheard(raw);
     const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
     const run = { event: input.hook_event_name, hook: name, durationMs: elapsed() };
-    recordRun(shared, use, run, said as HookOutput | HookFailure); // `problem` tells the two apart
+    const counted = said as HookOutput | HookFailure; // told apart by `problem`
+    shared.bus.emit('hook.ended', use.origin, { ...about, ...endOfHook(ran, counted, signal) });
+    recordRun(shared, use, run, counted); // `problem` tells the two apart
     return { name, source: one.source, output };
   };
 
@@ -164,11 +171,11 @@ function recordRun(
   { event, hook, durationMs }: { event: HookEvent; hook: string; durationMs: number },
   said: HookOutput | HookFailure,
 ): void {
-  const problem = 'problem' in said ? String(said.problem).slice(0, LONGEST_TEXT) : undefined;
+  const problem = 'problem' in said ? messageOfHook(said) : undefined;
   const line = { event, hook, toolName, toolUseId, durationMs };
   journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
-  const message = problem ?? ('systemMessage' in said ? said.systemMessage : undefined);
-  if (typeof message !== 'string') return;
+  const message = messageOfHook(said);
+  if (message === undefined) return;
   const isFailure = problem !== undefined;
   bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
 }

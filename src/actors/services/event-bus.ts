@@ -83,6 +83,32 @@ export type HookNotice = {
 };
 
 /** News about a compaction. */
+/** A run of a hook. */
+export type HookStart = {
+  /** ID of the run: the same at its end. */
+  readonly hookId: string;
+  /** `PreToolUse` or `PermissionRequest`. */
+  readonly event: string;
+  /** The command of the hook, or the name of its function. */
+  readonly hook: string;
+  /** Tool of the call that the hook runs for. */
+  readonly toolName: string;
+};
+
+/** The end of a run of a hook. */
+export type HookEnd = HookStart & {
+  /** `error`: the hook failed, and its output does not count. `cancelled`: the call was stopped meanwhile. */
+  readonly outcome: 'success' | 'error' | 'cancelled';
+  /** Text that its command printed, at most 10,000 characters; empty for a function. */
+  readonly stdout: string;
+  /** Text that its command wrote to stderr, at most 10,000 characters; empty for a function. */
+  readonly stderr: string;
+  /** Exit code of its command. */
+  readonly exitCode?: number;
+  /** Text for the person, or what went wrong. */
+  readonly message?: string;
+};
+
 export type CompactionNews =
   | {
       readonly status: 'started';
@@ -174,6 +200,10 @@ export type SessionEvents = {
       readonly by: string;
     },
   ];
+  /** A hook begins to run. */
+  'hook.started': [origin: AgentOrigin, run: HookStart];
+  /** A hook has run. */
+  'hook.ended': [origin: AgentOrigin, run: HookEnd];
   /** A hook failed, or has something to say to the person. */
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   /** A tool call was denied. */

@@ -121,6 +121,7 @@ function queueMessages(
   createSessionMessages(owners, {
     emit: messages.push,
     includePartial: start.includePartialMessages ?? false,
+    includeHooks: start.includeHookEvents ?? false,
     replayPrompts: start.replayPrompts ?? false,
     tellsSubagentText: start.forwardSubagentText ?? true,
   });

@@ -35,6 +35,7 @@ const shape = {
   outputSchema: elsewhere, // readOutputSchema
   title: z.string(),
   includePartialMessages: flag,
+  includeHookEvents: flag,
   replayPrompts: flag,
   forwardSubagentText: flag,
   staysOpen: flag,

@@ -55,6 +55,7 @@ const supported = {
   forwardSubagentText: z.boolean(),
   hooks: record,
   includePartialMessages: z.boolean(),
+  includeHookEvents: z.boolean(),
   maxBudgetUsd: positive,
   maxThinkingTokens: z.int().nonnegative(),
   maxTurns: count,
@@ -87,7 +88,6 @@ const withoutEffect = {
   debugFile: z.unknown(),
   executable: z.unknown(),
   executableArgs: z.unknown(),
-  includeHookEvents: z.unknown(),
   pathToClaudeCodeExecutable: z.unknown(),
   spawnClaudeCodeProcess: z.unknown(),
 } as const;

@@ -80,6 +80,8 @@ export type QueryOptions = {
   readonly hooks?: Readonly<Record<string, unknown>> | undefined;
   /** True: `stream_event` messages while replies come. */
   readonly includePartialMessages?: boolean | undefined;
+  /** Report the start and the end of each hook, as `hook_started` and `hook_response` messages. */
+  readonly includeHookEvents?: boolean | undefined;
   /** Limit of the session's cost in US dollars, above 0; what a resumed session has cost counts. */
   readonly maxBudgetUsd?: number | undefined;
   /** Tokens of thinking in one reply; 0 for none. Used only if `thinking` is absent. */
@@ -135,8 +137,6 @@ export type QueryOptions = {
   readonly executable?: unknown;
   /** Accepted, without effect: no command is started. */
   readonly executableArgs?: unknown;
-  /** Accepted, without effect. */
-  readonly includeHookEvents?: unknown;
   /** Accepted, without effect: no command is started. */
   readonly pathToClaudeCodeExecutable?: unknown;
   /** Accepted, without effect: no command is started. */

@@ -20,6 +20,7 @@ export function toStart(options: ParsedOptions['options']): SessionStart {
       maxTurns: options.maxTurns,
       maxBudgetUsd: options.maxBudgetUsd,
       includePartialMessages: options.includePartialMessages,
+      includeHookEvents: options.includeHookEvents,
       forwardSubagentText: options.forwardSubagentText,
       signal: options.abortController?.signal,
     }),

@@ -10,6 +10,7 @@ const HEADLESS_FLAGS = [
   '--output-format',
   '--input-format',
   '--include-partial-messages',
+  '--include-hook-events',
   '--replay-user-messages',
   '--forward-subagent-text',
   '--json-schema',

@@ -205,6 +205,9 @@ export const RUN_TOPICS = {
     '--include-partial-messages': {
       help: 'with stream-json: print replies while they stream',
     },
+    '--include-hook-events': {
+      help: 'with stream-json: print the start and the end of hooks',
+    },
     '--replay-user-messages': {
       help: 'with stream-json both ways: print the prompts too',
     },

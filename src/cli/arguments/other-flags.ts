@@ -28,7 +28,6 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '--debug-file': { ...accepted, takesValue: true, note: 'no such file is written' },
   '--disable-slash-commands': accepted,
   '--exclude-dynamic-system-prompt-sections': accepted,
-  '--include-hook-events': accepted,
   '--mcp-debug': accepted,
   '--no-chrome': accepted,
   '--prompt-suggestions': { ...accepted, note: 'no prompts are suggested' },

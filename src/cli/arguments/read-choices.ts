@@ -19,6 +19,7 @@ export function readChoices(line: CommandLine): RunChoices {
     title: titleOf(line),
     persists: !line.given.has('--no-session-persistence'),
     includesPartial: line.given.has('--include-partial-messages'),
+    includesHooks: line.given.has('--include-hook-events'),
     replaysPrompts: line.given.has('--replay-user-messages'),
     asksOnStdio: promptTool === 'stdio',
     promptTool: promptTool === 'stdio' ? undefined : promptTool,
@@ -41,6 +42,7 @@ export function checkChoices(run: RunArguments, line: CommandLine): void {
 
 const STREAM_FLAGS = [
   '--include-partial-messages',
+  '--include-hook-events',
   '--replay-user-messages',
   '--forward-subagent-text',
 ] as const satisfies readonly FlagName[];

@@ -40,6 +40,7 @@ export type RunChoices = {
   readonly title: string | undefined;
   readonly persists: boolean;
   readonly includesPartial: boolean;
+  readonly includesHooks: boolean;
   readonly replaysPrompts: boolean;
   readonly asksOnStdio: boolean;
   /** The tool of an MCP server that decides on permission requests. */

@@ -74,6 +74,7 @@ function systemLines(
     }
     case 'permission_denied':
       return [`denied: ${message.tool_name}: ${shorten(withoutAdvice(message.message), WIDTH)}`];
+    case 'hook_started':
     case 'hook_response': // a warning reports it
     case 'init':
     case 'model_refusal_no_fallback': // the result says it

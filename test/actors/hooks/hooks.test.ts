@@ -378,3 +378,55 @@ describe('a PermissionRequest hook', () => {
     expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: [] });
   });
 });
+
+describe('hook_started and hook_response', () => {
+  const told = async (hooks: Hooks, includeHookEvents: boolean) => {
+    const { tool } = createChangeTool();
+    const script = playParts({ main: [{ tools: [CHANGE] }, { text: 'Done.' }] });
+    const { troupe } = await createTroupe(script, { tools: [tool], hooks });
+    const messages: unknown[] = [];
+    for await (const message of troupe.session({ prompt: 'Go.', includeHookEvents }))
+      if ('hook_id' in message) messages.push(message);
+    return messages;
+  };
+  const run = {
+    type: 'system',
+    hook_id: expect.any(String),
+    hook_event: 'PreToolUse',
+    hook_name: 'echo {}; echo noted >&2',
+    tool_name: 'Change',
+    uuid: expect.any(String),
+    session_id: expect.any(String),
+  };
+
+  it('report each run of a hook, with what its command printed', async () => {
+    expect(await told(command('echo {}; echo noted >&2'), true)).toEqual([
+      { ...run, subtype: 'hook_started' },
+      {
+        ...run,
+        subtype: 'hook_response',
+        outcome: 'success',
+        output: '{}\n',
+        stdout: '{}\n',
+        stderr: 'noted\n',
+        exit_code: 0,
+      },
+    ]);
+  });
+
+  it('are left out unless they were asked for, or there is something to say', async () => {
+    expect(await told(command('echo {}'), false)).toEqual([]);
+    expect(await told(command('exit 3'), false)).toEqual([
+      {
+        ...run,
+        hook_name: 'exit 3',
+        subtype: 'hook_response',
+        outcome: 'error',
+        output: expect.stringContaining('3'),
+        stdout: '',
+        stderr: '',
+        exit_code: 3,
+      },
+    ]);
+  });
+});

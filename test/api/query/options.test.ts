@@ -121,7 +121,6 @@ describe('an option without effect', () => {
       executable: 'node',
       executableArgs: [],
       extraArgs: {},
-      includeHookEvents: true,
       debug: true,
       hooks: {},
       plugins: [],

@@ -37,6 +37,7 @@ const RUN = {
   title: undefined,
   persists: true,
   includesPartial: false,
+  includesHooks: false,
   replaysPrompts: false,
   asksOnStdio: false,
   promptTool: undefined,
@@ -398,18 +399,7 @@ describe('flags of the published SDKs', () => {
     [['--allow-dangerously-skip-permissions'], { allowsBypass: true }],
     [['--bare'], { loads: 'bare' }],
     [['--safe-mode'], { loads: 'safe' }],
-    [
-      [
-        '--debug',
-        '--debug=mcp,startup',
-        '-d',
-        '--include-hook-events',
-        '--await-initialize',
-        '--teammate-mode',
-        'auto',
-      ],
-      {},
-    ],
+    [['--debug', '--debug=mcp,startup', '-d', '--await-initialize', '--teammate-mode', 'auto'], {}],
     [
       ['--debug-file=/tmp/x', '--prompt-suggestions'],
       {

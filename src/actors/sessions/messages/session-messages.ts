@@ -6,7 +6,8 @@ import type { Journal } from '../../../journal/journal.js';
 import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
 import type { StreamEvent } from '../../../model/anthropic/stream-event.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import type { AgentOrigin, EventBus, SessionEvents } from '../../services/event-bus.js';
+import { given } from '../../../core/json/given.js';
+import type { AgentOrigin, EventBus, HookStart, SessionEvents } from '../../services/event-bus.js';
 import type { SessionMessage } from '../../contract/session-message.js';
 import { createAgentWork, type AgentWork } from './agent-work.js';
 import { createBackgroundTasks, type BackgroundTasks } from './background-tasks.js';
@@ -34,6 +35,8 @@ export type SessionMessagesOptions = {
   readonly emit: (message: SessionMessage) => void;
   /** Include the events of streaming replies. */
   readonly includePartial: boolean;
+  /** Also the start and the end of each hook. */
+  readonly includeHooks: boolean;
   /** Include the prompts of the session. */
   readonly replayPrompts: boolean;
   /** Include text and thinking of sub-agents, beside their tool calls. */
@@ -89,6 +92,7 @@ export function createSessionMessages(
     ...tellCompactions(teller),
     ...tellRequests(teller),
     ...tellToolUses(teller),
+    ...tellHooks(teller),
   };
   const names = Object.keys(listeners) as (keyof SessionEvents)[]; // our own object literal
   for (const name of names) bus.on(name, listeners[name] as never);
@@ -230,18 +234,34 @@ function tellRequests({ writer: { put }, meter }: Teller): Listeners {
   };
 }
 
-function tellToolUses({ writer: { put }, meter, turns, isRoot }: Teller): Listeners {
+function tellHooks({ options, writer: { put } }: Teller): Listeners {
+  const { includeHooks } = options;
+  const headOf = ({ hookId, event, hook, toolName }: HookStart) =>
+    ({ hook_id: hookId, hook_event: event, hook_name: hook, tool_name: toolName }) as const;
   return {
-    'hook.notice': (_origin, { event, hook, toolName, message, isFailure }) =>
+    ...(includeHooks && {
+      'hook.started': (_origin, run) =>
+        put({ type: 'system', subtype: 'hook_started', ...headOf(run) }),
+    }),
+    'hook.ended': (_origin, run) => {
+      const { outcome, stdout, stderr, exitCode, message } = run;
+      if (!includeHooks && message === undefined) return;
       put({
         type: 'system',
         subtype: 'hook_response',
-        hook_event: event,
-        hook_name: hook,
-        tool_name: toolName,
-        outcome: isFailure ? 'error' : 'success',
-        output: message,
-      }),
+        ...headOf(run),
+        outcome,
+        output: message ?? stdout,
+        stdout,
+        stderr,
+        ...given({ exit_code: exitCode }),
+      });
+    },
+  };
+}
+
+function tellToolUses({ writer: { put }, meter, turns, isRoot }: Teller): Listeners {
+  return {
     'permission.requested': ({ requestId }) => turns.asks(requestId),
     'permission.withdrawn': (id) => turns.asksNoMore(id),
     'permission.decided': ({ requestId }) => turns.asksNoMore(requestId),

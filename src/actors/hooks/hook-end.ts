@@ -1,0 +1,27 @@
+import { given } from '../../core/json/given.js';
+import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
+import type { HookEnd, HookStart } from '../services/event-bus.js';
+import type { HookRun } from './run-hook.js';
+
+/** Longest text of a hook in an event or a decision, characters. */
+export const LONGEST_TEXT = 10_000;
+
+/** @param said the output that counts: an asynchronous hook decides nothing */
+export function endOfHook(
+  { stdout, stderr, exitCode }: HookRun,
+  said: HookOutput | HookFailure,
+  signal: AbortSignal,
+): Omit<HookEnd, keyof HookStart> {
+  return {
+    outcome: signal.aborted ? 'cancelled' : 'problem' in said ? 'error' : 'success',
+    stdout: stdout.slice(0, LONGEST_TEXT),
+    stderr: stderr.slice(0, LONGEST_TEXT),
+    ...given({ exitCode, message: messageOfHook(said) }),
+  };
+}
+
+/** The text of a hook for people: what went wrong, or its `systemMessage`. */
+export function messageOfHook(said: HookOutput | HookFailure): string | undefined {
+  if ('problem' in said) return String(said.problem).slice(0, LONGEST_TEXT);
+  return said.systemMessage;
+}
