@@ -25,7 +25,7 @@ export type PlacedHook = {
   readonly blocksOnFailure: boolean;
 };
 
-/** What a hook said, and what its command printed. */
+/** The output of a hook, and the text that its command printed. */
 export type HookRun = {
   readonly said: HookOutput | HookFailure;
   readonly stdout: string;

@@ -1,7 +1,7 @@
 /** Longest JSON of a return value that watchers get, bytes. */
 const MOST_BYTES = 65_536;
 
-/** What the tools of calls returned, until their results are handed on to watchers. */
+/** Return values of tools, until the results of their calls are handed on to watchers. */
 export interface ReturnedData {
   /** Keep a copy, unless the data is no JSON or too large. */
   keep(toolUseId: string, data: unknown): void;

@@ -47,7 +47,7 @@ export interface ToolCalls extends Pick<
   recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
   /** Whether the newest result of this call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
-  /** What the tool of a call returned, for watchers; a second call returns undefined. */
+  /** Return value of the tool of a call, for watchers; undefined the second time. */
   takeData(id: string): unknown;
 }
 
