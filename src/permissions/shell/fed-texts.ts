@@ -7,7 +7,7 @@ import { programOf } from './wrappers.js';
 
 /** Programs that run their input. */
 const READING: ReadonlySet<string> = new Set(
-  'bash sh dash ash zsh ksh su runuser source .'.split(' '),
+  'bash sh dash ash zsh ksh fish su runuser source .'.split(' '),
 );
 const SPEAKING: ReadonlySet<string> = new Set(['echo', 'printf']);
 /** Most lists of words that are fed one by one. */
@@ -23,13 +23,31 @@ export type SegmentWithCommands = {
  * get to any shell.
  */
 export function textsFed(all: readonly SegmentWithCommands[]): readonly string[] {
-  if (!all.some(({ commands }) => commands.some(readsCommands))) return [];
-  const given = all.flatMap(({ segment: { hereDocuments, redirects } }) => [
+  if (!runsItsInput(all)) return [];
+  const said = all.some(({ segment }) => segment.isPiped) ? textsSaid(all) : [];
+  return [...textsGiven(all), ...said];
+}
+
+/** Whether a command of these runs a text that is its input, or a file that it is given. */
+export function runsItsInput(all: readonly SegmentWithCommands[]): boolean {
+  return all.some(({ commands }) => commands.some(readsCommands));
+}
+
+/** The texts that commands may print, for a shell that reads them as a file: `. <(echo TEXT)`. */
+export function textsPrinted(all: readonly SegmentWithCommands[]): readonly string[] {
+  return [...textsGiven(all), ...textsSaid(all)];
+}
+
+/** The texts of here-documents and here-strings. */
+function textsGiven(all: readonly SegmentWithCommands[]): readonly string[] {
+  return all.flatMap(({ segment: { hereDocuments, redirects } }) => [
     ...hereDocuments.map(({ body }) => body),
     ...redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target.text),
   ]);
-  const said = all.some(({ segment }) => segment.isPiped) ? wordsSaid(all) : [];
-  return [...given, ...said.flatMap(textsOf).flatMap(readingsOf)];
+}
+
+function textsSaid(all: readonly SegmentWithCommands[]): readonly string[] {
+  return wordsSaid(all).flatMap(textsOf).flatMap(readingsOf);
 }
 
 /** The words of each `xargs`, with the words that the line may feed it. */

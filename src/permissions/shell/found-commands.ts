@@ -1,6 +1,6 @@
 import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
-import { textsFed, wordsFed } from './fed-texts.js';
+import { runsItsInput, textsFed, textsPrinted, wordsFed } from './fed-texts.js';
 import { isOpenName } from './open-name.js';
 import { assignedVariable, toSegments, type FoundCommand } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
@@ -64,8 +64,10 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
       });
       for (const words of wordsFed(all)) readWords(words, depth, isOpenName);
       for (const text of textsFed(all)) sources.add(text, depth);
+      const isRun = runsItsInput(all);
       for (const text of next.tokens.nested) {
         sources.add(text, depth);
+        if (isRun) for (const printed of printedBy(text)) sources.add(printed, depth);
         holdsCase ||= CASE.test(withoutContinuations(text));
       }
     }
@@ -94,6 +96,14 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
       readSources();
     }
   }
+}
+
+/** The texts that a substitution may print. */
+function printedBy(text: string): readonly string[] {
+  const segments = toSegments(tokenise(text).tokens);
+  return textsPrinted(
+    segments.map((segment) => ({ segment, commands: commandsIn(segment.words) })),
+  );
 }
 
 type Source = { readonly tokens: ShellTokens; readonly depth: number };

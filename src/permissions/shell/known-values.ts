@@ -1,5 +1,6 @@
 import { assignedVariable, type FoundCommand } from './segments.js';
 import type { ShellWord } from './shell-token.js';
+import { programOf } from './wrappers.js';
 
 /** Beyond this number of values for a word, they are not filled in. */
 const MAX_VALUES = 64;
@@ -35,6 +36,8 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
     for (const [index, { raw }] of words.entries()) {
       const variable = /^(?:for|select)$/.test(raw) ? words[index + 1] : undefined;
       if (variable !== undefined) learnAll(variable.text, words, index + 3);
+      const printed = variableOfPrintf(words, index);
+      if (printed !== undefined) learnAll(printed.variable, words, printed.behind);
     }
     for (const word of start === 0 ? words : words.slice(start)) {
       const assigned = assignedVariable(word);
@@ -42,6 +45,18 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
     }
   }
   return values;
+}
+
+/** `printf -v x VALUE` */
+function variableOfPrintf(
+  words: readonly ShellWord[],
+  start: number,
+): { readonly variable: string; readonly behind: number } | undefined {
+  const option = words[start + 1]?.text ?? '';
+  if (programOf(words[start]) !== 'printf' || !option.startsWith('-v')) return undefined;
+  const attached = option.slice(2);
+  if (attached !== '') return { variable: attached, behind: start + 2 };
+  return { variable: words[start + 2]?.text ?? '', behind: start + 3 };
 }
 
 /** Fill in the parameters with known values: every one of the values, or the word as it is. */

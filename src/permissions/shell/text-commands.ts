@@ -5,15 +5,13 @@ import { possibleWrapped, programOf } from './wrappers.js';
 
 /** Programs that take a command line as the value of `-c`. */
 const SHELLS: ReadonlySet<string> = new Set(
-  'bash sh dash ash zsh ksh su runuser script flock'.split(' '),
+  'bash sh dash ash zsh ksh fish su runuser script flock'.split(' '),
 );
 /** Programs that join their arguments to a command line, behind their own options. */
 const JOINERS: ReadonlySet<string> = new Set(['eval', 'watch', 'parallel']);
 /** Programs that evaluate substitutions even in quoted arguments: as subscripts, as arithmetic. */
 const EVALUATORS: ReadonlySet<string> = new Set(
-  'let test [ [[ declare typeset local export readonly unset read printf mapfile readarray wait getopts'.split(
-    ' ',
-  ),
+  'let test [ [[ declare typeset local export readonly unset read printf wait getopts'.split(' '),
 );
 /** Options of `env` whose value it splits into words. */
 const SPLIT = /^(?:-[^-\s]*S|--s)/;
@@ -24,6 +22,9 @@ type Reader = (rest: readonly ShellWord[]) => readonly string[];
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...[...SHELLS].map((name) => [name, valuesOfCommand] as const),
   ...[...EVALUATORS].map((name) => [name, quotedSubstitutionsIn] as const),
+  ...['mapfile', 'readarray', 'complete', 'compgen'].map(
+    (name) => [name, textsCalledBack] as const,
+  ),
   ['trap', (rest) => rest.map(({ text }) => text)],
   ['alias', programsNamed],
   ['hash', programsNamed],
@@ -94,12 +95,31 @@ export function linesIn(words: readonly ShellWord[]): readonly string[] {
   return words.map(({ text }) => text).filter((text) => /[\s;&|()<>`$]/.test(text));
 }
 
+/** The options of a shell go on behind `-c`: the first other word is the command line. */
 function valuesOfCommand(rest: readonly ShellWord[]): readonly string[] {
-  return valuesOf(
-    rest.map(({ text }) => text),
-    /^-[A-Za-z]*c[A-Za-z]*$|^--(?:session-)?command$/,
-    /^(?:-c|--(?:session-)?command=)(.+)$/s,
+  const words = rest.map(({ text }) => text);
+  const values = valuesOf(words, COMMAND_OPTION, /^(?:-c|--(?:session-)?command=)(.+)$/s);
+  const option = words.findIndex((word) => COMMAND_OPTION.test(word));
+  if (option < 0) return values;
+  const behind = words.slice(option + 1);
+  const end = behind.findIndex(
+    (word, index) => !/^[-+]/.test(word) && !/^[-+][A-Za-z]*[oO]$/.test(behind[index - 1] ?? ''),
   );
+  const line = behind[end];
+  if (line === undefined) return values;
+  const given = RUNS_ITS_ARGUMENTS.test(line) ? behind.slice(end + 1) : [];
+  return [...values, line, ...given, given.join(' '), given.slice(1).join(' ')];
+}
+
+const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$|^--(?:session-)?command$/;
+/** A parameter of the position as the name of a program, or behind a word that runs its arguments. */
+const RUNS_ITS_ARGUMENTS =
+  /(?:^|[;&|(){}`!\n]|(?<![\w/-])(?:then|do|else|exec|eval|command|env|time|nohup|sudo|xargs)\s)\s*"?\$\{?[@*\d]/;
+
+/** The callback of `mapfile`, the command of a completion, and substitutions that are evaluated. */
+function textsCalledBack(rest: readonly ShellWord[]): readonly string[] {
+  const words = rest.map(({ text }) => text);
+  return [...valuesOf(words, /^-[a-z]*C$/, /^-[a-z]*C(.+)$/s), ...quotedSubstitutionsIn(rest)];
 }
 
 /** For `x=TEXT`: the command line that a call of `x` runs. */
@@ -111,11 +131,17 @@ function quotedSubstitutionsIn(rest: readonly ShellWord[]): readonly string[] {
   return rest.flatMap(quotedSubstitutions);
 }
 
-/** The substitutions in the quoted values of assignments: a program that evaluates the variable runs them. */
+/**
+ * The substitutions in the quoted values of assignments: a program that evaluates the variable runs them. The value of
+ * `PROMPT_COMMAND` is a command line.
+ */
 export function textsAssigned(words: readonly ShellWord[]): readonly string[] {
-  return words.flatMap((word) =>
-    assignedVariable(word) === undefined ? [] : quotedSubstitutions(word),
-  );
+  return words.flatMap((word) => {
+    const variable = assignedVariable(word);
+    if (variable === undefined) return [];
+    const value = word.text.slice(word.text.indexOf('=') + 1);
+    return [...(variable === 'PROMPT_COMMAND' ? [value] : []), ...quotedSubstitutions(word)];
+  });
 }
 
 function quotedSubstitutions({ text, raw }: ShellWord): readonly string[] {

@@ -94,7 +94,7 @@ function skipComment(reading: Reading): void {
   if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, reading.index)));
 }
 
-/** Whether arithmetic or a subscript, which hold no comments, may be open. */
+/** Whether arithmetic or a subscript, which hold no comments and no here-documents, may be open. */
 function mayCount(source: string, index: number): boolean {
   const isOpen = (open: string, close: string): boolean =>
     source.lastIndexOf(open, index) > source.lastIndexOf(close, index);
@@ -212,6 +212,7 @@ function skipHereDocument(reading: Reading, { place, token, stripsTabs }: Pendin
     return;
   }
   const body = source.slice(start, end.ofBody);
+  if (mayCount(source, token.start)) nested.push(body); // `<<` may be a shift
   if (!isLiteral) nested.push(...substitutionsIn(body));
   // a joined line may have ended it
   if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));

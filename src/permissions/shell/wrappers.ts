@@ -50,7 +50,7 @@ function isPlain(word: string | undefined): boolean {
 export const GENEROUS: ReadonlySet<string> = new Set(
   [
     'timeout time nice nohup stdbuf command builtin exec eval xargs env sudo doas pkexec runuser watch setsid ionice chrt',
-    'taskset flock chroot setarch unshare nsenter strace ltrace parallel',
+    'taskset flock chroot setarch linux32 linux64 setpriv prlimit unshare nsenter strace ltrace parallel busybox toybox',
   ].flatMap((line) => line.split(' ')),
 );
 

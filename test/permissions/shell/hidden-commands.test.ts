@@ -96,6 +96,41 @@ describe('a rule that denies a command', () => {
     expect(decidedOtherwise('deny', hidden, deny)).toEqual([]);
   });
 
+  it('holds for text that bash reads as commands in less common ways', () => {
+    const hidden = [
+      '(( 1 <<A ))\nrm x\nA',
+      'a[1<<A]=3\nrm x\nA]=3',
+      'for (( i=1 <<A; i<2; i++ )); do ls; done\nrm x\nA',
+      "bash -c -- 'rm x'",
+      "bash -c -e -o errexit 'rm x'",
+      'sh -c \'"$@"\' _ rm x',
+      'sh -c \'exec "$@"\' _ rm x',
+      "sh -c '$0 x' rm",
+      "bash -c 'eval \"$1\"' _ 'rm x'",
+      "mapfile -C 'rm x' -c 1 <<< a",
+      "readarray -C'rm x' -c 1 lines < a",
+      "compgen -C 'rm x'",
+      "compgen -W '$(rm x)'",
+      "complete -C 'rm x' foo",
+      "PROMPT_COMMAND='rm x' bash -i",
+      '. <(echo rm x)',
+      "bash <(printf '%s\\n' 'rm x')",
+      'bash < <(echo rm x)',
+      'source <(cat <<E\nrm x\nE\n)',
+      'printf -v c rm; $c x',
+      'printf -vc rm; $c x',
+      'command printf -v c %s rm; $c x',
+      "busybox sh -c 'rm x'",
+      'busybox rm x',
+      "fish -c 'rm x'",
+      'echo rm x | fish',
+      'prlimit --nofile=10 rm x',
+      'linux64 rm x',
+      'setpriv --reuid 1 rm x',
+    ];
+    expect(decidedOtherwise('deny', hidden, deny)).toEqual([]);
+  });
+
   it('does not reach for what only looks like it', () => {
     const innocent = [
       'echo rm x',
@@ -108,6 +143,13 @@ describe('a rule that denies a command', () => {
       'echo a\\;rm x',
       'command -v rm',
       "cat <<'EOF'\n$(rm x)\nEOF",
+      'cat <<A\nrm x\nA',
+      'echo [a] $((1)) <<A\nrm x\nA',
+      'diff <(echo rm x) a',
+      'bash -c \'echo "$1"\' _ rm',
+      "bash -c 'ls' rm x",
+      'printf -v c rm; ls',
+      'mapfile -t lines < rm',
     ];
     expect(decidedOtherwise('allow', innocent, deny)).toEqual([]);
   });
