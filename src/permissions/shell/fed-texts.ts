@@ -28,9 +28,17 @@ export function textsFed(all: readonly SegmentWithCommands[]): readonly string[]
   return [...textsGiven(all), ...said];
 }
 
-/** Whether a command of these runs a text that is its input, or a file that it is given. */
-export function runsItsInput(all: readonly SegmentWithCommands[]): boolean {
+function runsItsInput(all: readonly SegmentWithCommands[]): boolean {
   return all.some(({ commands }) => commands.some(readsCommands));
+}
+
+/** Whether a command of these runs what a process substitution among its words prints. */
+export function runsProcess(all: readonly SegmentWithCommands[]): boolean {
+  return all.some(
+    ({ segment, commands }) =>
+      segment.words.some(({ raw, isDynamic }) => raw === '' && isDynamic) &&
+      commands.some(({ words, start }) => READING.has(programOf(words[start]))),
+  );
 }
 
 /** The texts that commands may print, for a shell that reads them as a file: `. <(echo TEXT)`. */

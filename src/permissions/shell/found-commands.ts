@@ -1,6 +1,6 @@
 import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
-import { runsItsInput, textsFed, textsPrinted, wordsFed } from './fed-texts.js';
+import { runsProcess, textsFed, textsPrinted, wordsFed } from './fed-texts.js';
 import { isOpenName } from './open-name.js';
 import { assignedVariable, toSegments, type FoundCommand } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
@@ -64,7 +64,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
       });
       for (const words of wordsFed(all)) readWords(words, depth, isOpenName);
       for (const text of textsFed(all)) sources.add(text, depth);
-      const isRun = runsItsInput(all);
+      const isRun = runsProcess(all);
       for (const text of next.tokens.nested) {
         sources.add(text, depth);
         if (isRun) for (const printed of printedBy(text)) sources.add(printed, depth);

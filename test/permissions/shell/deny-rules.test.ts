@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,19 +29,57 @@ const PROGRAMS =
     ' ',
   );
 
-it('a rule that denies a program is not evaded in bypassPermissions: what is allowed does not run it', () => {
-  const context = contextOf({ mode: 'bypassPermissions', deny: ['Bash(curl *)'] });
-  const allowed: string[] = [];
-  const denied: string[] = [];
-  const lines = denyLines(SEED);
-  for (let count = 0; count < COUNT; count++) {
-    const line = lines.next().value;
-    const { behavior } = decide(shellFacts(line, undefined, EVAL_PLACE), context);
-    (behavior === 'allow' ? allowed : denied).push(line);
-  }
-  expect(linesThatRun(allowed)).toEqual([]);
-  expect(linesThatRun(denied.slice(0, SAMPLE)).length).toBeGreaterThan(SAMPLE / 2);
-}, 1_200_000);
+/** Random lines run for real, so only where they can write nothing outside of their folder. */
+const BWRAP = findExecutable('bwrap', process.env);
+
+it.skipIf(BWRAP === undefined)(
+  'a rule that denies a program is not evaded in bypassPermissions: what is allowed does not run it',
+  () => {
+    const context = contextOf({ mode: 'bypassPermissions', deny: ['Bash(curl *)'] });
+    const allowed: string[] = [];
+    const denied: string[] = [];
+    const lines = denyLines(SEED);
+    for (let count = 0; count < COUNT; count++) {
+      const line = lines.next().value;
+      const { behavior } = decide(shellFacts(line, undefined, EVAL_PLACE), context);
+      (behavior === 'allow' ? allowed : denied).push(line);
+    }
+    expect(linesThatRun(allowed)).toEqual([]);
+    expect(linesThatRun(denied.slice(0, SAMPLE)).length).toBeGreaterThan(SAMPLE / 2);
+  },
+  1_200_000,
+);
+
+it.skipIf(BWRAP === undefined)(
+  'such a line writes neither to its programs nor outside of its folder',
+  () => {
+    const outside = mkdtempSync(join(tmpdir(), 'troupe-outside-'));
+    try {
+      const kept = join(outside, 'kept');
+      writeFileSync(kept, 'kept');
+      const lines = [
+        `echo x > ${kept}`,
+        `echo x > "$(command -v env)"`,
+        `echo x > ${findExecutable('env', process.env)}.x`,
+        'env curl a',
+      ];
+      expect(linesThatRun(lines)).toEqual(['env curl a']);
+      expect(readFileSync(kept, 'utf8')).toBe('kept');
+      expect(existsSync(`${findExecutable('env', process.env)}.x`)).toBe(false);
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  },
+);
+
+/** Arguments of bwrap: the folder alone is writable, its programs are not. */
+function enclosedIn(folder: string): readonly string[] {
+  const bin = join(folder, 'bin');
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', folder, folder],
+    ...['--ro-bind', bin, bin, '--unshare-all', '--die-with-parent', '--chdir', folder],
+  ];
+}
 
 /** Those of the lines that run `curl`: a program that leaves a mark, in a folder of its own. */
 function linesThatRun(lines: readonly string[]): readonly string[] {
@@ -51,7 +90,7 @@ function linesThatRun(lines: readonly string[]): readonly string[] {
     mkdirSync(join(folder, 'work'));
     for (const program of PROGRAMS) {
       const path = findExecutable(program, process.env);
-      if (path !== undefined) symlinkSync(path, join(bin, program));
+      if (path !== undefined) copyFileSync(path, join(bin, program)); // a line may write to it
     }
     writeFileSync(
       join(bin, 'curl'),
@@ -61,7 +100,11 @@ function linesThatRun(lines: readonly string[]): readonly string[] {
     writeFileSync(join(folder, 'lines'), lines.map((line) => `${line}\0`).join(''));
     writeFileSync(join(folder, 'run'), RUN);
     const env = { PATH: process.env['PATH'], BIN: bin };
-    execFileSync('bash', ['run'], { cwd: folder, env, stdio: 'ignore' });
+    execFileSync(BWRAP ?? '', [...enclosedIn(folder), 'bash', 'run'], {
+      cwd: folder,
+      env,
+      stdio: 'ignore',
+    });
     const hits = readFileSync(join(folder, 'hits'), 'utf8').split('\n').filter(Boolean);
     return hits.map((hit) => lines[Number(hit)] ?? '');
   } finally {

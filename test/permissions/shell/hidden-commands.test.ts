@@ -146,6 +146,7 @@ describe('a rule that denies a command', () => {
       'cat <<A\nrm x\nA',
       'echo [a] $((1)) <<A\nrm x\nA',
       'diff <(echo rm x) a',
+      'bash a.sh "$(echo rm x)"',
       'bash -c \'echo "$1"\' _ rm',
       "bash -c 'ls' rm x",
       'printf -v c rm; ls',
