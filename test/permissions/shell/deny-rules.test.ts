@@ -76,9 +76,9 @@ it.skipIf(BWRAP === undefined)(
 function enclosedIn(folder: string): readonly string[] {
   const bin = join(folder, 'bin');
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', folder, folder],
-    ...['--ro-bind', bin, bin, '--unshare-all', '--die-with-parent', '--chdir', folder],
-  ];
+    '--ro-bind / / --dev /dev --proc /proc --unshare-all --die-with-parent --bind'.split(' '),
+    [folder, folder, '--ro-bind', bin, bin, '--chdir', folder],
+  ].flat();
 }
 
 /** Those of the lines that run `curl`: a program that leaves a mark, in a folder of its own. */
