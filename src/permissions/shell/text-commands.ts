@@ -95,7 +95,7 @@ export function linesIn(words: readonly ShellWord[]): readonly string[] {
   return words.map(({ text }) => text).filter((text) => /[\s;&|()<>`$]/.test(text));
 }
 
-/** The options of a shell go on behind `-c`: the first other word is the command line. */
+/** A shell may have more options behind `-c`: the first other word is the command line. */
 function valuesOfCommand(rest: readonly ShellWord[]): readonly string[] {
   const words = rest.map(({ text }) => text);
   const values = valuesOf(words, COMMAND_OPTION, /^(?:-c|--(?:session-)?command=)(.+)$/s);
