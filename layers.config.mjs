@@ -108,6 +108,7 @@ const ADAPTERS = {
     'src/tools/calls/json-schema-validator.ts',
   ],
   '@vscode/ripgrep': ['src/tools/files/*ripgrep*.ts'],
+  unpdf: ['src/tools/files/pdf-worker.mjs'],
   'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],
   yaml: ['src/files/frontmatter.ts', 'src/core/text/yaml-source.ts'],
   ink: ['src/cli/**'],

@@ -76,6 +76,8 @@ cpSync(modules, dist, {
 const grammar = inRoot('node_modules/tree-sitter-bash');
 cpSync(`${grammar}/tree-sitter-bash.wasm`, inRoot('dist/tools/shell/tree-sitter-bash.wasm'));
 cpSync(`${grammar}/LICENSE`, inRoot('dist/tools/shell/tree-sitter-bash.LICENSE'));
+const pdfWorker = 'tools/files/pdf-worker.mjs'; // a thread starts from a file
+cpSync(inRoot(`src/${pdfWorker}`), inRoot(`dist/${pdfWorker}`));
 await bundle({
   modules,
   folder: dist,

@@ -84,6 +84,7 @@ const ADAPTERS = [
   ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
   ['@modelcontextprotocol/sdk/client/index.js', 'src/tools/mcp.ts'],
   ['@vscode/ripgrep', 'src/tools/grep/grep.ts'],
+  ['unpdf', 'src/tools/files/read.ts'],
   ['yaml', 'src/cli/flags.ts'],
   ['ink', 'src/actors/tree.ts'],
   ['react', 'src/tools/present.ts'],

@@ -3,6 +3,8 @@ import type { ToolFacts } from '../permissions/facts.js';
 import { EditInput } from '../tools/files/edit.js';
 import { applyPassage, type Draft } from '../tools/files/draft.js';
 import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../tools/files/multi-edit.js';
+import { NotebookEditInput } from '../tools/files/notebook-edit.js';
+import { findCell, joinText, parseNotebook } from '../tools/files/notebook.js';
 import { readWholeFile } from '../tools/files/known-file.js';
 import { replaceText } from '../tools/files/replace-text.js';
 import { decodeExactly, detectEncoding } from '../tools/files/text-encoding.js';
@@ -11,7 +13,7 @@ import { WriteInput } from '../tools/files/write.js';
 /** Longest text to compare. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** The change of a file by an Edit or a Write, or of several by a MultiEdit. */
+/** The change of a file by an Edit, a Write or a NotebookEdit, or of several by a MultiEdit. */
 export type FileChange =
   | { readonly kind: 'create'; readonly by: 'Edit' | 'Write'; readonly after: string }
   | {
@@ -30,6 +32,13 @@ export type FileChange =
         readonly after: string;
       }[];
     }
+  /** The source of one cell. */
+  | {
+      readonly kind: 'cell';
+      readonly mode: 'replace' | 'insert' | 'delete';
+      readonly before: string;
+      readonly after: string;
+    }
   | { readonly kind: 'replace'; readonly before: string; readonly after: string }
   /** A new content that is too different to compare. */
   | { readonly kind: 'replace by much' }
@@ -38,7 +47,7 @@ export type FileChange =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * Read the change of a requested Edit, MultiEdit or Write; undefined for another tool.
+ * Read the change of a requested Edit, MultiEdit, NotebookEdit or Write; undefined for another tool.
  *
  * @throws Error if a file cannot be read, or the call is not one that could run
  */
@@ -51,6 +60,7 @@ export async function readFileChange(
   if (path === undefined) return undefined;
   if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, signal);
   if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), paths, signal);
+  if (toolName === 'NotebookEdit') return readCell(NotebookEditInput.parse(input), path, signal);
   if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, signal);
   return undefined;
 }
@@ -111,6 +121,23 @@ async function readMultiEdit(
     return { path, isNew: missing.has(path), before, after };
   });
   return { kind: 'edits', files };
+}
+
+async function readCell(
+  { cell_id, new_source, edit_mode: mode = 'replace' }: NotebookEditInput,
+  path: string,
+  signal: AbortSignal,
+): Promise<FileChange> {
+  const file = await readText(path, signal);
+  if (file.status === 'none') return unknown('the file does not exist, so the call will fail');
+  if (file.status === 'other') return unknown(file.why);
+  const parsed = parseNotebook(file.text);
+  if (!parsed.ok) return unknown(`the call will fail: ${parsed.problem}`);
+  if (mode === 'insert') return { kind: 'cell', mode, before: '', after: new_source };
+  const found = findCell(parsed.notebook, cell_id ?? '');
+  if (!found.ok) return unknown(`the call will fail: ${found.problem}`);
+  const before = joinText(parsed.notebook.cells[found.index]?.source ?? '');
+  return { kind: 'cell', mode, before, after: mode === 'delete' ? '' : new_source };
 }
 
 async function readWrite(

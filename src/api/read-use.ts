@@ -24,6 +24,7 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Write: (file_path) => ({ file_path, content: '' }),
   Edit: (file_path) => ({ file_path, old_string: 'a', new_string: 'b' }),
   MultiEdit: (file_path) => ({ file_path, edits: [{ old_string: 'a', new_string: 'b' }] }),
+  NotebookEdit: (notebook_path) => ({ notebook_path, cell_id: 'a', new_source: 'b' }),
   Grep: (path) => ({ path, pattern: 'a' }),
   Glob: (pattern) => ({ pattern }),
   Agent: (subagent_type) => ({ subagent_type, description: 'what it does', prompt: 'its task' }),
@@ -36,6 +37,7 @@ const TAKES_PATH: ReadonlySet<string> = new Set([
   'Write',
   'Edit',
   'MultiEdit',
+  'NotebookEdit',
   'Grep',
   'Glob',
 ]);

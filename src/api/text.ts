@@ -20,3 +20,4 @@ export {
   shorten,
   unmistakable,
 } from '../core/text/printable.js';
+export { quoted, shellWord } from '../core/text/shell-word.js';

@@ -1,7 +1,6 @@
 import { UsageError } from '../api/errors.js';
-import { nearestName } from '../api/text.js';
+import { nearestName, quoted } from '../api/text.js';
 import { findRuleProblem, formatRule, parseRule, parseRuleList } from '../api/permissions.js';
-import { quoted } from './shell-word.js';
 import type { RuleArguments } from './arguments/run-arguments.js';
 
 /** A tool whose name differs more may belong to another version of Claude Code: the run only reports its rule. */

@@ -1,5 +1,5 @@
 import { isScripted } from './choose-model.js';
-import { shellWord } from './shell-word.js';
+import { shellWord } from '../api/text.js';
 
 /** The command that resumes a session, for a shell. The script of a scripted model is repeated: no journal has it. */
 export function resumeCommand(

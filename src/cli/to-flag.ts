@@ -1,6 +1,6 @@
 import type { PermissionUpdate } from '../api/types.js';
 import { formatRule, parseRuleList } from '../api/permissions.js';
-import { quoted } from './shell-word.js';
+import { quoted } from '../api/text.js';
 
 /** The flag that makes an update, ready for a shell. */
 export function toFlag(update: PermissionUpdate): string {

@@ -6,8 +6,8 @@ import type { ShownChange, ShownLine } from './describe-request.js';
 import { diffLines } from './diff-lines.js';
 
 /**
- * Read the change that an Edit, a MultiEdit or a Write would make on disk; undefined for another tool. If the change is unknown,
- * every field is shown unchanged, with the reason.
+ * Read the change that an Edit, a MultiEdit, a NotebookEdit or a Write would make on disk; undefined for another tool. If the
+ * change is unknown, every field is shown unchanged, with the reason.
  */
 export async function readChange(
   request: PermissionRequest,
@@ -43,6 +43,11 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
       ]);
       const what = files.length === 1 ? 'Changes this file:' : `Changes ${files.length} files:`;
       return { what, diff: (await Promise.all(diffs)).flat(), fields: ['edits'] };
+    }
+    case 'cell': {
+      const what = { replace: 'Changes', insert: 'Inserts', delete: 'Deletes' }[change.mode];
+      const diff = await compare(change.before, change.after);
+      return { what: `${what} this cell:`, diff, fields: ['new_source'] };
     }
     case 'replace': {
       const diff = await compare(change.before, change.after);

@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word.js';
+import { shellWord } from '../../api/text.js';
 
 /** The advice on a command of another tool: a sentence, or a function of the words after the command. */
 type Instead = string | ((rest: string) => string);

@@ -9,6 +9,7 @@ import { CronDeleteTool } from '../schedule/cron-delete.js';
 import { CronListTool } from '../schedule/cron-list.js';
 import { EditTool } from '../files/edit.js';
 import { MultiEditTool } from '../files/multi-edit.js';
+import { NotebookEditTool } from '../files/notebook-edit.js';
 import { EnterPlanModeTool } from '../dialogue/enter-plan-mode.js';
 import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
@@ -43,6 +44,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     WriteTool,
     EditTool,
     MultiEditTool,
+    NotebookEditTool,
     GlobTool,
     GrepTool,
     limits === undefined ? BashTool : bashWithin(limits),

@@ -6,7 +6,12 @@ import { ALLOW_ALL, createTroupe, defineAgent } from '../../support/troupe.js';
 
 type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
-const FILES = { 'a.txt': 'one\ntwo\n', 'b.txt': 'one\ntwo\n' };
+const CELL = { cell_type: 'raw', metadata: {}, source: ['print()'] };
+const FILES = {
+  'a.txt': 'one\ntwo\n',
+  'b.txt': 'one\ntwo\n',
+  'n.ipynb': JSON.stringify({ cells: [CELL], metadata: {}, nbformat: 4, nbformat_minor: 4 }),
+};
 const edit = (old_string: string, new_string: string) => ({ old_string, new_string });
 
 /**
@@ -87,15 +92,35 @@ describe('two agents that change one file', () => {
   });
 });
 
+describe('two agents that change one notebook', () => {
+  const change = (new_source: string) => ({
+    name: 'NotebookEdit',
+    input: { notebook_path: 'n.ipynb', cell_id: 'cell-0', new_source },
+  });
+
+  it.each(['after', 'same'] as const)(
+    'keep one change and refuse the other: the second comes %s',
+    async (when) => {
+      const told = await changeTogether({ ada: change('ada'), ben: change('ben') }, when);
+      const after = await told.text('n.ipynb');
+      const winner = after.includes('"ada"') ? 'ada' : 'ben';
+      expect(after).toBe(FILES['n.ipynb'].replace('print()', winner));
+      expect(told[winner]).toMatch(/^Replaced the raw cell cell-0 of n\.ipynb/);
+      expect(told[winner === 'ada' ? 'ben' : 'ada']).toMatch(/^n\.ipynb has changed since you/);
+    },
+  );
+});
+
 describe('a MultiEdit of several files', () => {
   it('needs approval for each of them: a rule that denies one denies the call', async () => {
     const results: string[] = [];
-    const edits = Object.keys(FILES).map((file_path) => ({ file_path, ...edit('two', '2') }));
+    const names = ['a.txt', 'b.txt'];
+    const edits = names.map((file_path) => ({ file_path, ...edit('two', '2') }));
     const { troupe, text } = await createTroupe(
       playParts({
         main: [
           {
-            tools: Object.keys(FILES).map((file_path) => ({ name: 'Read', input: { file_path } })),
+            tools: names.map((file_path) => ({ name: 'Read', input: { file_path } })),
           },
           { tools: [{ name: 'MultiEdit', input: { edits } }] },
           ({ messages }) => {
@@ -111,6 +136,6 @@ describe('a MultiEdit of several files', () => {
     );
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect(results).toEqual([expect.stringContaining('Edit(/b.txt)')]);
-    expect([await text('a.txt'), await text('b.txt')]).toEqual(Object.values(FILES));
+    expect([await text('a.txt'), await text('b.txt')]).toEqual([FILES['a.txt'], FILES['b.txt']]);
   });
 });

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 
 /** What a call on one file would change there. */
 async function change(
-  tool: 'Edit' | 'Write',
+  tool: 'Edit' | 'NotebookEdit' | 'Write',
   fields: Readonly<Record<string, unknown>>,
   before?: string | Buffer,
 ) {
@@ -19,7 +19,11 @@ async function change(
     kind: 'paths',
     paths: [{ given: path, lexical: path, resolved: path, access: 'write' }],
   };
-  const request = requestFor(tool, { file_path: path, ...fields }, { facts: { target } });
+  const request = requestFor(
+    tool,
+    { file_path: path, notebook_path: path, ...fields },
+    { facts: { target } },
+  );
   const found = await readChange(request, signal);
   return found && { ...found, diff: found.diff.map(({ prefix, text }) => prefix + text) };
 }
@@ -108,6 +112,29 @@ describe('what an Edit or a Write would change', () => {
       diff: [],
       fields: [],
     });
+  });
+
+  it.each([
+    ['replace', { cell_id: 'a' }, 'Changes this cell:', ['    - one', '      two', '    + three']],
+    ['insert', { cell_type: 'code' }, 'Inserts this cell:', ['    + two', '    + three']],
+    ['delete', { cell_id: 'a' }, 'Deletes this cell:', ['    - one', '    - two']],
+  ])('is the difference of one cell of a notebook: %s', async (edit_mode, fields, what, diff) => {
+    const cell = { cell_type: 'code', id: 'a', metadata: {}, source: ['one\n', 'two\n'] };
+    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    const input = { ...fields, edit_mode, new_source: 'two\nthree\n' };
+    const found = await change('NotebookEdit', input, JSON.stringify(notebook));
+    expect(found && { ...found, diff: found.diff.slice(1) }).toEqual({
+      what,
+      diff,
+      fields: ['new_source'],
+    });
+  });
+
+  it('says that the cell of a NotebookEdit cannot be found', async () => {
+    const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    const input = { cell_id: 'a', new_source: '' };
+    const found = await change('NotebookEdit', input, JSON.stringify(notebook));
+    expect(found?.what).toContain('the call will fail: there is no cell "a"');
   });
 
   it('does not call line endings a change, which the tools keep', async () => {

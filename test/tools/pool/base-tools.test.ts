@@ -9,6 +9,7 @@ describe('getAllBaseTools', () => {
       'Write',
       'Edit',
       'MultiEdit',
+      'NotebookEdit',
       'Glob',
       'Grep',
       'Bash',

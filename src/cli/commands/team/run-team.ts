@@ -8,7 +8,7 @@ import type {
   WorkflowHandle,
 } from '../../../api/types.js';
 import { UsageError, messageOf } from '../../../api/errors.js';
-import { describeSystemError, printable, whyUnreadable } from '../../../api/text.js';
+import { describeSystemError, printable, shellWord, whyUnreadable } from '../../../api/text.js';
 import { planTeam, readWorkflow } from '../../../api/teams.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
@@ -18,7 +18,6 @@ import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { describeWaiting, type World } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
 import { resumeCommand } from '../../resume-command.js';
-import { shellWord } from '../../shell-word.js';
 import { createTerminalPlace } from '../../terminal-place.js';
 import { createAskHandler, type AskPlace } from '../../terminal-prompt.js';
 import { printJson, printLines, warn } from '../print.js';

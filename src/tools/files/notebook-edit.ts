@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
+import { FileError } from '../../files/file-error.js';
+import { buildTool } from '../build-tool.js';
+import { ToolInputError } from '../tool-input-error.js';
+import type { CellChange, CellType } from './change-notebook.js';
+import { openDraft, toReplacement } from './draft.js';
+import { FilePath } from './input-fields.js';
+import {
+  cellIdsOf,
+  findCell,
+  joinText,
+  languageOf,
+  MAX_NOTEBOOK_BYTES,
+  parseNotebook,
+  type Notebook,
+} from './notebook.js';
+import { replaceFile } from './replace-file.js';
+import { resolveTarget } from './resolve-path.js';
+import { findLoneSurrogate } from './text-encoding.js';
+import { validateWrite } from './validate-write.js';
+
+export const NotebookEditInput = z.object({
+  notebook_path: FilePath.describe(
+    'The notebook (.ipynb): an absolute path, or one relative to the working folder',
+  ),
+  cell_id: z
+    .string()
+    .optional()
+    .describe(
+      'The cell to replace or delete; with insert, the cell after which the new one comes (the beginning if left out)',
+    ),
+  new_source: z.string().describe('The new source of the cell; has no effect with delete'),
+  cell_type: z
+    .enum(['code', 'markdown'])
+    .optional()
+    .describe('The type of the cell: required with insert, the present type if left out'),
+  edit_mode: z
+    .enum(['replace', 'insert', 'delete'])
+    .optional()
+    .describe('What to do; replace if left out'),
+});
+export type NotebookEditInput = z.infer<typeof NotebookEditInput>;
+
+export type NotebookEditOutput = {
+  readonly notebookPath: string;
+  readonly editMode: 'replace' | 'insert' | 'delete';
+  readonly cellId: string;
+  readonly cellType: 'code' | 'markdown' | 'raw';
+  /** The language of the notebook's code cells. */
+  readonly language: string;
+  /** Number of cells after the change. */
+  readonly cellCount: number;
+  /** The change of the cell's source line by line; absent if it is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
+};
+
+/**
+ * Replaces, inserts or deletes a cell of a notebook that this agent has read and that has not changed since. Everything
+ * else in the file stays as it is. All or nothing.
+ */
+export const NotebookEditTool = buildTool({
+  name: 'NotebookEdit',
+  searchHint: 'change a cell of a jupyter notebook (ipynb)',
+  shouldDefer: true,
+  inputSchema: NotebookEditInput,
+  prompt: () =>
+    [
+      'Changes one cell of a Jupyter notebook (.ipynb): replaces its source, inserts a new cell, or deletes it. Use it instead of Edit and Write for notebooks.',
+      'The notebook must have been read with Read before, which shows the ids of the cells, and must not have changed since. Cells without an id have the ids cell-0, cell-1 and so on, by their position: these ids change if a cell is inserted or deleted.',
+      'edit_mode replace (the default) needs cell_id and new_source, the whole new source of the cell. A replaced code cell loses its outputs: nothing is run.',
+      'edit_mode insert needs cell_type and new_source; the new cell comes after cell_id, or at the beginning if cell_id is left out.',
+      'edit_mode delete needs cell_id. Metadata and all other cells stay as they are.',
+    ].join('\n'),
+  description: ({ notebook_path, edit_mode = 'replace' }) =>
+    `${edit_mode[0]?.toUpperCase()}${edit_mode.slice(1)} a cell of ${notebook_path}`,
+  permissionTarget: ({ notebook_path }) => ({
+    kind: 'paths',
+    paths: [{ path: notebook_path, access: 'write' }],
+  }),
+  toAutoClassifierInput: ({ notebook_path, new_source }) => `${notebook_path}: ${new_source}`,
+
+  async validateInput(input, context) {
+    const problem = findProblem(input);
+    if (problem !== undefined) return { result: false, message: problem };
+    return validateWrite(input.notebook_path, context.files);
+  },
+
+  async call(input, context): Promise<{ data: NotebookEditOutput }> {
+    const { notebook_path: given } = input;
+    const { files } = context;
+    const { signal } = context.call.abortController;
+    signal.throwIfAborted();
+    const problem = findProblem(input);
+    if (problem !== undefined) throw inputError(problem);
+    const path = await resolveTarget(files, given, 'write');
+    const draft = await openDraft({ path, given, mayCreate: false }, files, signal);
+    const notebook = toNotebook(path, draft.before);
+    const change = toChange(path, input, notebook);
+    const { changeNotebook } = await import('./change-notebook.js');
+    const text = changeNotebook(draft.before, notebook, change);
+    if (text === undefined) throw unsafeError(path);
+    const data = await toOutput(path, notebook, change);
+    const { bytes, previous } = toReplacement({ ...draft, text });
+    files.readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    return { data };
+  },
+
+  mapToolResultToToolResultBlockParam(output: NotebookEditOutput, toolUseId) {
+    const { notebookPath, editMode, cellId, cellType, cellCount } = output;
+    const done = { replace: 'Replaced', insert: 'Inserted', delete: 'Deleted' }[editMode];
+    const cleared =
+      editMode === 'replace' && cellType === 'code' ? ' Its outputs were cleared.' : '';
+    const cells = cellCount === 1 ? '1 cell' : `${cellCount} cells`;
+    const content = `${done} the ${cellType} cell ${cellId} of ${notebookPath}, which has ${cells} now.${cleared}`;
+    return { type: 'tool_result', tool_use_id: toolUseId, content };
+  },
+});
+
+/** The problem of an input that no notebook can solve. */
+function findProblem(input: NotebookEditInput): string | undefined {
+  const { notebook_path, cell_id, cell_type, new_source, edit_mode = 'replace' } = input;
+  if (!/\.ipynb$/i.test(notebook_path))
+    return `${notebook_path} is not a notebook: its name does not end with .ipynb. Change it with Edit.`;
+  if (edit_mode === 'insert' && cell_type === undefined)
+    return 'cell_type is required with edit_mode insert: give "code" or "markdown".';
+  if (edit_mode !== 'insert' && cell_id === undefined)
+    return `cell_id is required with edit_mode ${edit_mode}. Read shows the ids of the cells.`;
+  if (findLoneSurrogate(new_source) >= 0)
+    return 'new_source holds half of a character (a lone surrogate), which no file can store.';
+  return undefined;
+}
+
+function toNotebook(path: string, text: string): Notebook {
+  if (text.length > MAX_NOTEBOOK_BYTES)
+    throw new FileError(
+      'too_large',
+      path,
+      `${path} is larger than ${MAX_NOTEBOOK_BYTES / 1024 / 1024} MiB, which is too much for NotebookEdit. Clear its outputs with Bash: jupyter nbconvert --clear-output --inplace`,
+    );
+  const parsed = parseNotebook(text);
+  if (parsed.ok) return parsed.notebook;
+  const message = `${path} is not a notebook that NotebookEdit can change: ${parsed.problem.replace(/\.$/, '')}. Nothing was changed.`;
+  throw new FileError('unsupported', path, message);
+}
+
+function toChange(path: string, input: NotebookEditInput, notebook: Notebook): CellChange {
+  const { cell_id, cell_type: type, new_source: source, edit_mode: mode = 'replace' } = input;
+  const found = cell_id === undefined ? undefined : findCell(notebook, cell_id);
+  if (found?.ok === false) throw inputError(`${path}: ${found.problem} Nothing was changed.`);
+  const index = found?.index ?? -1; // only insert does without a cell
+  if (mode === 'delete') return { mode, index };
+  if (mode === 'replace') return { mode, index, source, type };
+  return { mode, index: index + 1, source, type: type ?? 'code', id: newIdFor(notebook) };
+}
+
+/** An id as Jupyter makes them, from nbformat 4.5 on. */
+function newIdFor(notebook: Notebook): string | undefined {
+  if (notebook.nbformat_minor < 5) return undefined;
+  const taken = new Set(cellIdsOf(notebook));
+  for (;;) {
+    const id = randomUUID().slice(0, 8);
+    if (!taken.has(id)) return id;
+  }
+}
+
+async function toOutput(
+  notebookPath: string,
+  notebook: Notebook,
+  change: CellChange,
+): Promise<NotebookEditOutput> {
+  const { mode: editMode, index } = change;
+  const { cells } = notebook;
+  const cell = editMode === 'insert' ? undefined : cells[index];
+  const asked: CellType | undefined = change.mode === 'delete' ? undefined : change.type;
+  const insertedId = change.mode === 'insert' ? (change.id ?? `cell-${index}`) : undefined;
+  const before = cell === undefined ? '' : joinText(cell.source);
+  const diff = await diffHunks(before, change.mode === 'delete' ? '' : change.source);
+  return {
+    notebookPath,
+    editMode,
+    cellId: insertedId ?? cellIdsOf(notebook)[index] ?? '',
+    cellType: asked ?? cell?.cell_type ?? 'code',
+    language: languageOf(notebook),
+    cellCount: cells.length + { replace: 0, insert: 1, delete: -1 }[editMode],
+    ...(diff !== undefined && { diff }),
+  };
+}
+
+function inputError(message: string): ToolInputError {
+  return new ToolInputError('NotebookEdit', message);
+}
+
+function unsafeError(path: string): FileError {
+  const message = `${path} cannot be changed without changing its other parts too: it has a key twice, or another form that programs read differently. Rewrite it with Bash first, for example with json.load and json.dump of Python.`;
+  return new FileError('unsupported', path, message);
+}

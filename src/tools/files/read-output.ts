@@ -1,0 +1,101 @@
+import type { ImageBlock, TextBlock, ToolResultBlock } from '../../core/messages.js';
+import { shellWord } from '../../core/text/shell-word.js';
+import { MAX_PDF_PAGES, type PdfPage } from './pdf-pages.js';
+import { imageBlock, type ShownImage } from './show-image.js';
+import { notebookBlocks, type ShownCell } from './show-notebook.js';
+
+type FileFacts = {
+  readonly filePath: string;
+  readonly fileSize: number;
+  readonly fileType: string;
+};
+
+/** What Read gives, by the kind of the file. */
+export type ReadOutput = FileFacts &
+  (
+    | {
+        readonly type: 'text';
+        /** Text for the model: numbered lines and, if there is more to know, a note in brackets. */
+        readonly content: string;
+        /** Number of lines of the file; undefined if reading stopped before its end. */
+        readonly lineCount: number | undefined;
+        readonly truncated: boolean;
+        /** The first line that was read. */
+        readonly offset: number;
+        /** Number of lines that were read. */
+        readonly limit: number;
+      }
+    | ShownImage
+    | {
+        readonly type: 'notebook';
+        readonly cells: readonly ShownCell[];
+        /** The language of the code cells. */
+        readonly language: string;
+        /** Number of cells of the notebook. */
+        readonly cellCount: number;
+        readonly truncated: boolean;
+        /** The first cell that was read, counted from 1. */
+        readonly offset: number;
+      }
+    | {
+        readonly type: 'pdf';
+        readonly pages: readonly PdfPage[];
+        /** Number of pages of the document. */
+        readonly pageCount: number;
+        readonly truncated: boolean;
+        /** The first page that was wanted, counted from 1. */
+        readonly offset: number;
+      }
+  );
+
+/** The result as the model reads it. */
+export function contentOf(output: ReadOutput): ToolResultBlock['content'] {
+  switch (output.type) {
+    case 'text':
+      return output.content;
+    case 'image':
+      return [imageBlock(output)];
+    case 'notebook': {
+      const blocks = notebookBlocks(output);
+      const note = noteForCells(output);
+      return asText(note === '' ? blocks : [...blocks, { type: 'text', text: note }]);
+    }
+    case 'pdf': {
+      const pages = output.pages.map((page) => describePage(page, output.filePath));
+      return [...pages, noteForPages(output)].filter(Boolean).join('\n');
+    }
+    default:
+      return output satisfies never;
+  }
+}
+
+/** Blocks as one text, unless there is an image. */
+function asText(blocks: readonly (TextBlock | ImageBlock)[]): ToolResultBlock['content'] {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.length === blocks.length ? texts.join('\n') : blocks;
+}
+
+type OutputOf<Type extends ReadOutput['type']> = Extract<ReadOutput, { readonly type: Type }>;
+
+function noteForCells({ filePath, cells, cellCount, offset }: OutputOf<'notebook'>): string {
+  if (cellCount === 0) return `[${filePath} is a notebook without cells.]`;
+  if (cells.length === 0)
+    return `[${filePath} has ${cellCount} cells; cell ${offset} is past its end.]`;
+  const last = offset - 1 + cells.length;
+  if (last >= cellCount) return '';
+  return `[Cells ${offset}-${last} of ${cellCount}. Read on with offset ${last + 1}.]`;
+}
+
+function noteForPages({ filePath, pages, pageCount, offset }: OutputOf<'pdf'>): string {
+  if (pages.length === 0)
+    return `[${filePath} has ${pageCount} pages; page ${offset} is past its end.]`;
+  const last = offset - 1 + pages.length;
+  if (last >= pageCount) return '';
+  const next = `${last + 1}-${Math.min(pageCount, last + MAX_PDF_PAGES)}`;
+  return `[Pages ${offset}-${last} of ${pageCount}. Read on with pages "${next}".]`;
+}
+
+function describePage({ number, text }: PdfPage, path: string): string {
+  if (text !== '') return `<page number="${number}">\n${text}\n</page>`;
+  return `[Page ${number} has no text: it may be a picture. Show it with Bash and Read: pdftoppm -png -r 100 -f ${number} -l ${number} ${shellWord(path)} /tmp/page]`;
+}
