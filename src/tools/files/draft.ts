@@ -135,7 +135,9 @@ function describeNotFound(path: string, text: string, wanted: string): string {
     ? 'Leave out the line numbers that Read shows.'
     : loose !== undefined
       ? `Lines ${loose.first}-${loose.last} are the same except for white space: copy them exactly.`
-      : 'Read the file again and copy the text exactly.';
+      : path.endsWith('.ipynb')
+        ? 'Change the cells of a notebook with NotebookEdit.'
+        : 'Read the file again and copy the text exactly.';
   return `old_string is not in ${path} (0 matches). ${hint}`;
 }
 

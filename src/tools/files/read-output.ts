@@ -10,7 +10,7 @@ type FileFacts = {
   readonly fileType: string;
 };
 
-/** What Read gives, by the kind of the file. */
+/** The data of a result of Read, by the kind of the file. */
 export type ReadOutput = FileFacts &
   (
     | {

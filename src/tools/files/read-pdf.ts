@@ -29,7 +29,7 @@ const Message = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Turn pages of a PDF into text, in a thread of its own with limits of time and memory. Rejects with a {@link FileError} if the
+ * Turn pages of a PDF into text, in its own thread with limits of time and memory. Rejects with a {@link FileError} if the
  * document is damaged or locked, or takes too much.
  */
 export async function readPdf(

@@ -176,6 +176,16 @@ describe('Edit', () => {
     expect(await text('a.txt')).toBe('x\nz\n');
   });
 
+  it('names the tool for notebooks if a passage is not in one', async () => {
+    const { folder } = await createWorkspace({ 'a.ipynb': '{}' });
+    const context = createContext(folder);
+    await run(ReadTool, { file_path: 'a.ipynb' }, context);
+    const input = { file_path: 'a.ipynb', old_string: 'print(1)', new_string: 'print(2)' };
+    await expect(run(EditTool, input, context)).rejects.toThrow(
+      'Change the cells of a notebook with NotebookEdit.',
+    );
+  });
+
   it('keeps a symbolic link', async () => {
     const { at, context, list } = await readerOf('x\n');
     await symlink('a.txt', at('link'));
