@@ -81,24 +81,24 @@ export const TaskNotification = z.object({
   kind: TaskKindName,
   outcome: Outcome,
 }) satisfies z.ZodType<TaskNotification>;
-/** An agent that stays tells its task that it is idle. `rest` is the turn outcome, if it is new. */
-export const WorkRested = z.object({ type: z.literal('work.rested'), rest: WorkEnd.optional() });
+/** An agent that stays tells its task that it is idle. `turnOutcome` is absent if it is not new. */
+export const WorkIdle = z.object({ type: z.literal('work.idle'), turnOutcome: WorkEnd.optional() });
 /** The agent continues. */
 export const WorkWoke = z.object({ type: z.literal('work.woke') });
 /** A task tells its parent that everything below it is idle, or works again. */
-export const ChildResting = z.object({
-  type: z.literal('child.resting'),
+export const ChildIdle = z.object({
+  type: z.literal('child.idle'),
   id: TaskId,
   /** Local ID of the supervisor, if it forwarded the message. */
   from: z.string().optional(),
-  isResting: z.boolean(),
-  rest: WorkEnd.optional(),
+  isIdle: z.boolean(),
+  turnOutcome: WorkEnd.optional(),
 });
 /** A teammate is idle: one user block in the next request of its parent. */
-export const TeammateRested = z.object({
-  type: z.literal('teammate.rested'),
+export const TeammateIdle = z.object({
+  type: z.literal('teammate.idle'),
   id: TaskId,
-  rest: WorkEnd,
+  turnOutcome: WorkEnd,
 });
 /** A supervised child ended: replaces the done event of a direct child. */
 export const ChildEnded = z.object({
@@ -108,7 +108,7 @@ export const ChildEnded = z.object({
   from: z.string(),
   kind: TaskKindName,
   isBackgrounded: z.boolean(),
-  isResting: z.boolean().optional(),
+  isIdle: z.boolean().optional(),
   outcome: Outcome,
 });
 /** Number of a task's children that keep its agent from ending: sub-agents do, shells and idle teammates do not. */
@@ -290,10 +290,10 @@ export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
 export type TaskRefused = z.infer<typeof TaskRefused>;
 export type ChildEnded = Readonly<z.infer<typeof ChildEnded>>;
 export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
-export type WorkRested = Readonly<z.infer<typeof WorkRested>>;
+export type WorkIdle = Readonly<z.infer<typeof WorkIdle>>;
 export type WorkWoke = z.infer<typeof WorkWoke>;
-export type ChildResting = Readonly<z.infer<typeof ChildResting>>;
-export type TeammateRested = Readonly<z.infer<typeof TeammateRested>>;
+export type ChildIdle = Readonly<z.infer<typeof ChildIdle>>;
+export type TeammateIdle = Readonly<z.infer<typeof TeammateIdle>>;
 export type WorkStop = z.infer<typeof WorkStop>;
 export type WorkForce = z.infer<typeof WorkForce>;
 export type PermissionCancel = z.infer<typeof PermissionCancel>;

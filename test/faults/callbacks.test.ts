@@ -145,7 +145,7 @@ const PLACES: Readonly<Record<string, (misbehave: Misbehaviour) => Setup>> = {
         'agent.message',
         'agent.stream',
         'agent.sampled',
-        'agent.rest',
+        'agent.idle',
         'permission.denied',
         'tool.progress',
       ] as const
@@ -204,11 +204,13 @@ async function start({ tool: members = {}, options = {}, listen }: Setup) {
   );
   const neighbour = troupe.session({ staysOpen: true });
   const session = troupe.session({ prompt: 'go', staysOpen: true });
-  const nextRest = () =>
-    new Promise((resolve) => session.events.once('agent.rest', (_, rest) => resolve(rest)));
-  const rested = nextRest();
+  const nextIdle = () =>
+    new Promise((resolve) =>
+      session.events.once('agent.idle', (_, turnOutcome) => resolve(turnOutcome)),
+    );
+  const rested = nextIdle();
   listen?.(session);
-  return { troupe, neighbour, session, requests, rested, nextRest };
+  return { troupe, neighbour, session, requests, rested, nextIdle };
 }
 
 /** The results that the model got for its uses. */
@@ -220,10 +222,10 @@ function resultsOf(messages: readonly Message[] | undefined): readonly ToolResul
 
 describe.each(chosen)('$name', ({ setUp }) => {
   it('hurts at most this use of the tool', async () => {
-    const { troupe, neighbour, session, requests, rested, nextRest } = await start(setUp());
+    const { troupe, neighbour, session, requests, rested, nextIdle } = await start(setUp());
     const completed = { status: 'completed', result: 'end' };
     expect(await rested).toEqual(completed);
-    const restedAgain = nextRest();
+    const restedAgain = nextIdle();
     await session.prompt('again');
     expect(await restedAgain).toEqual(completed);
     const results = resultsOf(requests.at(-1));
@@ -254,11 +256,11 @@ describe.each(WAITED_FOR)('%s never answers', (place) => {
       begin();
       return never();
     };
-    const { troupe, session, requests, rested, nextRest } = await start(PLACES[place]!(misbehave)); // named above
+    const { troupe, session, requests, rested, nextIdle } = await start(PLACES[place]!(misbehave)); // named above
     await begun;
     session.interrupt();
     expect(await rested).toMatchObject({ status: 'failed', failure: { code: 'INTERRUPTED' } });
-    const restedAgain = nextRest();
+    const restedAgain = nextIdle();
     await session.prompt('again');
     await begun;
     await new Promise(setImmediate);
@@ -291,7 +293,7 @@ describe.each(['at once', 'after its first event'])('a model that says nothing %
     const troupe = createOrchestrator({ cwd: folder, home: folder, model, graceMs: 100 });
     const session = troupe.session({ prompt: 'go', staysOpen: true });
     const rested = new Promise((resolve) =>
-      session.events.once('agent.rest', (_, rest) => resolve(rest)),
+      session.events.once('agent.idle', (_, turnOutcome) => resolve(turnOutcome)),
     );
     await begun;
     session.interrupt();

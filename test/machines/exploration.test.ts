@@ -118,9 +118,9 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           const { supervisors, outcome: own } = context;
           const from = 'sup-1' in supervisors ? 'sup-1' : undefined;
           const isThere = childId in children || from !== undefined;
-          const isResting =
+          const isIdle =
             from === undefined
-              ? findChild(context.children, childId)?.isResting === true
+              ? findChild(context.children, childId)?.isIdle === true
               : supervisors[from]?.holding === 0;
           return [
             { type: 'task.start' },
@@ -131,19 +131,19 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
             ...('work' in children && own?.status !== 'completed'
               ? [
                   doneOf('work', outcome),
-                  { type: 'work.rested' } as const,
-                  { type: 'work.rested', rest: outcome } as const,
+                  { type: 'work.idle' } as const,
+                  { type: 'work.idle', turnOutcome: outcome } as const,
                   { type: 'work.woke' } as const,
                 ]
               : []),
             ...(isThere
               ? [
                   {
-                    type: 'child.resting',
+                    type: 'child.idle',
                     id: childId,
                     ...(from === undefined ? {} : { from }),
-                    isResting: !isResting,
-                    ...(isResting ? {} : { rest: outcome }),
+                    isIdle: !isIdle,
+                    ...(isIdle ? {} : { turnOutcome: outcome }),
                   } as const,
                   from === undefined
                     ? doneOf(childId, outcome)
@@ -152,7 +152,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
                         id: childId,
                         kind: 'in_process_teammate',
                         isBackgrounded: true,
-                        isResting,
+                        isIdle,
                         outcome,
                         from,
                       } as const),
@@ -185,8 +185,8 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         ...Object.keys(children).flatMap((id) => [
           doneOf(id, outcome),
           { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
-          { type: 'child.resting', id: childId, isResting: true } as const,
-          { type: 'child.resting', id: childId, isResting: false } as const,
+          { type: 'child.idle', id: childId, isIdle: true } as const,
+          { type: 'child.idle', id: childId, isIdle: false } as const,
           askFrom(id),
         ]),
       ],
@@ -324,10 +324,10 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           { type: 'inbox.closed' },
           { type: 'agent.quit' },
           { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
-          { type: 'concluded', turn, rest: undefined },
-          { type: 'concluded', turn, rest: { status: 'completed', result: { a: 1 } } },
-          { type: 'concluded', turn, rest: { status: 'failed', failure } },
-          { type: 'concluded', turn: turn - 1, rest: { status: 'failed', failure } },
+          { type: 'concluded', turn, turnOutcome: undefined },
+          { type: 'concluded', turn, turnOutcome: { status: 'completed', result: { a: 1 } } },
+          { type: 'concluded', turn, turnOutcome: { status: 'failed', failure } },
+          { type: 'concluded', turn: turn - 1, turnOutcome: { status: 'failed', failure } },
         ];
         if (inbox === 0 && turn < 3) events.push({ type: 'inbox.arrived', isPrompt: false });
         if (effect?.kind === 'preparing')
@@ -348,7 +348,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     ['agent that compacts and stays open', true],
   ] as const)('of an %s leads to an end that accepts nothing', (name, staysOpen) => {
     const findings = explore(name, agentMachine.provide(silent), {
-      input: { agentId, taskId, inbox: 1, staysOpen, tellsRest: staysOpen, maxTurns: 2 },
+      input: { agentId, taskId, inbox: 1, staysOpen, tellsIdle: staysOpen, maxTurns: 2 },
       events: ({ context }) => {
         const { inbox, turn, effect, holding } = context;
         const events: AgentEvent[] = [

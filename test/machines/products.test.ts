@@ -340,14 +340,14 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
       };
       if (!isEnd) return firstUntrue(always);
       const made = ['agent/a', 'agent/b'].filter((path) => countOf(world, `${path} used`) > 0);
-      const rest = JSON.stringify(valueOf(world, 'agent'));
+      const state = JSON.stringify(valueOf(world, 'agent'));
       return firstUntrue({
         ...always,
         'every call has settled': made.every((path) => countOf(world, `${path} settled`) === 1),
         'every result was handed on': published.length === made.length,
         'every call has ended': made.every((path) => valueOf(world, path) === 'completed'),
         'no tool use is left': !callsOf(world).some(({ phase }) => phase !== 'yielded'),
-        'the agent rests': rest === (isDone(world) ? '"done"' : '{"living":{"idle":"open"}}'),
+        'the agent is idle': state === (isDone(world) ? '"done"' : '{"living":{"idle":"open"}}'),
         'the agent is done when it is to be': isDone(world) || staysOpen,
       });
     },

@@ -50,9 +50,9 @@ export function playWorkflow(
       return this.placesOf('running');
     },
     get resting(): readonly Attempt[] {
-      return this.placesOf('resting');
+      return this.placesOf('delayed');
     },
-    placesOf(status: 'running' | 'resting'): readonly Attempt[] {
+    placesOf(status: 'running' | 'delayed'): readonly Attempt[] {
       return Object.entries(snapshot.context.steps).flatMap(([step, state]) =>
         state.status !== 'running'
           ? []

@@ -49,14 +49,14 @@ type WorldOptions = Omit<TroupeOptions, 'clock' | 'now' | 'env'> & {
 };
 
 /** Resolves when the session's own agent has nothing to do, the next time after this call. */
-export function nextRest({ events, agentId }: SessionHandle): Promise<void> {
+export function nextIdle({ events, agentId }: SessionHandle): Promise<void> {
   return new Promise((resolve) => {
     const look = (origin: { readonly agentId: string }): void => {
       if (origin.agentId !== agentId) return;
-      events.off('agent.rest', look);
+      events.off('agent.idle', look);
       resolve();
     };
-    events.on('agent.rest', look);
+    events.on('agent.idle', look);
   });
 }
 

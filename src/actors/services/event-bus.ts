@@ -177,7 +177,7 @@ export type SessionEvents = {
   /** An agent has ended without having taken a message. */
   'mail.dead': [recipient: AgentId, letter: Envelope];
   /** The agent is idle, with the outcome of its turn. */
-  'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
+  'agent.idle': [origin: AgentOrigin, turnOutcome: WorkOutcome];
   /** A running tool reports its progress. */
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
   /** A step of a workflow has a new state. */

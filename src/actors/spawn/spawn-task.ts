@@ -141,7 +141,7 @@ async function createSubAgent(
     const spec = {
       inbox: unread.length + Math.min(1, prompt.length),
       staysOpen: isTeammate,
-      tellsRest: isTeammate,
+      tellsIdle: isTeammate,
       maxTurns: definition.maxTurns,
       autoCompact: owners.settings.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),

@@ -17,7 +17,7 @@ export interface Admission {
    */
   enter(id: TaskId, above: Iterable<TaskId>): void;
   /** Note a snapshot of a task. */
-  observe(id: TaskId, status: TaskStatus, isResting: boolean): void;
+  observe(id: TaskId, status: TaskStatus, isIdle: boolean): void;
   /**
    * Note that a tool of the task only waits: for messages, a time, another task.
    * @returns a function that ends the wait
@@ -41,7 +41,7 @@ type Entry = {
   /** Number of live agents directly below. */
   below: number;
   isRunning: boolean;
-  isResting: boolean;
+  isIdle: boolean;
   /** Number of tools that only wait. */
   idle: number;
 };
@@ -99,17 +99,17 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
         nearest = entries.get(each);
         if (nearest !== undefined) break;
       }
-      const quiet = { below: 0, isRunning: false, isResting: false, idle: 0 };
+      const quiet = { below: 0, isRunning: false, isIdle: false, idle: 0 };
       entries.set(id, { id, above: nearest, owner, ...quiet });
       change(nearest, { below: (nearest?.below ?? 0) + 1 });
       queue.add(id, owner);
       reviewSoon();
     },
-    observe(id, status, isResting) {
+    observe(id, status, isIdle) {
       const entry = entries.get(id);
       if (entry === undefined) return;
       if (isTerminalTaskStatus(status)) leave(entry);
-      else change(entry, { isRunning: status === 'running', isResting });
+      else change(entry, { isRunning: status === 'running', isIdle });
       reviewSoon();
     },
     idle(id) {
@@ -207,6 +207,6 @@ function createOwnerQueue() {
   };
 }
 
-function takesPlace({ below, isRunning, isResting, idle }: Entry): number {
-  return isRunning && !isResting && idle === 0 && below === 0 ? 1 : 0;
+function takesPlace({ below, isRunning, isIdle, idle }: Entry): number {
+  return isRunning && !isIdle && idle === 0 && below === 0 ? 1 : 0;
 }

@@ -21,7 +21,7 @@ export function isRunning(tasks: LiveTasks, id: TaskId): boolean {
 /** Whether a task and everything below it have nothing to do until a message wakes them. */
 export function isIdle(tasks: LiveTasks, id: TaskId): boolean {
   const context: TaskContext | undefined = tasks.actorOf(id)?.getSnapshot().context;
-  return context?.isResting === true;
+  return context?.isIdle === true;
 }
 
 /** Whether a task's agent has nothing to do, waits for no task below it, and stays for more input. */

@@ -1,4 +1,4 @@
-import type { Envelope, TeammateRested } from '../../core/events.js';
+import type { Envelope, TeammateIdle } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
 import { textBlock } from '../../core/messages.js';
 import type { Mailroom } from '../mail/mailroom.js';
@@ -10,16 +10,20 @@ const MOST_CHARACTERS = 1_000;
 /** The message to a lead about an idle teammate: its name and the outcome of its turn. */
 export function idleNotice(
   { agents, teams, mail }: TeamOwners & { readonly mail: Mailroom },
-  { id, rest }: TeammateRested,
+  { id, turnOutcome }: TeammateIdle,
 ): Envelope {
   const agentId = agents.ofTask(id);
   const agent = agentId === undefined ? undefined : agents.live.get(agentId);
   const name = agent === undefined ? id : nameOf(agent.parts);
   const team = agentId === undefined ? undefined : teamOf(teams, agentId)?.name;
   const said =
-    rest.status === 'failed'
-      ? `Its turn failed: ${rest.failure.message}`
-      : shorten(typeof rest.result === 'string' ? rest.result : JSON.stringify(rest.result));
+    turnOutcome.status === 'failed'
+      ? `Its turn failed: ${turnOutcome.failure.message}`
+      : shorten(
+          typeof turnOutcome.result === 'string'
+            ? turnOutcome.result
+            : JSON.stringify(turnOutcome.result),
+        );
   const text = frame(
     'teammate-idle',
     { name, team, 'task-id': id },

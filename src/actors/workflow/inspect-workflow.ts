@@ -9,7 +9,7 @@ export function waitsOfWorkflow({ steps }: WorkflowContext): readonly string[] {
           const label =
             state.items === undefined ? name : `${name} ${index + 1}/${state.items.length}`;
           if (entry.status === 'running') return [`the end of ${label}`];
-          return entry.status === 'resting' ? [`try ${entry.attempt} of ${label}`] : [];
+          return entry.status === 'delayed' ? [`try ${entry.attempt} of ${label}`] : [];
         }),
   );
 }

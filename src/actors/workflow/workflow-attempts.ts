@@ -23,7 +23,7 @@ export interface WorkflowAttempts {
   /** Run an attempt. Its end is journaled, then sent to the workflow. Rejects if that fails. */
   begin(effect: Effect<'begin'>): Promise<void>;
   /** Wait, then tell the workflow that the next attempt is due. */
-  wait(effect: Effect<'rest'>): void;
+  wait(effect: Effect<'delay'>): void;
   end(place: Attempt, reason: string): void;
   /** Forget the waiting attempts. */
   stopWaiting(): void;

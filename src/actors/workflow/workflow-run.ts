@@ -38,7 +38,7 @@ export function createWorkflowRun(
           tell({ type: 'attempt.ended', step, entry, attempt, outcome });
         });
         return;
-      case 'rest':
+      case 'delay':
         return attempts.wait(effect);
       case 'end':
         void later(() => attempts.end(effect, effect.reason));

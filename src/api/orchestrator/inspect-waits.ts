@@ -86,7 +86,7 @@ function causesOf(
   if (waits.length > 0 || kind === 'sampling' || kind === 'preparing') return waits;
   if (context.holding > 0)
     waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);
-  if (context.staysOpen) waits.push(context.input.tellsRest === true ? 'mail' : 'input');
+  if (context.staysOpen) waits.push(context.input.tellsIdle === true ? 'mail' : 'input');
   return waits;
 }
 

@@ -228,7 +228,7 @@ function recordStatus(
     const session = sessions.get(task.id) ?? sessions.of(task.parentId as TaskId); // the root's session is added before
     sessions.add(task.id, session);
     session.recorder.observe(actor, status, context);
-    admission?.observe(task.id, status, context.isResting);
+    admission?.observe(task.id, status, context.isIdle);
     if (!isTerminalTaskStatus(status)) return;
     if (task.agentId !== undefined) session.factory.end(task.agentId, status);
     if (task.kind === 'session') queueMicrotask(() => void session.journal.close());

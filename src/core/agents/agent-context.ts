@@ -47,7 +47,7 @@ export interface AgentContext {
    */
   receive(name: string): readonly Envelope[];
   /** Journal at once that the agent is idle: after a restart it waits for a message. */
-  rest(): void;
+  journalIdle(): void;
   /**
    * Emit an event to listeners. While steps return results from the journal, events are dropped: the earlier run has
    * emitted them.

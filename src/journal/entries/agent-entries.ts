@@ -87,8 +87,8 @@ export const StepDone = z.object({
   result: z.unknown(),
 });
 
-/** The step with which an agent becomes idle. */
-export const REST_STEP = 'rest';
+/** The key of the step with which an agent becomes idle. Journals of all versions have it. */
+export const IDLE_STEP = 'rest';
 
 export const AgentEnded = z.object({ type: z.literal('agent.ended'), status: z.string() });
 

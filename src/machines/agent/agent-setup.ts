@@ -5,8 +5,8 @@ import type {
   PermissionDecided,
   PermissionRequest,
   TaskNotification,
-  TeammateRested,
-  WorkRested,
+  TeammateIdle,
+  WorkIdle,
   WorkWoke,
 } from '../../core/events.js';
 import type { Failure } from '../../core/failure.js';
@@ -36,7 +36,7 @@ export const agentSetup = setup({
   },
   actions: {
     tellParent: sendParent(
-      (_, message: PermissionRequest | PermissionCancel | WorkRested | WorkWoke) => message,
+      (_, message: PermissionRequest | PermissionCancel | WorkIdle | WorkWoke) => message,
     ),
     /** Takes the messages from the mailbox and makes the next user message; sends `prepared`. */
     prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
@@ -56,9 +56,9 @@ export const agentSetup = setup({
     /** Puts a notification into the mailbox. */
     acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
     /** Puts a notice into the mailbox: a teammate is idle. */
-    acceptIdleNotice: (_, _params: { agentId: AgentId; notice: TeammateRested }) => {},
+    acceptIdleNotice: (_, _params: { agentId: AgentId; notice: TeammateIdle }) => {},
     /** Emits the turn outcome of an idle agent. */
-    publishRest: (_, _params: { agentId: AgentId; rest: WorkOutcome }) => {},
+    publishTurnOutcome: (_, _params: { agentId: AgentId; turnOutcome: WorkOutcome }) => {},
     /** Aborts all effects at once. */
     tearOff: (_, _params: { agentId: AgentId }) => {},
     begin: assign({ effect: (_, kind: AgentEffect['kind']): AgentEffect => ({ kind }) }),
@@ -69,17 +69,24 @@ export const agentSetup = setup({
           ? { ...effect, retry: event.retry }
           : effect,
     }),
-    failAs: assign({ rest: (_, failure: Failure): WorkOutcome => ({ status: 'failed', failure }) }),
+    failAs: assign({
+      turnOutcome: (_, failure: Failure): WorkOutcome => ({ status: 'failed', failure }),
+    }),
     /** Keep an outcome that was not published yet. */
-    restUnlessRested: assign({ rest: ({ context }, rest: WorkOutcome) => context.rest ?? rest }),
-    restWithText: assign({
-      rest: ({ context }): WorkOutcome => ({ status: 'completed', result: context.reply.text }),
+    keepTurnOutcome: assign({
+      turnOutcome: ({ context }, turnOutcome: WorkOutcome) => context.turnOutcome ?? turnOutcome,
+    }),
+    completeTurn: assign({
+      turnOutcome: ({ context }): WorkOutcome => ({
+        status: 'completed',
+        result: context.reply.text,
+      }),
     }),
     /** Reset the counters of the turn. */
-    forgetTurn: assign(({ context: { rest, reply } }) =>
-      rest === undefined
+    forgetTurn: assign(({ context: { turnOutcome, reply } }) =>
+      turnOutcome === undefined
         ? {}
-        : { rest: undefined, turns: 0, reply: { ...reply, cuts: 0, continues: undefined } },
+        : { turnOutcome: undefined, turns: 0, reply: { ...reply, cuts: 0, continues: undefined } },
     ),
     countArrival: assign({ inbox: ({ context }) => context.inbox + 1 }),
     countDrained: assign({
@@ -98,7 +105,7 @@ export const agentSetup = setup({
       }),
       batch: NO_CALLS,
       effect: { kind: 'sampling' },
-      rest: undefined,
+      turnOutcome: undefined,
       isConcluded: false,
     }),
     takeReply: assign(({ context: { reply, compaction }, event }) => {
@@ -154,7 +161,8 @@ export const agentSetup = setup({
       isQuiet(context),
     /** Compaction comes before everything else, but after the end of the turn is published. */
     compactsNow: ({ context }) =>
-      context.compaction.next !== undefined && (context.rest === undefined || context.holding > 0),
+      context.compaction.next !== undefined &&
+      (context.turnOutcome === undefined || context.holding > 0),
     goesOn: ({ context }) => context.goesOn,
     isHeld: ({ context }) => context.holding > 0,
     isFree: ({ context }) => context.holding === 0,
@@ -163,8 +171,8 @@ export const agentSetup = setup({
     mustConclude: ({ context }) =>
       context.input.concludes === true &&
       !context.isConcluded &&
-      context.rest?.status === 'completed',
-    hasFailed: ({ context }) => context.rest?.status === 'failed',
+      context.turnOutcome?.status === 'completed',
+    hasFailed: ({ context }) => context.turnOutcome?.status === 'failed',
     isQuiet: ({ context }) => isQuiet(context),
     hasStopped: ({ context }, stopping: AgentContext['stopping']) =>
       context.stopping === stopping && isQuiet(context),
@@ -187,7 +195,7 @@ export const acceptNews = agentSetup.enqueueActions(({ context, event, enqueue }
   const { agentId } = context.input;
   if (event.type === 'task.notification')
     enqueue({ type: 'acceptNotification', params: { agentId, notification: event } });
-  if (event.type === 'teammate.rested')
+  if (event.type === 'teammate.idle')
     enqueue({ type: 'acceptIdleNotice', params: { agentId, notice: event } });
 });
 
@@ -228,25 +236,29 @@ export const cancelCalls = agentSetup.enqueueActions(({ context, enqueue }) => {
 });
 
 /** Publish the turn outcome, unless it was published or there is none yet. */
-export const publishEnd = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
-  if (rest !== undefined)
-    enqueue({ type: 'publishRest', params: { agentId: input.agentId, rest } });
-});
+export const publishEnd = agentSetup.enqueueActions(
+  ({ context: { input, turnOutcome }, enqueue }) => {
+    if (turnOutcome !== undefined)
+      enqueue({ type: 'publishTurnOutcome', params: { agentId: input.agentId, turnOutcome } });
+  },
+);
 
 /**
  * A teammate tells its task that it is idle, so that its parent no longer waits for it. `work.woke` is sent before
  * anything else, so that no parent ends in between.
  */
-export const tellRested = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
-  if (input.tellsRest === true)
-    enqueue({
-      type: 'tellParent',
-      params: { type: 'work.rested', ...(rest === undefined ? {} : { rest }) },
-    });
-});
+export const tellIdle = agentSetup.enqueueActions(
+  ({ context: { input, turnOutcome }, enqueue }) => {
+    if (input.tellsIdle === true)
+      enqueue({
+        type: 'tellParent',
+        params: { type: 'work.idle', ...(turnOutcome === undefined ? {} : { turnOutcome }) },
+      });
+  },
+);
 
 export const tellWoke = agentSetup.enqueueActions(({ context, enqueue }) => {
-  if (context.input.tellsRest === true)
+  if (context.input.tellsIdle === true)
     enqueue({ type: 'tellParent', params: { type: 'work.woke' } });
 });
 

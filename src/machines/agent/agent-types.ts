@@ -5,7 +5,7 @@ import type {
   PermissionDecided,
   PermissionRequest,
   TaskNotification,
-  TeammateRested,
+  TeammateIdle,
   WorkForce,
   WorkStop,
 } from '../../core/events.js';
@@ -39,7 +39,7 @@ export type AgentInput = {
   /** The agent runs a stop check before it is idle. */
   readonly concludes?: boolean;
   /** The agent tells its task when it is idle and before it continues: meanwhile no task waits for it. */
-  readonly tellsRest?: boolean;
+  readonly tellsIdle?: boolean;
 };
 
 export type AgentEvent =
@@ -56,7 +56,7 @@ export type AgentEvent =
   | { type: 'sample.done'; text: string; continues?: Continuation | undefined }
   | { type: 'sample.failed'; failure: Failure }
   /** The turn outcome; undefined if the agent continues with a message. */
-  | { type: 'concluded'; turn: number; rest: WorkOutcome | undefined }
+  | { type: 'concluded'; turn: number; turnOutcome: WorkOutcome | undefined }
   | { type: 'agent.interrupt' }
   /** Interrupts the turn and ends: the agent makes no request any more, whatever comes. */
   | { type: 'agent.quit' }
@@ -65,7 +65,7 @@ export type AgentEvent =
   | Extract<ToolCallMessage, { type: 'call.settled' }>
   | ChildrenChanged
   | TaskNotification
-  | TeammateRested
+  | TeammateIdle
   | PermissionRequest
   | PermissionDecided
   | PermissionCancel
@@ -101,7 +101,7 @@ export type AgentContext = {
   /** Why the agent stops. */
   readonly stopping: 'killed' | 'interrupted' | 'quitting' | 'failed' | undefined;
   /** The outcome of the newest turn. */
-  readonly rest: WorkOutcome | undefined;
+  readonly turnOutcome: WorkOutcome | undefined;
   /** The stop check passed for the newest reply. */
   readonly isConcluded: boolean;
 };
@@ -152,7 +152,7 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     holding: 0,
     asks: {},
     stopping: undefined,
-    rest: undefined,
+    turnOutcome: undefined,
     isConcluded: false,
   };
 }

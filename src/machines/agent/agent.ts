@@ -8,7 +8,7 @@ import {
   publishEnd,
   takeResult,
   tearOffAll,
-  tellRested,
+  tellIdle,
   tellWoke,
   useTool,
   withdrawAll,
@@ -40,7 +40,7 @@ export const agentMachine = agentSetup.createMachine({
         'inbox.closed': { actions: assign({ staysOpen: false }) },
         'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
         'task.notification': { actions: [acceptNews, 'countArrival'] },
-        'teammate.rested': { actions: [acceptNews, 'countArrival'] },
+        'teammate.idle': { actions: [acceptNews, 'countArrival'] },
         prepared: { actions: 'countDrained' }, // the agent was stopped meanwhile
         'agent.compact': { actions: 'compactOnRequest' },
         'tool.use': { actions: useTool },
@@ -95,7 +95,7 @@ export const agentMachine = agentSetup.createMachine({
               ],
             },
             open: {
-              entry: [publishEnd, tellRested, 'forgetTurn'],
+              entry: [publishEnd, tellIdle, 'forgetTurn'],
               exit: tellWoke,
               always: [
                 { guard: 'hasMail', target: 'choosing' },
@@ -163,7 +163,7 @@ export const agentMachine = agentSetup.createMachine({
                 actions: [
                   'compactionEnded',
                   {
-                    type: 'restUnlessRested',
+                    type: 'keepTurnOutcome',
                     params: ({ event }) => ({ status: 'completed', result: event.text }),
                   },
                 ],
@@ -184,7 +184,7 @@ export const agentMachine = agentSetup.createMachine({
                 actions: [
                   'compactionEnded',
                   {
-                    type: 'restUnlessRested',
+                    type: 'keepTurnOutcome',
                     params: ({ event }) => ({ status: 'failed', failure: event.failure }),
                   },
                 ],
@@ -223,7 +223,7 @@ export const agentMachine = agentSetup.createMachine({
               target: 'idle',
               actions: { type: 'failAs', params: INTERRUPTED },
             },
-            { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // no further request is needed
+            { guard: 'endsTurn', target: 'idle', actions: 'completeTurn' }, // no further request is needed
             { guard: 'isQuiet', target: 'continuing' },
           ],
         },
@@ -243,7 +243,7 @@ export const agentMachine = agentSetup.createMachine({
             concluded: {
               guard: ({ context, event }) => event.turn === context.turn,
               target: 'idle',
-              actions: assign({ isConcluded: true, rest: ({ event }) => event.rest }),
+              actions: assign({ isConcluded: true, turnOutcome: ({ event }) => event.turnOutcome }),
             },
           },
         },
@@ -285,7 +285,8 @@ export const agentMachine = agentSetup.createMachine({
     },
     done: { type: 'final', entry: withdrawAll },
   },
-  output: ({ context }) => context.rest ?? { status: 'completed', result: context.reply.text },
+  output: ({ context }) =>
+    context.turnOutcome ?? { status: 'completed', result: context.reply.text },
 });
 
 function agentIdOf({ input }: AgentContext) {

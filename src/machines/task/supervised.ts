@@ -28,18 +28,18 @@ export function countIn(supervisors: Supervisors, id: string, kind: TaskKind): S
 export function countOut(
   supervisors: Supervisors,
   id: string,
-  { kind, isResting }: Pick<TaskChild, 'kind' | 'isResting'>,
+  { kind, isIdle }: Pick<TaskChild, 'kind' | 'isIdle'>,
 ): Supervisors {
   const { live, holding } = supervisors[id] as Supervised; // the supervisor has reported a child
   if (live === 1) return without(supervisors, id);
-  const held = isResting === true ? 0 : holds(kind);
+  const held = isIdle === true ? 0 : holds(kind);
   return { ...supervisors, [id]: { live: live - 1, holding: holding - held } };
 }
 
 /** Count a child that is idle or works again. Each change is reported once. */
-export function countRest(supervisors: Supervisors, id: string, isResting: boolean): Supervisors {
+export function countIdle(supervisors: Supervisors, id: string, isIdle: boolean): Supervisors {
   const { live, holding } = supervisors[id] as Supervised; // the supervisor has reported a child
-  return { ...supervisors, [id]: { live, holding: holding + (isResting ? -1 : 1) } };
+  return { ...supervisors, [id]: { live, holding: holding + (isIdle ? -1 : 1) } };
 }
 
 /** Number of children that keep the task's agent from ending. */
@@ -51,7 +51,7 @@ export function holdingOf({
   readonly supervisors: Supervisors;
 }): number {
   let count = 0;
-  for (const { kind, isResting } of children) if (isResting !== true) count += holds(kind);
+  for (const { kind, isIdle } of children) if (isIdle !== true) count += holds(kind);
   for (const id in supervisors) count += (supervisors[id] as Supervised).holding;
   return count;
 }

@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   ChildEnded,
-  ChildResting,
+  ChildIdle,
   PermissionCancel,
   PermissionDecided,
   PermissionRequest,
@@ -29,12 +29,12 @@ export type SupervisorEvent =
   | TaskKill
   | TaskForce
   | TaskBackgrounded
-  | ChildResting
+  | ChildIdle
   | PermissionRequest
   | PermissionDecided
   | PermissionCancel;
 
-export type SupervisorMessage = ChildEnded | ChildResting | PermissionRequest | PermissionCancel;
+export type SupervisorMessage = ChildEnded | ChildIdle | PermissionRequest | PermissionCancel;
 
 export type SupervisorContext = {
   /** Local ID of the supervisor. */
@@ -95,12 +95,12 @@ export const supervisorMachine = setup({
           changeChild(context.children, event.id, { isBackgrounded: true }),
       }),
     },
-    'child.resting': {
+    'child.idle': {
       guard: 'knowsChild',
       actions: [
         assign({
-          children: ({ context, event: { id, isResting } }) =>
-            changeChild(context.children, id, { isResting }),
+          children: ({ context, event: { id, isIdle } }) =>
+            changeChild(context.children, id, { isIdle }),
         }),
         { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
       ],

@@ -7,7 +7,7 @@ export type TaskChild = {
   readonly kind: TaskKind;
   readonly isBackgrounded: boolean;
   /** The child and all tasks below it are idle: the parent may end before it. */
-  readonly isResting?: boolean | undefined;
+  readonly isIdle?: boolean | undefined;
 };
 
 /** Kinds of child that the composition root provides. */

@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import type {
   ChildEnded,
-  ChildResting,
+  ChildIdle,
   ChildrenChanged,
   PermissionCancel,
   PermissionDecided,
@@ -17,8 +17,8 @@ import type {
   TaskSpawn,
   TaskStart,
   TaskSwept,
-  TeammateRested,
-  WorkRested,
+  TeammateIdle,
+  WorkIdle,
   WorkWoke,
 } from '../../core/events.js';
 import type { TaskOutcome, TaskStatus, WorkOutcome } from '../../core/task-types.js';
@@ -26,7 +26,7 @@ import { lazyLogic } from '../lazy-logic.js';
 import { notProvided } from '../not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { requestsWithout, type OpenRequests } from '../approval/relay.js';
-import { countIn, countOut, countRest, holdingOf, roomyOf, type Supervised } from './supervised.js';
+import { countIn, countOut, countIdle, holdingOf, roomyOf, type Supervised } from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
 import {
   changeChild,
@@ -51,8 +51,8 @@ export type TaskEvent =
   | PermissionDecided
   | PermissionCancel
   | ChildEnded
-  | ChildResting
-  | WorkRested
+  | ChildIdle
+  | WorkIdle
   | WorkWoke
   | WorkSend;
 
@@ -60,7 +60,7 @@ export type TaskEvent =
 export type WorkSend = { readonly type: 'work.send'; readonly event: EventObject };
 
 /** Messages of a task to its parent. The end of a child is xstate's own done event. */
-export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildResting;
+export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildIdle;
 
 /** Above this number children go to supervisors. */
 const MOST_CHILDREN = 25;
@@ -76,11 +76,11 @@ export type TaskContext = {
   readonly supervisors: Readonly<Record<string, Supervised>>;
   readonly asks: OpenRequests;
   /** The work is idle, and got no message since. */
-  readonly workRests: boolean;
+  readonly isWorkIdle: boolean;
   /** The newest turn outcome of the work, until the parent has it. */
-  readonly rest: WorkOutcome | undefined;
+  readonly turnOutcome: WorkOutcome | undefined;
   /** The parent knows that this task and all tasks below it are idle. */
-  readonly isResting: boolean;
+  readonly isIdle: boolean;
 };
 
 /** The setup of the task's machine: its children, the effects that the composition root provides, and its guards. */
@@ -166,7 +166,7 @@ export const taskSetup = setup({
       if (end === undefined) return;
       const { id, kind, isBackgrounded, outcome, left } = end;
       if (isBackgrounded) {
-        if (context.workRests) enqueue.assign({ workRests: false });
+        if (context.isWorkIdle) enqueue.assign({ isWorkIdle: false });
         enqueue.sendTo('work', {
           type: 'task.notification',
           id,
@@ -180,19 +180,19 @@ export const taskSetup = setup({
           holding: holdingOf(left),
         } satisfies ChildrenChanged);
     }),
-    rememberRest: assign(({ context: { children, supervisors }, event }) => {
-      if (event.type !== 'child.resting') return {};
-      const { id, from, isResting } = event;
-      if (from !== undefined) return { supervisors: countRest(supervisors, from, isResting) };
-      return { children: changeChild(children, id, { isResting }) };
+    rememberIdle: assign(({ context: { children, supervisors }, event }) => {
+      if (event.type !== 'child.idle') return {};
+      const { id, from, isIdle } = event;
+      if (from !== undefined) return { supervisors: countIdle(supervisors, from, isIdle) };
+      return { children: changeChild(children, id, { isIdle }) };
     }),
     /** The work gets the outcome of an idle teammate first, and then may end. */
-    tellWorkOfRest: enqueueActions(({ context, event, enqueue }) => {
-      if (event.type !== 'child.resting') return;
-      const { id, rest } = event;
-      if (rest !== undefined) {
-        if (context.workRests) enqueue.assign({ workRests: false });
-        enqueue.sendTo('work', { type: 'teammate.rested', id, rest } satisfies TeammateRested);
+    tellWorkOfIdle: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'child.idle') return;
+      const { id, turnOutcome } = event;
+      if (turnOutcome !== undefined) {
+        if (context.isWorkIdle) enqueue.assign({ isWorkIdle: false });
+        enqueue.sendTo('work', { type: 'teammate.idle', id, turnOutcome } satisfies TeammateIdle);
       }
       enqueue.sendTo('work', {
         type: 'children.changed',
@@ -223,8 +223,8 @@ export const taskSetup = setup({
       'actorId' in event && findChild(context.children, event.actorId) !== undefined,
     knowsSupervisor: ({ context, event }) =>
       event.type === 'child.ended' && event.from in context.supervisors,
-    knowsResting: ({ context: { children, supervisors }, event }) =>
-      event.type === 'child.resting' &&
+    knowsSender: ({ context: { children, supervisors }, event }) =>
+      event.type === 'child.idle' &&
       (event.from === undefined
         ? findChild(children, event.id) !== undefined
         : event.from in supervisors),
@@ -241,16 +241,16 @@ export const taskSetup = setup({
  * A task is idle if its work is idle and none of its children works: then its parent does not wait for it. The parent
  * learns of each change in the same step, all the way up.
  */
-export const tellOfRest = taskSetup.enqueueActions(({ context, enqueue }) => {
-  const { input, workRests, rest } = context;
-  const isResting = workRests && holdingOf(context) === 0;
-  if (isResting === context.isResting) return;
-  enqueue.assign(isResting ? { isResting, rest: undefined } : { isResting });
+export const tellIdleChange = taskSetup.enqueueActions(({ context, enqueue }) => {
+  const { input, isWorkIdle, turnOutcome } = context;
+  const isIdle = isWorkIdle && holdingOf(context) === 0;
+  if (isIdle === context.isIdle) return;
+  enqueue.assign(isIdle ? { isIdle, turnOutcome: undefined } : { isIdle });
   enqueue({ type: 'record', params: { status: 'running' } });
-  const news = isResting && rest !== undefined ? { rest } : {};
+  const news = isIdle && turnOutcome !== undefined ? { turnOutcome } : {};
   enqueue({
     type: 'tellParent',
-    params: { type: 'child.resting', id: input.id, isResting, ...news },
+    params: { type: 'child.idle', id: input.id, isIdle, ...news },
   });
 });
 

@@ -6,7 +6,7 @@ import { relayOf, requestsWithout, withdrawalsOf } from '../approval/relay.js';
 import {
   hasChildren,
   taskSetup,
-  tellOfRest,
+  tellIdleChange,
   type TaskContext,
   type TaskEvent,
 } from './task-setup.js';
@@ -19,7 +19,7 @@ const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) =>
   enqueue.assign({ asks: requestsWithout(context.asks, event.actorId) });
 });
 
-const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellOfRest] as const;
+const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellIdleChange] as const;
 
 const relay = relayOf<TaskContext, TaskEvent>({
   tell: 'tellParent',
@@ -77,9 +77,9 @@ export const taskMachine = taskSetup.createMachine({
     children: [],
     supervisors: {},
     asks: {},
-    workRests: false,
-    rest: undefined,
-    isResting: false,
+    isWorkIdle: false,
+    turnOutcome: undefined,
+    isIdle: false,
   }),
   initial: 'pending',
   states: {
@@ -133,14 +133,17 @@ export const taskMachine = taskSetup.createMachine({
         ...refuseAs('is ending').on,
         'task.force': { actions: ['forceChildren', sendTo('work', { type: 'work.force' })] },
         'task.backgrounded': { guard: 'knowsChild', actions: 'rememberBackgrounded' },
-        'child.resting': { guard: 'knowsResting', actions: 'rememberRest' },
-        'work.rested': {
+        'child.idle': { guard: 'knowsSender', actions: 'rememberIdle' },
+        'work.idle': {
           actions: [
-            assign({ workRests: true, rest: ({ context, event }) => event.rest ?? context.rest }),
-            tellOfRest,
+            assign({
+              isWorkIdle: true,
+              turnOutcome: ({ context, event }) => event.turnOutcome ?? context.turnOutcome,
+            }),
+            tellIdleChange,
           ],
         },
-        'work.woke': { actions: [assign({ workRests: false }), tellOfRest] },
+        'work.woke': { actions: [assign({ isWorkIdle: false }), tellIdleChange] },
         ...relay,
       },
       states: {
@@ -150,15 +153,15 @@ export const taskMachine = taskSetup.createMachine({
             'task.kill': 'stopping',
             'work.send': { actions: sendTo('work', ({ event }) => event.event) },
             'task.spawn': [
-              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
-              { actions: ['adoptChild', tellOfRest] },
+              { guard: 'isCrowded', actions: ['passChildOn', tellIdleChange] },
+              { actions: ['adoptChild', tellIdleChange] },
             ],
             'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
             'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
             'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
-            'child.resting': {
-              guard: 'knowsResting',
-              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
+            'child.idle': {
+              guard: 'knowsSender',
+              actions: ['rememberIdle', 'tellWorkOfIdle', tellIdleChange],
             },
           },
         },

@@ -50,7 +50,7 @@ const workflowSetup = setup({
     isOver: ({ context: { outcome, steps } }) =>
       outcome !== undefined && !Object.values(steps).some(isBusy),
     isRunning: ({ context }, place: Attempt) => isAt(context, place, 'running'),
-    isResting: ({ context }, place: Attempt) => isAt(context, place, 'resting'),
+    isDelayed: ({ context }, place: Attempt) => isAt(context, place, 'delayed'),
   },
 });
 
@@ -105,7 +105,7 @@ export const workflowMachine = workflowSetup.createMachine({
               actions: follow(afterTimeout),
             },
             'attempt.due': {
-              guard: { type: 'isResting', params: ({ event }) => event },
+              guard: { type: 'isDelayed', params: ({ event }) => event },
               actions: follow((context, event: Due) =>
                 decideOrFail(context, (now) => afterRest(now, event)),
               ),
@@ -138,7 +138,7 @@ function isBusy(state: StepState): boolean {
 function isAt(
   context: WorkflowContext,
   { step, entry, attempt }: Attempt,
-  status: 'running' | 'resting',
+  status: 'running' | 'delayed',
 ): boolean {
   const found = runningStep(context, step)?.entries[entry];
   return found?.status === status && found.attempt === attempt;

@@ -49,9 +49,15 @@ export function afterEnd(
   const delayMs = retryDelayMs(taskOf(context, name), attempt, failure as Failure);
   if (delayMs === undefined || context.outcome !== undefined)
     return advance(withEntry(context, event, { status: 'failed', failure: failure as Failure }));
-  const rested = withEntry(context, event, { status: 'resting', attempt: attempt + 1 });
-  const effect: WorkflowEffect = { type: 'rest', step: name, entry, attempt: attempt + 1, delayMs };
-  return { context: rested, effects: [effect] };
+  const delayed = withEntry(context, event, { status: 'delayed', attempt: attempt + 1 });
+  const effect: WorkflowEffect = {
+    type: 'delay',
+    step: name,
+    entry,
+    attempt: attempt + 1,
+    delayMs,
+  };
+  return { context: delayed, effects: [effect] };
 }
 
 /** An attempt took too long: it is asked to end and waited for. */
@@ -86,7 +92,7 @@ export function windUp(context: WorkflowContext, outcome: WorkOutcome, reason: s
     if (state.status !== 'running') return [name, state];
     const ends: Failure = { code: 'TASK_KILLED', message: reason };
     const entries = state.entries.map((entry, index): EntryState => {
-      if (entry.status === 'waiting' || entry.status === 'resting')
+      if (entry.status === 'waiting' || entry.status === 'delayed')
         return { status: 'failed', failure: ends };
       if (entry.status !== 'running' || entry.ends !== undefined) return entry;
       effects.push({ type: 'end', step: name, entry: index, attempt: entry.attempt, reason });
@@ -232,7 +238,7 @@ function hasRoomForAgent(context: WorkflowContext): boolean {
 }
 
 function isBusy({ status }: EntryState): boolean {
-  return status === 'running' || status === 'resting';
+  return status === 'running' || status === 'delayed';
 }
 
 function beginEntry(context: WorkflowContext, place: Attempt): Plan {

@@ -29,7 +29,7 @@ export type EntryState =
       readonly ends?: Failure;
     }
   | {
-      readonly status: 'resting';
+      readonly status: 'delayed';
       /** Number of the attempt that failed; the next one waits for its retry delay. */
       readonly attempt: number;
     }
@@ -96,7 +96,7 @@ export type WorkflowEffect =
       readonly timeoutMs: number | undefined;
     } & Attempt)
   /** The next attempt is due later. */
-  | ({ readonly type: 'rest'; readonly delayMs: number } & Attempt)
+  | ({ readonly type: 'delay'; readonly delayMs: number } & Attempt)
   | ({ readonly type: 'end'; readonly reason: string } & Attempt)
   | { readonly type: 'tell'; readonly step: string; readonly state: StepState };
 

@@ -190,11 +190,11 @@ describe('an interrupt', () => {
     const { troupe, at } = await createTroupe(script);
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     await until('the shell runs', () => countProcesses(String(seconds)) > 0);
-    const rested = new Promise<unknown>((resolve) => {
-      session.events.once('agent.rest', (_origin, rest) => resolve(rest));
+    const idle = new Promise<unknown>((resolve) => {
+      session.events.once('agent.idle', (_origin, turnOutcome) => resolve(turnOutcome));
     });
     session.interrupt();
-    expect(await rested).toMatchObject({ status: 'failed', failure: { code: 'INTERRUPTED' } });
+    expect(await idle).toMatchObject({ status: 'failed', failure: { code: 'INTERRUPTED' } });
     expect(countProcesses(String(seconds))).toBe(0);
     expect(session.status).toBe('running');
     await session.prompt('What now?');
@@ -246,10 +246,10 @@ describe('the limit of turns', () => {
     });
     const { troupe } = await createTroupe(script);
     const session = troupe.session({ prompt: 'Go.', maxTurns: 2, staysOpen: true });
-    const rests: unknown[] = [];
+    const outcomes: unknown[] = [];
     const first = createGate();
-    session.events.on('agent.rest', (_origin, rest) => {
-      rests.push(rest);
+    session.events.on('agent.idle', (_origin, turnOutcome) => {
+      outcomes.push(turnOutcome);
       first.open();
     });
     await first.opened;
@@ -260,6 +260,6 @@ describe('the limit of turns', () => {
       message: 'Reached the maximum number of turns (2).',
     };
     expect(await session.outcome).toEqual({ status: 'failed', failure });
-    expect(rests[0]).toEqual({ status: 'completed', result: 'One.' });
+    expect(outcomes[0]).toEqual({ status: 'completed', result: 'One.' });
   });
 });

@@ -72,7 +72,7 @@ describe('a model that is overloaded', () => {
     );
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     skipRetryWaits(session, time);
-    await new Promise((rest) => session.events.once('agent.rest', rest));
+    await new Promise((resolve) => session.events.once('agent.idle', resolve));
     await session.prompt('And now?');
     session.end();
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Again.' });

@@ -91,9 +91,9 @@ describe('a turn', () => {
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     await asked.opened;
-    const rested = new Promise((resolve) => session.events.once('agent.rest', resolve));
+    const idle = new Promise((resolve) => session.events.once('agent.idle', resolve));
     session.interrupt();
-    await rested;
+    await idle;
     expect(troupe.approvals.list()).toEqual([]);
     await session.prompt('What now?');
     session.end();
@@ -157,7 +157,7 @@ describe('a turn', () => {
       replies: [{ events }, { text: 'Done.' }],
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    await new Promise((resolve) => session.events.once('agent.rest', resolve));
+    await new Promise((resolve) => session.events.once('agent.idle', resolve));
     await session.prompt('Again.');
     session.end();
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });

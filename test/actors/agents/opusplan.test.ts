@@ -45,7 +45,7 @@ describe('the model opusplan', () => {
       { modelName: 'opusplan' },
     );
     const session = troupe.session({ prompt: 'Go.', permissionMode, staysOpen: true });
-    await new Promise<void>((resolve) => session.events.once('agent.rest', () => resolve()));
+    await new Promise<void>((resolve) => session.events.once('agent.idle', () => resolve()));
     await session.compact();
     expect(asked).toEqual([model, model]);
   });

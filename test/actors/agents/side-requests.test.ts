@@ -27,9 +27,9 @@ async function compact(summaries: readonly FakeReply[], options: TroupeOptions =
   const news: unknown[] = [];
   session.events.on('agent.fallback', (_, fallback) => news.push(fallback));
   session.events.on('agent.rateLimit', (_, limit) => news.push(limit));
-  const rested = () => new Promise((rest) => session.events.once('agent.rest', rest));
-  await rested();
-  const again = rested();
+  const idle = () => new Promise((resolve) => session.events.once('agent.idle', resolve));
+  await idle();
+  const again = idle();
   await session.prompt('More.');
   await again;
   const before = session.usage().budget?.used.tokens ?? 0;

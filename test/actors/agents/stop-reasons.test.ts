@@ -230,7 +230,7 @@ describe('a model that refuses', () => {
       handler: ({ index }) => (index === 0 ? refusal(null) : { text: 'Gladly.' }),
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    await new Promise((rest) => session.events.once('agent.rest', rest));
+    await new Promise((resolve) => session.events.once('agent.idle', resolve));
     await session.prompt('Something else.');
     session.end();
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Gladly.' });
@@ -244,7 +244,7 @@ describe('a turn that has ended in mid-reply', () => {
       handler: ({ index }) => (index < 4 ? cut('More. ') : { text: 'New.' }),
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    await new Promise((rest) => session.events.once('agent.rest', rest));
+    await new Promise((resolve) => session.events.once('agent.idle', resolve));
     await session.prompt('Something else.');
     session.end();
     expect(await session.outcome).toEqual({ status: 'completed', result: 'New.' });

@@ -62,11 +62,11 @@ async function play(
   session.events.on('permission.denied', (_origin, { input }) =>
     denied.push(Number(input['moment'])),
   );
-  const rested = new Promise<void>((resolve) => {
-    session.events.once('agent.rest', () => resolve());
+  const idle = new Promise<void>((resolve) => {
+    session.events.once('agent.idle', () => resolve());
   });
   await session.prompt('Go.');
-  await rested;
+  await idle;
   session.end();
   await session.outcome;
   const judged = await linesOf(session, 'audit.jsonl', 'permission.judged');

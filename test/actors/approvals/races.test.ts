@@ -77,7 +77,7 @@ async function openArena() {
       return { request: await asking, ended, stop: () => void worker.kill('enough') };
     }
     const ended = new Promise<string>((resolve) => {
-      session.events.once('agent.rest', () => resolve('completed'));
+      session.events.once('agent.idle', () => resolve('completed'));
     });
     await session.prompt('Change it.');
     return { request: await asking, ended, stop: () => session.interrupt() };

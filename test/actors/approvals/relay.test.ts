@@ -248,7 +248,7 @@ function nextRequest({ events }: Session): Promise<PermissionRequest> {
 /** Resolves when the session's own agent has nothing to do for now. */
 function restOf({ events, id }: Session): Promise<void> {
   return new Promise((resolve) => {
-    events.on('agent.rest', ({ taskId }) => {
+    events.on('agent.idle', ({ taskId }) => {
       if (taskId === id) resolve();
     });
   });

@@ -14,7 +14,7 @@ import {
   findKind,
   HOUR,
   MINUTE,
-  nextRest,
+  nextIdle,
   readSchedule,
 } from '../../support/schedule-world.js';
 import { agentCall, newestResults, playParts, resultText } from '../../support/scripts.js';
@@ -29,11 +29,11 @@ describe('a scheduled prompt', () => {
     const script = playParts({ main: [{ tools: [cronCall('*/5 * * * *')] }, hear] });
     const { troupe, advance } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     for (const ms of [5 * MINUTE, 5 * MINUTE]) {
-      const rest = nextRest(session);
+      const idle = nextIdle(session);
       advance(ms);
-      await rest;
+      await idle;
     }
     const [result = '', ...blocks] = told;
     const [, id = ''] = /^Scheduled as (cron-[0-9a-z]{8}): /.exec(result) ?? [];
@@ -48,10 +48,10 @@ describe('a scheduled prompt', () => {
     const script = playParts({ main: [{ tools: [cronCall('*/5 * * * *')] }, hear] });
     const { troupe, advance } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
-    const rest = nextRest(session);
+    await nextIdle(session);
+    const idle = nextIdle(session);
     advance(3 * HOUR + 2 * MINUTE); // the machine slept
-    await rest;
+    await idle;
     expect(told.slice(1)).toEqual([
       expect.stringMatching(
         /time="2030-01-01 00:05 UTC">\nLook\.\n<\/scheduled-prompt>\n\(It comes late, at 2030-01-01 03:02; what was missed comes once\.\)$/,
@@ -74,11 +74,11 @@ describe('a scheduled prompt', () => {
     });
     const { troupe, advance } = await createScheduleWorld(script, { tools: [tool] });
     const session = troupe.session(START);
-    const rest = nextRest(session);
+    const idle = nextIdle(session);
     await began.opened;
     for (let minute = 0; minute < 3; minute += 1) advance(MINUTE);
     held.open();
-    await rest;
+    await idle;
     expect(told).toEqual([
       expect.stringMatching(
         /^waited \n<scheduled-prompt [^>]+time="2030-01-01 00:01 UTC">\nLook\.\n<\/scheduled-prompt>$/,
@@ -93,10 +93,10 @@ describe('a scheduled prompt', () => {
     });
     const { troupe, advance } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
-    const rest = nextRest(session);
+    await nextIdle(session);
+    const idle = nextIdle(session);
     advance(9.5 * HOUR);
-    await rest;
+    await idle;
     advance(2 * DAY);
     expect(told).toEqual([
       expect.stringContaining('next 2030-01-01 09:30 (UTC), once.'),
@@ -113,12 +113,12 @@ describe('a scheduled prompt', () => {
     const script = playParts({ main: [{ tools: [cronCall('0 12 * * *')] }, hear] });
     const { troupe, advance } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     advance(12 * HOUR - 1);
     for (let day = 0; day < 7; day += 1) {
-      const rest = nextRest(session);
+      const idle = nextIdle(session);
       advance(day === 0 ? 1 : DAY);
-      await rest;
+      await idle;
     }
     const last = 'This was its last time: create it again to continue.';
     expect(told.slice(1).map((text) => text.includes(last))).toEqual([
@@ -135,14 +135,14 @@ describe('a scheduled prompt', () => {
     const world = { timeZone: 'Europe/Berlin', start };
     const { troupe, advance, now } = await createScheduleWorld(script, world);
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     const came: string[] = [];
     for (const hours of [13, 23.5]) {
-      const rest = nextRest(session);
+      const idle = nextIdle(session);
       advance(hours * HOUR - 1);
       expect(told).toHaveLength(came.length + 1);
       advance(1);
-      await rest;
+      await idle;
       came.push(new Date(now()).toISOString());
     }
     expect(came).toEqual(['2030-03-31T01:00:00.000Z', '2030-04-01T00:30:00.000Z']);
@@ -186,7 +186,7 @@ describe('a scheduled prompt', () => {
     });
     const { troupe } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     expect(results.filter((text) => text.startsWith('Scheduled as '))).toHaveLength(50);
     expect(results.at(-1)).toBe(
       'Nothing was changed: you have 50 scheduled prompts, which is the most: delete one with CronDelete.',
@@ -217,7 +217,7 @@ describe('a scheduled prompt', () => {
     });
     const { troupe, advance, armed } = await createScheduleWorld(script);
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     const [entry] = findKind(troupe.inspect(), 'cronEntry');
     expect(entry).toEqual({
       id: expect.stringMatching(/^cron-[0-9a-z]{8}$/) as string,
@@ -231,9 +231,9 @@ describe('a scheduled prompt', () => {
     expect(findKind(troupe.inspect(), 'scheduler')[0]?.waitingFor).toEqual([
       `the time of ${entry?.id}`,
     ]);
-    const rest = nextRest(session);
+    const idle = nextIdle(session);
     await session.prompt('Delete it.');
-    await rest;
+    await idle;
     expect(heard).toEqual([
       `${entry?.id} is deleted: it will not come again.`,
       'Nothing is scheduled.',
@@ -269,7 +269,7 @@ describe('a scheduled prompt', () => {
       agents: [defineAgent('worker')],
     });
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     expect(findKind(troupe.inspect(), 'cronEntry')).toEqual([]);
     expect(readSchedule(session).map(({ type }) => type)).toEqual(['cron.created', 'cron.ended']);
     expect(armed.size).toBe(0);
@@ -283,10 +283,10 @@ describe('a session that is gone on with', () => {
     const script = playParts({ main: [{ tools: [cronCall('0 * * * *')] }, hear] });
     const world = await createScheduleWorld(script);
     const session = world.troupe.session(START);
-    await nextRest(session);
-    const rest = nextRest(session);
+    await nextIdle(session);
+    const idle = nextIdle(session);
     world.advance(HOUR);
-    await rest;
+    await idle;
     await world.troupe.close();
     expect(world.armed.size).toBe(0);
     const goOn = () => {
@@ -313,7 +313,7 @@ describe('a session that is gone on with', () => {
     advance(3.5 * HOUR);
     const { troupe, resumed } = goOn();
     await expect.poll(() => findKind(troupe.inspect(), 'cronEntry')).toHaveLength(1);
-    const late = nextRest(resumed);
+    const late = nextIdle(resumed);
     advance(0);
     await late;
     expect(told.slice(2)).toEqual([
@@ -324,9 +324,9 @@ describe('a session that is gone on with', () => {
     expect(findKind(troupe.inspect(), 'cronEntry')[0]?.waitingFor).toEqual([
       `2030-01-01T05:00:00.000Z for ${resumed.agentId}`,
     ]);
-    const rest = nextRest(resumed);
+    const idle = nextIdle(resumed);
     advance(HOUR / 2);
-    await rest;
+    await idle;
     expect(told).toHaveLength(4);
   });
 
@@ -336,9 +336,9 @@ describe('a session that is gone on with', () => {
     expect(lines.at(-1)).toContain('"cron.came"');
     writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`);
     const { troupe, resumed } = goOn();
-    const rest = nextRest(resumed);
+    const idle = nextIdle(resumed);
     await resumed.prompt('What is scheduled?');
-    await rest;
+    await idle;
     await expect
       .poll(() => findKind(troupe.inspect(), 'cronEntry')[0]?.waitingFor)
       .toEqual([`2030-01-01T02:00:00.000Z for ${resumed.agentId}`]);
@@ -351,9 +351,9 @@ describe('a session that is gone on with', () => {
     const { told, goOn, advance, session } = await scheduleOnce();
     advance(8 * DAY);
     const { troupe, resumed } = goOn();
-    const rest = nextRest(resumed);
+    const idle = nextIdle(resumed);
     await resumed.prompt('What is scheduled?');
-    await rest;
+    await idle;
     await expect.poll(() => readSchedule(session).at(-1)?.type).toBe('cron.ended');
     expect(findKind(troupe.inspect(), 'cronEntry')).toEqual([]);
     expect(told.slice(2)).toEqual(['What is scheduled?']);
@@ -400,7 +400,7 @@ describe('a session that is gone on with', () => {
       messages.length === 1 ? { tools: [cronCall('0 9 * * *'), trigger] } : { text: 'Done.' },
     );
     const session = troupe.session(START);
-    await nextRest(session);
+    await nextIdle(session);
     const fork = troupe.session({ resume: session.sessionId, forks: true, prompt: 'Go on.' });
     expect((await fork.outcome).status).toBe('completed');
     expect([session, fork].map(({ directory }) => existsSync(join(directory, 'triggers')))).toEqual(

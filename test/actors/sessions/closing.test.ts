@@ -126,9 +126,9 @@ describe('a session that is told to end now', () => {
       agents: [defineAgent('worker')],
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    const rests = (): boolean =>
+    const areIdle = (): boolean =>
       troupe.inspect().children[0]?.children[0]?.state.startsWith('idle') === true;
-    await until('only the worker runs', () => session.tasks().length === 3 && rests());
+    await until('only the worker runs', () => session.tasks().length === 3 && areIdle());
     if (how === 'end') session.end({ now: true });
     else if (how === 'kill') void session.kill('enough');
     else void troupe.close('enough');

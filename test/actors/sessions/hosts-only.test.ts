@@ -12,13 +12,13 @@ it('a session that only hosts reads what it is told and asks no model; resumed, 
   session.events.on('agent.message', ({ taskId }, { role }, { mail }) => {
     if (taskId === session.id) told.push(`${role} ${mail ?? ''}`);
   });
-  const rested = new Promise((resolve) =>
-    session.events.on('agent.rest', (_, rest) => resolve(rest)),
+  const idle = new Promise((resolve) =>
+    session.events.on('agent.idle', (_, turnOutcome) => resolve(turnOutcome)),
   );
   const tasks = { say: { command: 'echo one' } };
   const workflow = await session.workflow({ background: true, tasks });
   expect(await workflow.result).toEqual({ say: 'one' });
-  expect(await rested).toEqual({ status: 'completed', result: '' });
+  expect(await idle).toEqual({ status: 'completed', result: '' });
   session.end();
   expect(await session.outcome).toEqual({ status: 'completed', result: '' });
   expect({ told, requests }).toEqual({ told: ['user notification'], requests: [] });

@@ -315,7 +315,7 @@ describe('createAdmission', () => {
       started,
       places: () => [...admission.places().values()],
       enter: (name: string, ...above: string[]) => admission.enter(idOf(name), above.map(idOf)),
-      rest: (name: string, rests: boolean) => admission.observe(idOf(name), 'running', rests),
+      setIdle: (name: string, isIdle: boolean) => admission.observe(idOf(name), 'running', isIdle),
       end: (name: string) => admission.observe(idOf(name), 'completed', false),
       idle: (name: string) => admission.idle(idOf(name)),
       pass: (name: string) => admission.pass(idOf(name)),
@@ -336,15 +336,15 @@ describe('createAdmission', () => {
   });
 
   it('does not count who is at rest, and counts it again when it goes on', async () => {
-    const { started, enter, rest, end } = createWorld(1);
+    const { started, enter, setIdle, end } = createWorld(1);
     enter('mate', 'A');
     enter('next', 'A');
     enter('last', 'A');
     await settled();
-    rest('mate', true);
+    setIdle('mate', true);
     await settled();
     expect(started).toEqual(['mate', 'next']);
-    rest('mate', false);
+    setIdle('mate', false);
     end('next');
     await settled();
     expect(started).toEqual(['mate', 'next']);
@@ -354,13 +354,13 @@ describe('createAdmission', () => {
   });
 
   it('holds whoever goes on until there is room, before anybody new', async () => {
-    const { started, places, enter, rest, end, pass } = createWorld(1);
+    const { started, places, enter, setIdle, end, pass } = createWorld(1);
     for (const name of ['mate', 'next', 'last']) enter(name, 'A');
     await settled();
     expect(pass('mate')).toBeUndefined();
-    rest('mate', true);
+    setIdle('mate', true);
     await settled();
-    rest('mate', false);
+    setIdle('mate', false);
     const told: string[] = [];
     void pass('mate')?.then(() => told.push('mate goes on'));
     expect(places()).toEqual([1, 2]);
@@ -377,14 +377,14 @@ describe('createAdmission', () => {
   });
 
   it('lets who goes on and who is new take turns', async () => {
-    const { started, enter, rest, end, pass } = createWorld(1);
+    const { started, enter, setIdle, end, pass } = createWorld(1);
     for (const name of ['first', 'second', 'busy']) {
       enter(name, 'A');
       await settled();
-      if (name !== 'busy') rest(name, true);
+      if (name !== 'busy') setIdle(name, true);
       await settled();
     }
-    for (const name of ['first', 'second']) rest(name, false);
+    for (const name of ['first', 'second']) setIdle(name, false);
     const order: string[] = [];
     for (const name of ['first', 'second']) void pass(name)?.then(() => order.push(name));
     for (const name of ['new1', 'new2']) enter(name, 'B');
@@ -418,16 +418,16 @@ describe('createAdmission', () => {
   });
 
   it('lets go of whoever is to stop, has ended, or has others to wait for', async () => {
-    const { enter, rest, end, pass, giveUp } = createWorld(1);
+    const { enter, setIdle, end, pass, giveUp } = createWorld(1);
     const held = async (name: string): Promise<void> => {
       enter(name, 'A');
       await settled();
-      rest(name, true);
+      setIdle(name, true);
       await settled();
     };
     for (const name of ['stopped', 'ended', 'owner', 'working']) await held(name);
-    rest('working', false);
-    for (const name of ['stopped', 'ended', 'owner']) rest(name, false);
+    setIdle('working', false);
+    for (const name of ['stopped', 'ended', 'owner']) setIdle(name, false);
     const told: string[] = [];
     for (const name of ['stopped', 'ended', 'owner'])
       void pass(name)?.then(() => told.push(`${name} goes on`));
@@ -447,13 +447,13 @@ describe('createAdmission', () => {
   });
 
   it('counts nobody who has ended, whatever is observed later, and starts nobody who has left the queue', async () => {
-    const { started, places, enter, rest, end } = createWorld(1);
+    const { started, places, enter, setIdle, end } = createWorld(1);
     for (const name of ['ended', 'gone', 'next']) enter(name, 'A');
     await settled();
     end('gone');
     expect(places()).toEqual([1]);
     end('ended');
-    rest('ended', false);
+    setIdle('ended', false);
     await settled();
     expect(started).toEqual(['ended', 'next']);
   });

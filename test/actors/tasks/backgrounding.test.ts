@@ -59,11 +59,11 @@ async function until(list: readonly unknown[], length: number): Promise<void> {
   while (list.length < length) await new Promise(setImmediate);
 }
 
-function untilRest(session: SessionHandle, times: number): Promise<void> {
-  let rests = 0;
+function untilIdle(session: SessionHandle, times: number): Promise<void> {
+  let count = 0;
   return new Promise((resolve) => {
-    session.events.on('agent.rest', ({ taskId }) => {
-      if (taskId === session.id && (rests += 1) === times) resolve();
+    session.events.on('agent.idle', ({ taskId }) => {
+      if (taskId === session.id && (count += 1) === times) resolve();
     });
   });
 }
@@ -76,13 +76,13 @@ const isRunning =
 describe('a task that is waited for and sent to the background', () => {
   it('lets the call of a sub-agent answer, and its end is one notification', async () => {
     const { session, told, mayEnd } = await startWaiting(agentCall('worker'));
-    const rested = untilRest(session, 1);
+    const idle = untilIdle(session, 1);
     const { id } = await untilTask(session, isRunning('local_agent'));
     expect(await session.background()).toEqual([id]);
     expect(await session.background(id)).toEqual([]);
     await until(told, 1);
     mayEnd.open(); // the call has answered while the worker still worked
-    await rested;
+    await idle;
     expect(told[0]).toContain('The worker agent was moved to the background and keeps running.');
     expect(told[0]).toContain(`Task: ${id}`);
     expect(told.slice(1).filter(isNotification)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('a task that is waited for and sent to the background', () => {
   it('lets the call of a command answer, without its timeout, and its end is one notification', async () => {
     const call = { name: 'Bash', input: { command: 'sleep 0.7; echo late', timeout: 400 } };
     const { session, told } = await startWaiting(call);
-    const both = untilRest(session, 2);
+    const both = untilIdle(session, 2);
     const { id } = await untilTask(session, isRunning('local_bash'));
     expect(await session.task(id)?.background()).toEqual([id]);
     await both;
@@ -109,7 +109,7 @@ describe('a task that is waited for and sent to the background', () => {
 
   it('fails by its exit code, as one that was started there', async () => {
     const { session, told } = await startWaiting(bashCall('sleep 0.2; exit 4'));
-    const both = untilRest(session, 2);
+    const both = untilIdle(session, 2);
     const { id } = await untilTask(session, isRunning('local_bash'));
     await session.background(id);
     await both;
@@ -124,7 +124,7 @@ describe('a task that is waited for and sent to the background', () => {
       for await (const message of session)
         if (message.type === 'system') subtypes.push(message.subtype);
     })();
-    const both = untilRest(session, 2);
+    const both = untilIdle(session, 2);
     const { id } = await untilTask(session, isRunning('local_bash'));
     await session.background(id);
     await both;
@@ -143,7 +143,7 @@ describe('a task that is waited for and sent to the background', () => {
 
   it('is told of once where it goes the moment it begins', async () => {
     const { session, told } = await startWaiting(bashCall('true'));
-    const both = untilRest(session, 2);
+    const both = untilIdle(session, 2);
     session.events.on('task.status', (task) => {
       if (isRunning('local_bash')(task)) void session.background(task.id);
     });
@@ -154,13 +154,13 @@ describe('a task that is waited for and sent to the background', () => {
 
   it('is told of once where it ends that very moment', async () => {
     const { session, told } = await startWaiting(bashCall('echo done'));
-    const rested = untilRest(session, 1);
+    const idle = untilIdle(session, 1);
     const went: (readonly string[])[] = [];
     session.events.on('task.status', (task) => {
       if (task.type === 'local_bash' && task.outcome !== undefined)
         void session.background(task.id).then((ids) => went.push(ids));
     });
-    await rested;
+    await idle;
     session.end();
     await session.outcome;
     expect(went).toEqual([[]]);

@@ -549,13 +549,13 @@ describe('a team', () => {
     await expect(session.spawn({ prompt: 'Again.', resume: 'ann' })).rejects.toThrow(
       'is a teammate of "crew": name that team',
     );
-    const rested = new Promise<void>((resolve) => {
-      session.events.on('agent.rest', ({ agentId }) => {
+    const idle = new Promise<void>((resolve) => {
+      session.events.on('agent.idle', ({ agentId }) => {
         if (agentId === ann.agentId) resolve();
       });
     });
     const again = await session.spawn({ prompt: 'Again.', resume: 'ann', team: 'crew' });
-    await rested;
+    await idle;
     stopped.open();
     expect(again.agentId).toBe(ann.agentId);
     expect(heard.slice(-2)).toEqual(['Read me.', 'Again.']);

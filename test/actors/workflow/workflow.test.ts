@@ -213,7 +213,7 @@ describe('a workflow of tools', () => {
     });
     const waits = (): boolean => {
       const state = workflow.steps['flaky'];
-      return state?.status === 'running' && state.entries[0]?.status === 'resting';
+      return state?.status === 'running' && state.entries[0]?.status === 'delayed';
     };
     await expect.poll(waits, { timeout: 10_000 }).toBe(true);
     time.advance(5 * 60_000 - 1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REST_STEP } from '../../../src/journal/entries/agent-entries.js';
+import { IDLE_STEP } from '../../../src/journal/entries/agent-entries.js';
 import { parseStepKey, stepKey } from '../../../src/journal/entries/step-key.js';
 
 describe('the key of a step', () => {
@@ -31,7 +31,7 @@ describe('the key of a step', () => {
     );
   });
 
-  it.each([REST_STEP, '', 'turn:1', 'turn:x/model', 'turn:1/other', 'turn:1/toString', 'model'])(
+  it.each([IDLE_STEP, '', 'turn:1', 'turn:x/model', 'turn:1/other', 'turn:1/toString', 'model'])(
     'is not %j',
     (key) => expect(parseStepKey(key)).toBeUndefined(),
   );

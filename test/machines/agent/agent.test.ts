@@ -318,7 +318,7 @@ describe('the tool calls of an agent', () => {
 });
 
 describe('an agent that is interrupted', () => {
-  it('still makes the results, then rests', () => {
+  it('still makes the results, then is idle', () => {
     const acting = [prepared(), safe('a'), use('b'), sampled, interrupt];
     expect(run(acting, undefined, session).did).toEqual([
       ['abortSampling', { agentId }],
@@ -332,7 +332,7 @@ describe('an agent that is interrupted', () => {
     expect(did).toEqual([
       ...handedOn('a'),
       ...handedOn('b'),
-      ['publishRest', { agentId, rest: { status: 'failed', failure: interrupted } }],
+      ['publishTurnOutcome', { agentId, turnOutcome: { status: 'failed', failure: interrupted } }],
     ]);
   });
 
@@ -348,13 +348,13 @@ describe('an agent that is interrupted', () => {
     expect(valueAfter([interrupt], session)).toEqual(living('stopping'));
     const { snapshot, did } = run([interrupt, prepared()], undefined, session);
     expect(snapshot.value).toEqual(living({ idle: 'open' }));
-    expect(did.map(([name]) => name)).toEqual(['publishRest']);
+    expect(did.map(([name]) => name)).toEqual(['publishTurnOutcome']);
   });
 
   it('goes on with mail that came while it stopped', () => {
     const over = [prepared(), interrupt, mail, sampleFailed];
     expect(run(over, undefined, session).did.map(([name]) => name)).toEqual([
-      'publishRest',
+      'publishTurnOutcome',
       'prepare',
     ]);
   });
@@ -378,7 +378,10 @@ describe('an agent that is interrupted', () => {
       expect(snapshot.output).toEqual({ status: 'completed', result: '' });
       expect(did).toEqual([
         ...handedOn('a'),
-        ['publishRest', { agentId, rest: { status: 'failed', failure: interrupted } }],
+        [
+          'publishTurnOutcome',
+          { agentId, turnOutcome: { status: 'failed', failure: interrupted } },
+        ],
       ]);
     }
     const killed = run([prepared(), stop, quit, sampled], undefined, session);
@@ -460,11 +463,11 @@ describe('an agent that has nothing to do', () => {
     expect([snapshot.value, snapshot.context.inbox]).toEqual([living('preparing'), 1]);
   });
 
-  it('rests as often as it has to, where it stays open', () => {
+  it('is idle as often as it has to, if it stays open', () => {
     const turn = [prepared(), sampled];
     const { snapshot, did } = run([...turn, prompt, ...turn, prompt, ...turn], 0, session);
-    expect(did.filter(([name]) => name === 'publishRest')).toEqual(
-      Array.from({ length: 3 }, () => ['publishRest', { agentId, rest: said }]),
+    expect(did.filter(([name]) => name === 'publishTurnOutcome')).toEqual(
+      Array.from({ length: 3 }, () => ['publishTurnOutcome', { agentId, turnOutcome: said }]),
     );
     expect([snapshot.value, snapshot.context.turn]).toEqual([living({ idle: 'open' }), 3]);
   });
@@ -504,7 +507,7 @@ describe('an agent whose conversation is compacted', () => {
   const overflow = { code: 'CONTEXT_WINDOW_EXCEEDED', message: 'too long' };
   const tooLong: AgentEvent = { type: 'sample.failed', failure: overflow };
   const compacts = (trigger: string, turn = 0) => ['compact', { agentId, turn, trigger }];
-  const rests = (rest: unknown) => ['publishRest', { agentId, rest }];
+  const publishes = (turnOutcome: unknown) => ['publishTurnOutcome', { agentId, turnOutcome }];
 
   it('waits for that before its next request, where the window is short', () => {
     expect(run([short]).did).toEqual([compacts('auto')]);
@@ -549,22 +552,22 @@ describe('an agent whose conversation is compacted', () => {
     expect(snapshot.output).toEqual({ status: 'failed', failure: overflow });
   });
 
-  it('does so at once where it is idle, and rests again', () => {
+  it('does so at once if it is idle, and is idle again', () => {
     const idle = [prepared(), sampled, wish];
     expect(run(idle, undefined, session).did).toEqual([['prepare', { agentId, turn: 1 }]]);
     const asked = [...idle, empty];
     expect(run(asked, undefined, session).did).toEqual([compacts('manual', 1)]);
-    const rest = { status: 'completed', result: 'Compacted.' };
-    expect(run([...asked, compacted], undefined, session).did).toEqual([rests(rest)]);
-    const failedRest = { status: 'failed', failure };
-    expect(run([...asked, lost], undefined, session).did).toEqual([rests(failedRest)]);
+    const turnOutcome = { status: 'completed', result: 'Compacted.' };
+    expect(run([...asked, compacted], undefined, session).did).toEqual([publishes(turnOutcome)]);
+    const failedOutcome = { status: 'failed', failure };
+    expect(run([...asked, lost], undefined, session).did).toEqual([publishes(failedOutcome)]);
   });
 
   it('does so before its next request where it is at work, and answers its prompt first', () => {
     const turn = [prepared(), use('a'), sampled, wish, settled('a'), prepared(0)];
     expect(run(turn).did).toEqual([compacts('manual', 1)]);
     const { did } = run([prepared(), wish, sampled], undefined, session);
-    expect(did).toEqual([rests(said), ['prepare', { agentId, turn: 1 }]]);
+    expect(did).toEqual([publishes(said), ['prepare', { agentId, turn: 1 }]]);
   });
 
   it('keeps how its turn ended where it waits for sub-agents meanwhile', () => {

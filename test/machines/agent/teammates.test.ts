@@ -90,7 +90,7 @@ function productOf(
     inputOf(path, input) {
       if (!path.endsWith('/work')) return input;
       const isMate = path !== `${LEAD}/work`;
-      const spec = { inbox: 1, staysOpen: isMate, tellsRest: isMate, maxTurns: undefined };
+      const spec = { inbox: 1, staysOpen: isMate, tellsIdle: isMate, maxTurns: undefined };
       return { agentId, taskId, ...spec };
     },
     perform(draft, path, { type }) {

@@ -274,7 +274,7 @@ describe('workflowMachine', () => {
     play.send({ type: 'attempt.due', step: 'a', entry: 0, attempt: 3 });
     play.fail('a', 'the third time');
     expect(
-      play.effects.flatMap((effect) => (effect.type === 'rest' ? [effect.delayMs] : [])),
+      play.effects.flatMap((effect) => (effect.type === 'delay' ? [effect.delayMs] : [])),
     ).toEqual([100, 300]);
     expect(play.steps['a']).toEqual({
       status: 'failed',

@@ -46,7 +46,7 @@ export interface Conversation {
   /** The prompts since the agent was last idle. */
   readonly prompts: readonly UserBlock[];
   /** The agent is idle: no request continues its newest reply. */
-  rested(): void;
+  becameIdle(): void;
   /** Put references in the place of results with the same IDs. */
   replaceResults(references: readonly ToolResultBlock[]): void;
   /** Replace all but the newest messages by a new beginning. */
@@ -125,7 +125,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     get prompts() {
       return prompts;
     },
-    rested() {
+    becameIdle() {
       prompts = [];
       continues = undefined;
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentContext, AgentEvent } from '../../../core/agents/agent-context.js';
 import type { Envelope } from '../../../core/events.js';
 import type { AgentId } from '../../../core/ids.js';
-import { REST_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
+import { IDLE_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { TimeSource } from '../../services/timers.js';
 import type { Inbox } from '../../mail/inbox.js';
@@ -69,9 +69,9 @@ export function createJournaledContext({
       append({ type: 'step.done', key: name, result: envelopes });
       return envelopes;
     },
-    rest() {
-      if (recorded.isDone(REST_STEP)) recall(REST_STEP);
-      else append({ type: 'step.done', key: REST_STEP, result: null });
+    journalIdle() {
+      if (recorded.isDone(IDLE_STEP)) recall(IDLE_STEP);
+      else append({ type: 'step.done', key: IDLE_STEP, result: null });
     },
     emit(event) {
       if (recorded.isOver) emit(event);

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../../core/events.js';
 import type { Failure } from '../../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
-import { REST_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
+import { IDLE_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import {
   parseStepKey,
   stepKey,
@@ -44,7 +44,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   const steps = entries.filter(isStep);
   const last = steps.reduce((turn, { key }) => Math.max(turn, turnOf(agentId, key)), 0);
   const current = stepsOfTurn(agentId, steps, last);
-  const goesOn = last > 0 && !isResting(entries, current);
+  const goesOn = last > 0 && !wasIdle(entries, current);
   const forked = entries.find((entry) => entry.type === 'agent.forked');
   const conversation =
     forked === undefined ? createConversation() : forkedConversation(forked.messages);
@@ -53,11 +53,11 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   let continued: Continued = {};
 
   for (const entry of entries) {
-    if (isRest(entry)) {
-      conversation.rested();
+    if (isIdleStep(entry)) {
+      conversation.becameIdle();
       continued = {};
     }
-    if (entry.type !== 'step.done' || entry.key === REST_STEP) continue;
+    if (entry.type !== 'step.done' || entry.key === IDLE_STEP) continue;
     const { key, result } = entry;
     const { turn, part } = readKey(agentId, key);
     if (part === 'inbox') {
@@ -104,8 +104,8 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   };
 }
 
-function isRest(entry: AgentEntry): boolean {
-  return entry.type === 'agent.ended' || (entry.type === 'step.done' && entry.key === REST_STEP);
+function isIdleStep(entry: AgentEntry): boolean {
+  return entry.type === 'agent.ended' || (entry.type === 'step.done' && entry.key === IDLE_STEP);
 }
 
 function isStep(entry: AgentEntry): entry is Step {
@@ -127,10 +127,10 @@ function keysOfDone(steps: readonly Step[]): ReadonlySet<string> {
 }
 
 /** The agent ended its turn, ended itself, or could not continue; and no tool call waits for its result. */
-function isResting(entries: readonly AgentEntry[], current: readonly Step[]): boolean {
+function wasIdle(entries: readonly AgentEntry[], current: readonly Step[]): boolean {
   const newest = entries.findLastIndex(isStep);
   const step = entries[newest];
-  if (step?.type === 'step.done' && step.key === REST_STEP) return true;
+  if (step?.type === 'step.done' && step.key === IDLE_STEP) return true;
   const model = current.find(({ type, key }) => type === 'step.done' && partOf(key) === 'model');
   if (model?.type !== 'step.done') return false;
   const reply = model.result as Reply; // result of a model step
@@ -177,7 +177,7 @@ function isOverflow(failure: Failure): boolean {
 
 /** The turn of a step. Taking messages and compacting belong to the turn that they begin. */
 function turnOf(agentId: string, key: string): number {
-  if (key === REST_STEP) return 0;
+  if (key === IDLE_STEP) return 0;
   const { turn, part } = readKey(agentId, key);
   return BEFORE_TURN.has(part) ? turn + 1 : turn;
 }

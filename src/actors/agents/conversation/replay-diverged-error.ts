@@ -8,7 +8,7 @@ export class ReplayDivergedError extends TroupeError {
   readonly step: string;
 
   constructor(agentId: string, step: string) {
-    super(`The agent ${agentId} came to rest before the step ${step} of its journal.`);
+    super(`The agent ${agentId} became idle before the step ${step} of its journal.`);
     this.step = step;
   }
 }

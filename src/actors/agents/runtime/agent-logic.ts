@@ -28,7 +28,8 @@ export function createAgentLogic(agent: (id: AgentId) => AgentRuntime) {
       acceptNotification: (_, { agentId, notification }) =>
         agent(agentId).acceptNotification(notification),
       acceptIdleNotice: (_, { agentId, notice }) => agent(agentId).acceptIdleNotice(notice),
-      publishRest: (_, { agentId, rest }) => agent(agentId).publishRest(rest),
+      publishTurnOutcome: (_, { agentId, turnOutcome }) =>
+        agent(agentId).publishTurnOutcome(turnOutcome),
       tearOff: (_, { agentId }) => agent(agentId).tearOff(),
     },
   });

@@ -1,5 +1,5 @@
 import type { AnyActorRef } from 'xstate';
-import type { Envelope, TaskNotification, TeammateRested } from '../../../core/events.js';
+import type { Envelope, TaskNotification, TeammateIdle } from '../../../core/events.js';
 import type { WorkOutcome } from '../../../core/task-types.js';
 import { notificationText } from '../../../context/notification-text.js';
 import { JournalWriteError } from '../../../journal/journal-write-error.js';
@@ -32,8 +32,8 @@ export interface AgentRuntime extends ToolCaller {
   /** Abort the agent's work on its next reply. */
   abortSampling(): void;
   acceptNotification(notification: TaskNotification): void;
-  acceptIdleNotice(notice: TeammateRested): void;
-  publishRest(rest: WorkOutcome): void;
+  acceptIdleNotice(notice: TeammateIdle): void;
+  publishTurnOutcome(turnOutcome: WorkOutcome): void;
 }
 
 export type AgentServices = CallerServices & {
@@ -44,7 +44,7 @@ export type AgentServices = CallerServices & {
   /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission?: Admission | undefined;
   /** The message for the lead about an idle teammate. */
-  readonly idleNotice: (notice: TeammateRested) => Envelope;
+  readonly idleNotice: (notice: TeammateIdle) => Envelope;
 };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
@@ -57,10 +57,10 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
 
   const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
-  const publishRest = (rest: WorkOutcome): void => {
-    unlessUnwritable(() => stepContext.rest());
-    conversation.rested();
-    emitFrom(stepContext, { type: 'agent.rest', args: [rest] });
+  const publishTurnOutcome = (turnOutcome: WorkOutcome): void => {
+    unlessUnwritable(() => stepContext.journalIdle());
+    conversation.becameIdle();
+    emitFrom(stepContext, { type: 'agent.idle', args: [turnOutcome] });
   };
 
   const abortRequests = (): void => {
@@ -82,7 +82,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         sampling.useOwnModel();
         calls.beginPrompt();
       },
-      onRead: () => publishRest({ status: 'completed', result: '' }),
+      onRead: () => publishTurnOutcome({ status: 'completed', result: '' }),
       keepResultBudget: createResultBudget(parts, services.journal, compaction.windowNow),
       isWindowShort: compaction.isDue,
     }),
@@ -101,7 +101,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       unlessUnwritable(() => accept({ id, seq: 0, kind: 'notification', from: id, content, at }));
     },
     acceptIdleNotice: (notice) => unlessUnwritable(() => accept(idleNotice(notice))),
-    publishRest,
+    publishTurnOutcome,
     tearOff() {
       caller.tearOff();
       abortRequests();

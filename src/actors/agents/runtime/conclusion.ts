@@ -22,8 +22,8 @@ const MAX_OUTPUT_RETRIES = 5;
 
 const REMINDER = `Your answer is still missing. Call the tool ${STRUCTURED_OUTPUT} now: its input is your answer, and what you write beside it is not read.`;
 
-/** The result of the stop check: the turn outcome, or nothing after a reminder. */
-type Verdict = { readonly rest?: WorkOutcome };
+/** The journaled result of the stop check: `rest` is the turn outcome, absent after a reminder. */
+type StopCheck = { readonly rest?: WorkOutcome };
 
 /**
  * Decide once whether an agent is done: it is, once it has given its structured output. Otherwise it gets one more
@@ -39,19 +39,19 @@ export function createConclusion(
       agent: AnyActorRef,
       { turn, isCut }: { readonly turn: number; readonly isCut: boolean },
     ): Promise<void> {
-      const decide = (): Promise<Verdict> => {
-        const rest = restOf(parts, isCut);
-        if (rest !== undefined) return Promise.resolve({ rest });
+      const decide = (): Promise<StopCheck> => {
+        const outcome = turnOutcomeOf(parts, isCut);
+        if (outcome !== undefined) return Promise.resolve({ rest: outcome });
         const id = `${parts.id}/reminder-${turn}`;
         const content = [textBlock(REMINDER)];
         accept({ id, seq: turn, kind: 'reminder', from: parts.id, content, at: timers.now() });
         tell(agent, { type: 'inbox.arrived', isPrompt: false });
         return Promise.resolve({});
       };
-      const { rest } = await parts.stepContext.step(stepKey.conclude(turn), decide, {
+      const { rest: turnOutcome } = await parts.stepContext.step(stepKey.conclude(turn), decide, {
         isHarmless: true,
       });
-      tell(agent, { type: 'concluded', turn, rest });
+      tell(agent, { type: 'concluded', turn, turnOutcome });
     },
   };
 }
@@ -67,7 +67,7 @@ export function isLastTry(caller: Answering): boolean {
 }
 
 /** Undefined if the agent needs a reminder. */
-function restOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
+function turnOutcomeOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
   const { use, failures } = answerSoFar(parts);
   if (use !== undefined) return { status: 'completed', result: use.input };
   if (!isCut && failures < MAX_OUTPUT_RETRIES) return undefined;

@@ -7,21 +7,21 @@ export interface Patience {
 }
 
 export function createPatience(awaited: Promise<unknown> | undefined): Patience {
-  let rest = awaited;
+  let left = awaited;
   let stop = (): void => {};
   let waiting = 0;
   const forget = (): void => {
-    rest = undefined;
+    left = undefined;
   };
   awaited?.then(forget, () => {}); // the waiting caller handles a failure
   return {
     async wait() {
-      if (rest === undefined) return;
+      if (left === undefined) return;
       const stopped = new Promise<void>((resolve) => {
         stop = resolve;
       });
       waiting += 1;
-      await Promise.race([rest, stopped]).finally(() => (waiting -= 1));
+      await Promise.race([left, stopped]).finally(() => (waiting -= 1));
     },
     stop: () => stop(),
     get isWaiting() {

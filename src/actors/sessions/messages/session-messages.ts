@@ -171,10 +171,10 @@ function tellConversation(teller: Teller): Listeners {
       const worked = isRoot(origin) ? undefined : work.count(origin, message);
       if (worked !== undefined) put(worked);
     },
-    'agent.rest': (origin, rest) => {
+    'agent.idle': (origin, turnOutcome) => {
       if (!isRoot(origin)) return;
       background.flush();
-      turns.finish(rest);
+      turns.finish(turnOutcome);
     },
     'tool.progress': (origin, toolUseId) => {
       const told = progress.tell(origin, toolUseId);

@@ -130,10 +130,10 @@ function interrupted(reason: string): string {
 function describeRunning({ items, entries }: Extract<StepState, { status: 'running' }>): string {
   const count = (status: string): number => entries.filter((one) => one.status === status).length;
   const tries = entries.flatMap((one) =>
-    one.status === 'running' || one.status === 'resting' ? [one.attempt] : [],
+    one.status === 'running' || one.status === 'delayed' ? [one.attempt] : [],
   );
   const again = Math.max(1, ...tries) > 1 ? `, try ${Math.max(...tries)}` : '';
-  const waits = count('resting') > 0 ? ', waits for the next try' : '';
+  const waits = count('delayed') > 0 ? ', waits for the next try' : '';
   if (items === undefined) return `running${again}${waits}`;
   const failed = count('failed') > 0 ? `, ${count('failed')} failed` : '';
   return `running ${count('done')}/${items.length}${failed}${again}${waits}`;

@@ -52,8 +52,8 @@ function newsOf(session: SessionHandle): CompactionNews[] {
   return news;
 }
 
-async function rested(session: SessionHandle): Promise<void> {
-  await new Promise<void>((resolve) => session.events.once('agent.rest', () => resolve()));
+async function untilIdle(session: SessionHandle): Promise<void> {
+  await new Promise<void>((resolve) => session.events.once('agent.idle', () => resolve()));
 }
 
 function firstText([first]: readonly Message[]): string {
@@ -201,7 +201,7 @@ describe('a conversation whose window is short', () => {
       { files: { 'a.txt': 'content\n' }, ...SHORT },
     );
     const session = troupe.session({ prompt: 'Read it.', staysOpen: true });
-    await rested(session);
+    await untilIdle(session);
     await session.compact();
     session.end();
     await session.outcome;
@@ -218,9 +218,9 @@ describe('a compaction that is asked for', () => {
   it('happens at once where the agent is idle, and the next prompt follows it', async () => {
     const { troupe, requests, summaries } = await createCompacting(talk);
     const session = troupe.session({ prompt: 'One?', staysOpen: true });
-    await rested(session);
+    await untilIdle(session);
     const results: unknown[] = [];
-    session.events.on('agent.rest', (_, rest) => results.push(rest));
+    session.events.on('agent.idle', (_, turnOutcome) => results.push(turnOutcome));
     const report = await session.compact('the names');
     expect(report).toEqual({
       trigger: 'manual',
@@ -229,7 +229,7 @@ describe('a compaction that is asked for', () => {
       summary: 'Summary 1.',
     });
     expect(firstText(summaries[0]?.messages ?? [])).toMatch(/this: the names$/);
-    const again = rested(session);
+    const again = untilIdle(session);
     await session.prompt('Two?');
     await again;
     session.end();
@@ -276,10 +276,10 @@ describe('a compaction that is asked for', () => {
       return { text: 'Too late.', delayMs: 10_000 };
     });
     const session = troupe.session({ prompt: 'One?', staysOpen: true });
-    await rested(session);
+    await untilIdle(session);
     interrupt = () => session.interrupt();
     await expect(session.compact()).rejects.toMatchObject({ code: 'INTERRUPTED' });
-    const again = rested(session);
+    const again = untilIdle(session);
     await session.prompt('Two?');
     await again;
     await session.kill();
@@ -295,7 +295,7 @@ describe('a compaction that is asked for', () => {
       },
     });
     const session = troupe.session({ prompt: 'One?', staysOpen: true });
-    await rested(session);
+    await untilIdle(session);
     const failed = session.compact().catch((error: unknown) => error);
     const compacting = () => {
       const agent = troupe.inspect().children[0]?.children[0];

@@ -201,7 +201,7 @@ describe('forks', () => {
       'nothing was said yet',
     );
     await new Promise<void>((resolve) => {
-      session.events.on('agent.rest', () => resolve());
+      session.events.on('agent.idle', () => resolve());
     });
     const fork = await session.spawn({ agent: 'fork', prompt: 'And you?' });
     expect(await fork.result).toBe('Reply 3.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rebuildAgent } from '../../../../src/actors/agents/conversation/rebuild.js';
 import type { Reply } from '../../../../src/actors/agents/conversation/reply.js';
 import { textBlock, type AssistantBlock } from '../../../../src/core/messages.js';
-import { REST_STEP, type AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
+import { IDLE_STEP, type AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../../src/machines/agent/agent-failures.js';
 
 const done = (key: string, result: unknown): AgentEntry => ({
@@ -38,7 +38,7 @@ describe('an agent that is rebuilt', () => {
   it('goes on from a reply that was cut off, but not where it has rested since', () => {
     const next = [done('turn:1/inbox', []), begun('turn:2/model')];
     expect(rebuild(CUT, ...next).continued).toEqual({ continues: 'cut', cuts: 1, text: 'More. ' });
-    expect(rebuild(CUT, done(REST_STEP, undefined), ...next).continued).toEqual({});
+    expect(rebuild(CUT, done(IDLE_STEP, undefined), ...next).continued).toEqual({});
   });
 
   it('sees to the tools of a reply that broke off, and fails again with one that did not', () => {

@@ -93,7 +93,7 @@ describe('an agent that is rebuilt from its journal', () => {
     const timestamp = 0;
     const stray = { type: 'step.done', key: 'turn:7/inbox', result: ['mail'], timestamp } as const;
     expect(() => rebuildAgent(id ?? '', [...entries, stray])).toThrow(
-      `The agent ${id} came to rest before the step turn:7/model of its journal.`,
+      `The agent ${id} became idle before the step turn:7/model of its journal.`,
     );
   });
 });

@@ -64,11 +64,11 @@ describe('a session that was compacted', () => {
     const { open, sent } = await openWorld();
     const troupe = open(await createFolder());
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    const rest = (): Promise<void> =>
-      new Promise((resolve) => session.events.once('agent.rest', () => resolve()));
-    await rest();
+    const untilIdle = (): Promise<void> =>
+      new Promise((resolve) => session.events.once('agent.idle', () => resolve()));
+    await untilIdle();
     await session.compact();
-    const second = rest();
+    const second = untilIdle();
     await session.prompt('More.');
     await second;
     session.end();

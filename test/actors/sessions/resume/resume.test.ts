@@ -87,7 +87,7 @@ async function recordSession() {
   const { troupe, ran } = world.open(world.home, world.cwd);
   const session = troupe.session({ prompt: 'Go.', staysOpen: true });
   await new Promise<void>((resolve) => {
-    session.events.on('agent.rest', ({ agentId }) => {
+    session.events.on('agent.idle', ({ agentId }) => {
       if (agentId === session.agentId) resolve();
     });
   });

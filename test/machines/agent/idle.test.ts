@@ -8,7 +8,7 @@ import { agentId, childId, taskId, taskOf } from '../samples.js';
 
 const agent = agentMachine.provide({ actions: { tellParent: () => {} } });
 const task = taskMachine.provide({ actions: { tellParent: () => {} } });
-const rest = { status: 'completed', result: 'Ready.' } as const;
+const turnOutcome = { status: 'completed', result: 'Ready.' } as const;
 
 /** A teammate whose first turn ends with a text. */
 const turn: readonly AgentEvent[] = [
@@ -17,21 +17,21 @@ const turn: readonly AgentEvent[] = [
 ];
 const mail: AgentEvent = { type: 'inbox.arrived', isPrompt: false };
 
-function runAgent(events: readonly AgentEvent[], tellsRest = true) {
-  const input = { agentId, taskId, inbox: 1, staysOpen: true, tellsRest, maxTurns: undefined };
+function runAgent(events: readonly AgentEvent[], tellsIdle = true) {
+  const input = { agentId, taskId, inbox: 1, staysOpen: true, tellsIdle, maxTurns: undefined };
   return play(agent, input, events).did.filter(([name]) => name === 'tellParent');
 }
 
 describe('an agent that stays', () => {
-  it('tells its task when it rests and how its turn ended, and before it goes on', () => {
-    expect(runAgent(turn)).toEqual([['tellParent', { type: 'work.rested', rest }]]);
+  it('tells its task that it is idle, with the turn outcome, and that it continues', () => {
+    expect(runAgent(turn)).toEqual([['tellParent', { type: 'work.idle', turnOutcome }]]);
     expect(runAgent([...turn, mail])).toEqual([['tellParent', { type: 'work.woke' }]]);
     expect(runAgent([...turn, { type: 'inbox.closed' }])).toEqual([
       ['tellParent', { type: 'work.woke' }],
     ]);
   });
 
-  it('does not rest while mail waits, nor tells of it where nobody waits', () => {
+  it('is not idle while a message waits, and does not report it if nobody waits', () => {
     const failed: AgentEvent = { type: 'sample.failed', failure: { code: 'X', message: 'x' } };
     const [prepared] = turn as [AgentEvent, AgentEvent];
     expect(runAgent([prepared, mail, failed])).toEqual([]);
@@ -44,54 +44,54 @@ const spawn: TaskEvent = {
   type: 'task.spawn',
   task: taskOf(childId, { kind: 'in_process_teammate' }),
 };
-const rested: TaskEvent = { type: 'work.rested', rest };
-const childRests = (isResting: boolean): TaskEvent => ({
-  type: 'child.resting',
+const workIdle: TaskEvent = { type: 'work.idle', turnOutcome };
+const childIdle = (isIdle: boolean): TaskEvent => ({
+  type: 'child.idle',
   id: childId,
-  isResting,
-  ...(isResting ? { rest } : {}),
+  isIdle,
+  ...(isIdle ? { turnOutcome } : {}),
 });
 
 const runTask = (...events: readonly TaskEvent[]) =>
   play(task, taskOf(taskId, { kind: 'in_process_teammate' }), events).did;
 /** It is written down, then told. */
-const told = (isResting: boolean, news: object = {}) =>
+const told = (isIdle: boolean, news: object = {}) =>
   [
     ['record', { status: 'running' }],
-    ['tellParent', { type: 'child.resting', id: taskId, isResting, ...news }],
+    ['tellParent', { type: 'child.idle', id: taskId, isIdle, ...news }],
   ] as const;
 
-describe('a task whose work rests', () => {
-  it('tells its owner, once, and when it goes on', () => {
-    expect(runTask(start, rested)).toEqual(told(true, { rest }));
-    expect(runTask(start, rested, rested)).toEqual([]);
-    expect(runTask(start, rested, { type: 'work.woke' })).toEqual(told(false));
+describe('a task with idle work', () => {
+  it('tells its parent once, and again when it continues', () => {
+    expect(runTask(start, workIdle)).toEqual(told(true, { turnOutcome }));
+    expect(runTask(start, workIdle, workIdle)).toEqual([]);
+    expect(runTask(start, workIdle, { type: 'work.woke' })).toEqual(told(false));
   });
 
-  it('does not rest while a child works, and is told first what the child came to', () => {
-    expect(runTask(start, spawn, rested)).toEqual([]);
-    expect(runTask(start, spawn, rested, childRests(true))).toEqual([
-      ['to work', { type: 'teammate.rested', id: childId, rest }],
+  it('is not idle while a child works, and first gets the outcome of the child', () => {
+    expect(runTask(start, spawn, workIdle)).toEqual([]);
+    expect(runTask(start, spawn, workIdle, childIdle(true))).toEqual([
+      ['to work', { type: 'teammate.idle', id: childId, turnOutcome }],
       ['to work', { type: 'children.changed', holding: 0 }],
     ]);
-    const isBack = [childRests(true), { type: 'work.woke' }, rested] as const;
-    expect(runTask(start, spawn, rested, ...isBack)).toEqual(told(true, { rest }));
+    const isBack = [childIdle(true), { type: 'work.woke' }, workIdle] as const;
+    expect(runTask(start, spawn, workIdle, ...isBack)).toEqual(told(true, { turnOutcome }));
   });
 
-  it('wakes with its child, whose rest is no news a second time', () => {
-    const asleep = [start, spawn, childRests(true), rested] as const;
-    expect(runTask(...asleep, childRests(false))).toEqual([
+  it('wakes with its child, whose outcome is sent once', () => {
+    const asleep = [start, spawn, childIdle(true), workIdle] as const;
+    expect(runTask(...asleep, childIdle(false))).toEqual([
       ['to work', { type: 'children.changed', holding: 1 }],
       ...told(false),
     ]);
-    const again: TaskEvent = { type: 'child.resting', id: childId, isResting: true };
-    expect(runTask(...asleep, childRests(false), again)).toEqual([
+    const again: TaskEvent = { type: 'child.idle', id: childId, isIdle: true };
+    expect(runTask(...asleep, childIdle(false), again)).toEqual([
       ['to work', { type: 'children.changed', holding: 0 }],
       ...told(true),
     ]);
   });
 
-  it('does not hear of a child that it does not have', () => {
-    expect(runTask(start, childRests(true))).toEqual([]);
+  it('ignores an unknown child', () => {
+    expect(runTask(start, childIdle(true))).toEqual([]);
   });
 });
