@@ -186,11 +186,11 @@ describe.concurrent('agents as files', () => {
       `troupe: ${file}:4: there is no tool "WebFetch".\ntroupe: ${file}:4: there is no tool "WebSearch".\n`,
     ]);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
-      'names no tool that there is: WebFetch, WebSearch',
+      'names no known tool: WebFetch, WebSearch',
     );
     const own = await place.call(['-p', 'go', '--agent', 'web'], { api });
     expect(own.code).toBe(2);
-    expect(own.stderr).toContain('names no tool that there is: WebFetch, WebSearch.');
+    expect(own.stderr).toContain('names no known tool: WebFetch, WebSearch.');
   });
 
   it('with an unknown tool are reported if they are used, and only then', async ({

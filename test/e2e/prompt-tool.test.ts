@@ -118,7 +118,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
     expect(await place.call(['-p', 'go', ...servers, ...wrong], { api })).toMatchObject({
       code: 2,
       stderr:
-        'troupe: There is no tool "mcp__judge__aprove" to answer asks. Tools of the MCP servers that are connected: mcp__judge__approve, mcp__judge__other.\n',
+        'troupe: There is no tool "mcp__judge__aprove" to decide permission requests. Tools of the connected MCP servers: mcp__judge__approve, mcp__judge__other.\n',
     });
     expect(api.requests).toEqual([]);
     const none = await place.call(['-p', 'go', ...TOOL], { api });

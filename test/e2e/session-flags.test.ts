@@ -186,7 +186,7 @@ describe.concurrent('--name', () => {
     expect(await titles()).toEqual(['Second name']);
   });
 
-  it('is one line with something on it', async ({ onTestFinished }) => {
+  it('is one line that is not blank', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     expect(await place.call(['-p', 'go', '-n', ' '])).toMatchObject({
       code: 2,

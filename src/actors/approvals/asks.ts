@@ -134,7 +134,8 @@ function createEvaluation({
     const { next, checks } = evaluation;
     if (checks === undefined) return tell(undefined);
     const over = new AbortController();
-    const end = (): void => over.abort(new DOMException('The ask is over.', 'AbortError'));
+    const end = (): void =>
+      over.abort(new DOMException('The permission request is over.', 'AbortError'));
     actor.subscribe({ complete: end, error: end });
     if (next === 'checkFirst')
       return void runChecks(checks, 'inOrder', request, session, over.signal).then((decision) =>
@@ -151,7 +152,7 @@ function createEvaluation({
 /** @throws UsageError */
 function readAnswer(answer: unknown): PermissionAnswer {
   const refuse = (why: string): never => {
-    throw new UsageError(`This is no answer to a permission request: ${withFullStop(why)}`);
+    throw new UsageError(`This is not a permission decision: ${withFullStop(why)}`);
   };
   let plain: unknown;
   try {

@@ -32,7 +32,7 @@ export function createPromptTool(
     if (found !== undefined) return found;
     const names = tools.map((tool) => tool.name).join(', ') || 'none';
     throw new UsageError(
-      `There is no tool "${name}" to answer asks. Tools of the MCP servers that are connected: ${names}.`,
+      `There is no tool "${name}" to decide permission requests. Tools of the connected MCP servers: ${names}.`,
     );
   };
   return {

@@ -29,6 +29,6 @@ function checkName(by: string | undefined): void {
   if (by === undefined) return;
   if (by.trim() !== '' && !RESERVED.includes(by) && !/^(?:mcp__|hook )/.test(by)) return;
   throw new UsageError(
-    `Nobody can answer asks in the name of ${JSON.stringify(by)}: it must not be empty, start with "mcp__" or "hook ", or be one of ${RESERVED.join(', ')}. Leave "by" out, or name the person or program that answers.`,
+    `${JSON.stringify(by)} is not a valid name of an approver: it must not be empty, start with "mcp__" or "hook ", or be one of ${RESERVED.join(', ')}. Leave "by" out, or name the person or program that answers.`,
   );
 }

@@ -91,7 +91,9 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       await host.close();
       await host
         .sweep()
-        .catch((error: unknown) => onNote(`it could not be swept: ${messageOf(error)}`));
+        .catch((error: unknown) =>
+          onNote(`its processes could not be killed: ${messageOf(error)}`),
+        );
       tell(actor, { type: 'connection.closed' });
     },
     armRetry(actor, delayMs) {

@@ -227,7 +227,7 @@ function toEntry(
 ): CronEntry {
   const nextAt = nextTime(cron, timeZone, createdAt);
   if (nextAt === undefined)
-    throw new ScheduleRefusedError(`cron "${cron}" names no day that there will ever be`);
+    throw new ScheduleRefusedError(`cron "${cron}" names a day that never comes`);
   const expiresAt = createdAt + EXPIRES_AFTER_MS;
   if (recurring && nextAt > expiresAt)
     throw new ScheduleRefusedError(

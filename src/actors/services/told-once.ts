@@ -15,7 +15,7 @@ export function toldOnce<Args extends readonly unknown[]>(
   const tell = (error: unknown): void => {
     if (isTold) return;
     isTold = true;
-    process.emitWarning(`${what} failed: ${messageOf(error)}. Later failures of it are not told.`, {
+    process.emitWarning(`${what} failed: ${messageOf(error)}. Later failures are not reported.`, {
       type: 'TroupeWarning',
       ...stackOf(error),
     });

@@ -51,6 +51,6 @@ export function checkSession(start: SessionStart): void {
   const { hostsOnly, prompt } = start;
   if (hostsOnly === true && prompt !== undefined)
     throw new UsageError(
-      'session: hostsOnly is for a session whose own agent asks no model, so nobody would answer the prompt: leave one of them out.',
+      'session: with hostsOnly the main agent makes no model requests, so nothing would answer the prompt: remove one of them.',
     );
 }

@@ -76,7 +76,7 @@ function checkTools({ options }: PlanOwners, definition: AgentDefinition): void 
   const unknown = onlyUnknownTools(definition, options.tools);
   if (unknown.length === 0) return;
   throw new TaskRefusedError(
-    `the agent "${definition.name}" names no tool that there is: ${unknown.join(', ')}`,
+    `the agent "${definition.name}" names no known tool: ${unknown.join(', ')}`,
     LASTS,
   );
 }

@@ -186,7 +186,7 @@ describe('the name of an answerer', () => {
     'is not %j, which people and programs cannot sign with',
     async (by) => {
       const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
-      const told = `in the name of ${JSON.stringify(by)}`;
+      const told = `${JSON.stringify(by)} is not a valid name of an approver`;
       expect(() => troupe.approvals.onRequest(() => Promise.resolve(undefined), { by })).toThrow(
         told,
       );

@@ -161,7 +161,7 @@ describe('decisions', () => {
     expect(await troupe.approvals.decide('nonsense', deny, 'dave')).toEqual({ status: 'unknown' });
     const none = { behavior: 'alow' } as unknown as typeof deny;
     await expect(troupe.approvals.decide(request.requestId, none)).rejects.toThrow(
-      'This is no answer to a permission request: "behavior" must be one of "allow", "deny", not the string "alow". Did you mean "allow"?',
+      'This is not a permission decision: "behavior" must be one of "allow", "deny", not the string "alow". Did you mean "allow"?',
     );
     expect(ran).toEqual(['it']);
     expect(seen.map(resultText)).toEqual(['changed it']);

@@ -27,8 +27,8 @@ it('tells once of a listener that throws or rejects, and calls the others', asyn
   expect(heard).toEqual(['completed']);
   while (warnings.length < 2) await once(process, 'warning');
   expect([...warnings].sort()).toEqual([
-    'A listener of "agent.message" failed: my late listener. Later failures of it are not told.',
-    'A listener of "task.status" failed: my listener. Later failures of it are not told.',
+    'A listener of "agent.message" failed: my late listener. Later failures are not reported.',
+    'A listener of "task.status" failed: my listener. Later failures are not reported.',
   ]);
 });
 

@@ -160,7 +160,7 @@ describe('a scheduled prompt', () => {
     ],
     [
       cronCall('0 0 31 2 *', { recurring: false }),
-      'Nothing was changed: cron "0 0 31 2 *" names no day that there will ever be.',
+      'Nothing was changed: cron "0 0 31 2 *" names a day that never comes.',
     ],
     [
       { name: 'CronDelete', input: { id: 'cron-none' } },

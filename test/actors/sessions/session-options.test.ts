@@ -39,7 +39,7 @@ describe('session refuses', () => {
     [{ forks: true }, 'A fork needs a session: give resume too.'],
     [
       { hostsOnly: true, prompt: 'Go.' },
-      expect.stringContaining('session: hostsOnly is for a session whose own agent asks no model'),
+      expect.stringContaining('session: with hostsOnly the main agent makes no model requests'),
     ],
   ])('%j', async (start, message) => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));

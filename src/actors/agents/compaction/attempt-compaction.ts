@@ -61,7 +61,7 @@ export async function attemptCompaction(
 
 const NOTHING_TO_COMPACT: Failure = {
   code: 'NOTHING_TO_COMPACT',
-  message: 'there is nothing yet that a summary could stand for.',
+  message: 'there is nothing to summarise yet.',
 };
 
 async function attachmentTexts(

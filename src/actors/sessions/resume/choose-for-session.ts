@@ -34,7 +34,7 @@ export function definitionFor(
   if (definition !== undefined) {
     const unknown = resumed === undefined ? onlyUnknownTools(definition, tools) : [];
     if (unknown.length === 0) return definition;
-    throw new UsageError(`The agent "${name}" names no tool that there is: ${unknown.join(', ')}.`);
+    throw new UsageError(`The agent "${name}" names no known tool: ${unknown.join(', ')}.`);
   }
   if (resumed !== undefined && name === OWN) return own;
   throw unknownAgent(

@@ -80,9 +80,9 @@ function newSession(
   { home, cwd }: { readonly home: string; readonly cwd: string },
 ): { readonly id: SessionId; readonly directory: string } {
   const id = wanted === undefined ? createSessionId() : toSessionId(wanted);
-  if (id === null) throw new UsageError(`"${wanted}" is no session id: a UUID is needed.`);
+  if (id === null) throw new UsageError(`"${wanted}" is not a session ID: use a UUID.`);
   const directory = join(projectFolder(home, cwd), id);
   if (existsSync(directory))
-    throw new UsageError(`There is a session ${id} already, in ${directory}. Use another id.`);
+    throw new UsageError(`There is a session ${id} already, in ${directory}. Use another ID.`);
   return { id, directory };
 }

@@ -25,7 +25,7 @@ export function checkStart(start: SessionStart, { maxTokens }: { maxTokens: numb
     );
   if (start.outputSchema !== undefined) toOutputSchema(start.outputSchema);
   if (start.title !== undefined && (/[\r\n]/.test(start.title) || start.title.trim() === ''))
-    throw new UsageError('The title of a session is one line with something on it.');
+    throw new UsageError('The title of a session must be one line that is not blank.');
   checkThinking(start.thinking, { maxTokens });
 }
 

@@ -18,8 +18,8 @@ describe('checkStart', () => {
   it.each<[SessionStart, string]>([
     [{ resume: 'x', systemPrompt: 'y' }, 'keeps its system prompt'],
     [{ continues: true, appendSystemPrompt: 'y' }, 'keeps its system prompt'],
-    [{ title: ' ' }, 'one line with something on it'],
-    [{ title: 'a\nb' }, 'one line with something on it'],
+    [{ title: ' ' }, 'one line that is not blank'],
+    [{ title: 'a\nb' }, 'one line that is not blank'],
     [{ thinking: { type: 'enabled', budgetTokens: 1_023 } }, 'from 1024 to below maxTokens'],
     [{ thinking: { type: 'enabled', budgetTokens: 8_000 } }, 'maxTokens, which is 8000'],
     [{ outputSchema: { type: 'string' } }, 'schema/type must be "object"'],
