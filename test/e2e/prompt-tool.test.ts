@@ -122,6 +122,9 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
     });
     expect(api.requests).toEqual([]);
     const none = await place.call(['-p', 'go', ...TOOL], { api });
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('connected: none.') });
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('connected MCP servers: none.'),
+    });
   });
 });
