@@ -290,11 +290,7 @@ export type {
   ToolUseContext,
   ToolUseSession,
 } from './tools/tool.js';
-export type {
-  FileReadingLimits,
-  GlobLimits,
-  ToolUseCall,
-  ToolUseFiles,
-  ToolUsePermissions,
-  ToolUseTasks,
-} from './tools/tool-context-groups.js';
+export type * from './tools/tool-context-groups.js';
+export type * from './tools/tool-inputs.js';
+export * from './tools/calls/tool-results.js';
+export * from './api/tool-registry.js';

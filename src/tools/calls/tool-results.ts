@@ -1,0 +1,218 @@
+/**
+ * Results of the built-in tools for programs: success or error, with the facts of the tool. Of an error only the message
+ * is there.
+ */
+import type { ToolOutcome } from './tool-outcome.js';
+
+/** Result of Read. */
+export type ReadToolResult = ToolOutcome & {
+  /** Absolute path of the file, links resolved. */
+  readonly filePath?: string;
+  /** Numbered lines of a text file. */
+  readonly content?: string;
+  /** Lines of the whole file; absent if reading stopped before its end. */
+  readonly lineCount?: number | undefined;
+  /** Size of the file in bytes. */
+  readonly fileSize?: number;
+  /** Extension of the file, without the dot. */
+  readonly fileType?: string;
+  /** Whether there is more than was returned. */
+  readonly truncated?: boolean;
+  /** First line that was read, counted from 1. */
+  readonly offset?: number;
+  /** Number of lines that were read. */
+  readonly limit?: number;
+};
+
+/** Result of Write. */
+export type WriteToolResult = ToolOutcome & {
+  /** Absolute path of the file, links resolved. */
+  readonly filePath?: string;
+  /** Number of bytes. */
+  readonly bytesWritten?: number;
+  /** Whether the file is new. */
+  readonly created?: boolean;
+  /** Size of the file before, in bytes. */
+  readonly previousSize?: number;
+};
+
+/** Result of Edit. */
+export type EditToolResult = ToolOutcome & {
+  /** Absolute path of the file, links resolved. */
+  readonly filePath?: string;
+  /** Number of replacements. */
+  readonly replacements?: number;
+  /** The line of each replacement in the new file, counted from 1. */
+  readonly modifiedLines?: readonly number[];
+  /** Number of lines that are new. */
+  readonly additions?: number;
+  /** Number of lines that are gone. */
+  readonly deletions?: number;
+  /** Whether every occurrence was to be replaced. */
+  readonly replaceAll?: boolean;
+};
+
+/** Result of MultiEdit. */
+export type MultiEditToolResult = ToolOutcome & {
+  /** Number of files. */
+  readonly filesModified?: number;
+  /** Number of edits. */
+  readonly totalEdits?: number;
+  /** Absolute paths of the files. */
+  readonly modifiedFiles?: readonly string[];
+  /** One entry for each edit, in their order. */
+  readonly editResults?: readonly {
+    /** Absolute path of the file. */
+    readonly filePath: string;
+    /** True: all edits are made, or none. */
+    readonly success: boolean;
+    /** Number of replacements. */
+    readonly replacements: number;
+  }[];
+};
+
+/** Result of Glob. */
+export type GlobToolResult = ToolOutcome & {
+  /** Absolute paths, most recently modified first. */
+  readonly files?: readonly string[];
+  /** Number of matches, also of those that are not listed. */
+  readonly count?: number;
+  /** The pattern. */
+  readonly pattern?: string;
+  /** Absolute path of the folder. */
+  readonly searchPath?: string;
+};
+
+/** Result of Grep. */
+export type GrepToolResult = ToolOutcome & {
+  /** Matches in the order of their paths. */
+  readonly matches?: readonly {
+    /** Absolute path of the file. */
+    readonly file: string;
+    /** Number of the line, counted from 1. */
+    readonly line?: number | undefined;
+    /** Text of the line. */
+    readonly content?: string | undefined;
+    /** Number of matches in the file. */
+    readonly count?: number | undefined;
+  }[];
+  /** Number of lines, files or matches. */
+  readonly totalMatches?: number;
+  /** Number of files. */
+  readonly filesWithMatches?: number;
+  /** Kind of the output. */
+  readonly outputMode?: 'content' | 'files_with_matches' | 'count';
+  /** The regular expression. */
+  readonly pattern?: string;
+};
+
+/** Result of Bash. */
+export type BashToolResult = ToolOutcome & {
+  /** Exit code; absent if a signal ended the command. */
+  readonly exitCode?: number | undefined;
+  /** Standard output. */
+  readonly stdout?: string | undefined;
+  /** Standard error. */
+  readonly stderr?: string | undefined;
+  /** ID of the command in the background. */
+  readonly bash_id?: string | undefined;
+  /** Duration in ms. */
+  readonly duration?: number | undefined;
+  /** The folder of the next command. */
+  readonly cwd?: string | undefined;
+};
+
+/** Result of BashOutput. */
+export type BashOutputToolResult = BashToolResult & {
+  /** Whether the command still runs. */
+  readonly running?: boolean;
+  /** The state of the command. */
+  readonly status?: 'running' | 'completed' | 'failed';
+  /** Start of the command, epoch ms. */
+  readonly startTime?: number;
+};
+
+/** Result of Agent. */
+export type AgentToolResult = ToolOutcome & {
+  /** ID of the agent's conversation. */
+  readonly agentId?: string | undefined;
+  /** ID of the agent's task. */
+  readonly task_id?: string;
+  /** Type of the agent. */
+  readonly agentType?: string;
+  /** Whether the agent runs in the background. */
+  readonly background?: boolean;
+  /** The state of the agent. */
+  readonly status?: 'running' | 'completed';
+  /** The last text of the agent. */
+  readonly result?: string | undefined;
+  /** The model that the call named. */
+  readonly model?: string | undefined;
+};
+
+/** Result of TaskOutput. */
+export type TaskOutputToolResult = ToolOutcome & {
+  /** ID of the task. */
+  readonly task_id?: string;
+  /** The state of the task; a killed task counts as failed. */
+  readonly status?: 'running' | 'completed' | 'failed';
+  /** Whether the task has completed. */
+  readonly completed?: boolean;
+  /** The result of the task, if it is text. */
+  readonly result?: string | undefined;
+};
+
+/** The result of one of the built-in tools. */
+export type AnyToolResult =
+  | ReadToolResult
+  | WriteToolResult
+  | EditToolResult
+  | MultiEditToolResult
+  | GlobToolResult
+  | GrepToolResult
+  | BashToolResult
+  | BashOutputToolResult
+  | AgentToolResult
+  | TaskOutputToolResult;
+
+/** Whether the facts are those of a shell command. */
+export function isBashResult(result: ToolOutcome): result is BashToolResult {
+  return 'exitCode' in result || 'stdout' in result || 'stderr' in result;
+}
+
+/** Whether the facts are those of a file. */
+export function isFileResult(
+  result: ToolOutcome,
+): result is ReadToolResult | WriteToolResult | EditToolResult {
+  return 'filePath' in result;
+}
+
+/** Whether the facts are those of a search for text. */
+export function isGrepResult(result: ToolOutcome): result is GrepToolResult {
+  return 'matches' in result || 'totalMatches' in result;
+}
+
+/** Whether the facts are those of an agent or a task. */
+export function isAgentResult(
+  result: ToolOutcome,
+): result is AgentToolResult | TaskOutputToolResult {
+  return 'agentId' in result || 'task_id' in result || 'agentType' in result;
+}
+
+/** Whether the result has a property. */
+export function hasProperty<Name extends string>(
+  result: ToolOutcome,
+  property: Name,
+): result is ToolOutcome & Readonly<Record<Name, unknown>> {
+  return property in result;
+}
+
+/** The output of a success; undefined of an error. */
+export function getOutput(result: ToolOutcome): string | undefined {
+  return result.output;
+}
+
+/** The message of an error; undefined of a success. */
+export function getErrorMessage(result: ToolOutcome): string | undefined {
+  return result.error;
+}

@@ -1,0 +1,192 @@
+/**
+ * Inputs of the built-in tools, as a model or a program writes them. The tools' schemas check them; a test holds both
+ * equal.
+ */
+import type { PermissionMode } from '../core/permission-types.js';
+import type { TodoItem } from '../core/tasks/todo.js';
+
+/** Input of Read. */
+export type FileReadInput = {
+  /** The file: an absolute path, or one relative to the working folder. */
+  readonly file_path: string;
+  /** First line to read, counted from 1. */
+  readonly offset?: number | undefined;
+  /** Most lines to read; 2,000 if absent. */
+  readonly limit?: number | undefined;
+};
+
+/** Input of Write. */
+export type FileWriteInput = {
+  /** The file: an absolute path, or one relative to the working folder. */
+  readonly file_path: string;
+  /** The whole new content. */
+  readonly content: string;
+};
+
+/** Input of Edit. */
+export type FileEditInput = {
+  /** The file: an absolute path, or one relative to the working folder. */
+  readonly file_path: string;
+  /** The text to replace, exactly as it is in the file. */
+  readonly old_string: string;
+  /** The text in its place. */
+  readonly new_string: string;
+  /** Whether every occurrence is replaced; false if absent. */
+  readonly replace_all?: boolean | undefined;
+};
+
+/** Input of Glob. */
+export type GlobInput = {
+  /** Glob pattern, such as `src/**\/*.ts`. */
+  readonly pattern: string;
+  /** The folder to search; the working folder if absent. */
+  readonly path?: string | undefined;
+};
+
+/** Input of Grep. */
+export type GrepInput = {
+  /** Regular expression in the syntax of ripgrep. */
+  readonly pattern: string;
+  /** The file or folder to search; the working folder if absent. */
+  readonly path?: string | undefined;
+  /** Search only files that match this glob. */
+  readonly glob?: string | undefined;
+  /** Search only files of this type, as ripgrep names them. */
+  readonly type?: string | undefined;
+  /** Matching lines, paths of files (if absent), or number of matches by file. */
+  readonly output_mode?: 'content' | 'files_with_matches' | 'count' | undefined;
+  /** Lines after each match. */
+  readonly '-A'?: number | undefined;
+  /** Lines before each match. */
+  readonly '-B'?: number | undefined;
+  /** Lines before and after each match. */
+  readonly '-C'?: number | undefined;
+  /** Whether lines have numbers; true if absent. */
+  readonly '-n'?: boolean | undefined;
+  /** Ignore case. */
+  readonly '-i'?: boolean | undefined;
+  /** Show only the matching part of each line. */
+  readonly '-o'?: boolean | undefined;
+  /** Most results; 0 for all. */
+  readonly head_limit?: number | undefined;
+  /** Number of results to skip. */
+  readonly offset?: number | undefined;
+  /** Whether a match may span lines. */
+  readonly multiline?: boolean | undefined;
+};
+
+/** Input of Bash. */
+export type BashInput = {
+  /** The command line, as bash reads it. */
+  readonly command: string;
+  /** Time after which the command is ended, ms; 120,000 if absent, at most 600,000. */
+  readonly timeout?: number | undefined;
+  /** Effect of the command, in 5 to 10 words. */
+  readonly description?: string | undefined;
+  /** Answer at once; BashOutput reads the output. */
+  readonly run_in_background?: boolean | undefined;
+  /** Run outside the sandbox, if there is one. Needs approval. */
+  readonly dangerouslyDisableSandbox?: boolean | undefined;
+};
+
+/** Input of BashOutput. */
+export type BashOutputInput = {
+  /** ID of the background command. */
+  readonly bash_id: string;
+  /** Regular expression: only lines that match are returned. */
+  readonly filter?: string | undefined;
+};
+
+/** Input of KillShell. */
+export type KillShellInput = {
+  /** ID of the background command. */
+  readonly shell_id: string;
+};
+
+/** Input of Agent. */
+export type AgentInput = {
+  /** The task in 3 to 5 words. */
+  readonly description: string;
+  /** The whole task. */
+  readonly prompt: string;
+  /** Type of the agent, such as `general-purpose`; `fork` for a copy of the caller. */
+  readonly subagent_type: string;
+  /** Alias or ID of a model; the agent's own if absent. */
+  readonly model?: string | undefined;
+  /** Whether the call answers at once; the type of the agent decides if absent. */
+  readonly run_in_background?: boolean | undefined;
+  /** Name for messages. */
+  readonly name?: string | undefined;
+  /** Permission mode; never laxer than the caller's. */
+  readonly mode?: PermissionMode | undefined;
+  /** ID or name of an ended agent to resume. */
+  readonly resume?: string | undefined;
+  /** `worktree`: the agent works in its own git worktree. */
+  readonly isolation?: 'worktree' | undefined;
+  /** Team of the caller that the agent joins. */
+  readonly team_name?: string | undefined;
+};
+
+/** Input of TaskOutput. */
+export type TaskOutputInput = {
+  /** ID of the task. */
+  readonly task_id: string;
+  /** Whether the call waits for the end of the task; true if absent. */
+  readonly block?: boolean | undefined;
+  /** Longest wait, ms. */
+  readonly timeout?: number | undefined;
+};
+
+/** Input of TaskStop. */
+export type TaskStopInput = {
+  /** ID of the task. */
+  readonly task_id: string;
+};
+
+/** Input of TodoWrite. */
+export type TodoWriteInput = {
+  /** The whole list, which replaces the one before. */
+  readonly todos: readonly TodoItem[];
+};
+
+/** One choice of a question. */
+export type AskUserQuestionOption = {
+  /** The choice in 1 to 5 words. */
+  readonly label: string;
+  /** The meaning of the choice. */
+  readonly description: string;
+};
+
+/** One question of AskUserQuestion. */
+export type AskUserQuestion = {
+  /** The whole question. */
+  readonly question: string;
+  /** The topic, at most 12 characters. */
+  readonly header: string;
+  /** Two to four choices with different labels. */
+  readonly options: readonly AskUserQuestionOption[];
+  /** Whether several may be chosen. */
+  readonly multiSelect: boolean;
+};
+
+/** Input of AskUserQuestion. */
+export type AskUserQuestionInput = {
+  /** One to four different questions. */
+  readonly questions: readonly AskUserQuestion[];
+  /** Answers by question: set by the approver. */
+  readonly answers?: { readonly [question: string]: string | readonly string[] } | undefined;
+};
+
+/** Input of ExitPlanMode. */
+export type ExitPlanModeInput = {
+  /** The whole plan, in Markdown. */
+  readonly plan: string;
+};
+
+/** Input of ToolSearch. */
+export type ToolSearchInput = {
+  /** Keywords, `select:NAME,NAME`, or `+word keywords`. */
+  readonly query: string;
+  /** Most tools to find; 5 if absent. */
+  readonly max_results?: number | undefined;
+};

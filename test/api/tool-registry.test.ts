@@ -1,0 +1,106 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createToolRegistry } from '../../src/api/tool-registry.js';
+import type { z } from 'zod';
+import {
+  isFileResult,
+  isGrepResult,
+  type ReadToolResult,
+} from '../../src/tools/calls/tool-results.js';
+import type * as inputs from '../../src/tools/tool-inputs.js';
+import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
+import type { AgentInput } from '../../src/tools/agents/agent-input.js';
+import type { AskUserQuestionInput } from '../../src/tools/dialogue/ask-user-question.js';
+import type { ExitPlanModeInput } from '../../src/tools/dialogue/exit-plan-mode.js';
+import type { EditInput } from '../../src/tools/files/edit.js';
+import type { GlobInput } from '../../src/tools/files/glob.js';
+import type { GrepInput } from '../../src/tools/files/grep.js';
+import type { WriteInput } from '../../src/tools/files/write.js';
+import type { ToolSearchInput } from '../../src/tools/pool/tool-search.js';
+import type { BashOutputInput } from '../../src/tools/shell/bash-output.js';
+import type { BashInput } from '../../src/tools/shell/bash.js';
+import type { KillShellInput } from '../../src/tools/shell/kill-shell.js';
+import type { TaskOutputInput } from '../../src/tools/tasks/task-output.js';
+import type { TaskStopInput } from '../../src/tools/tasks/task-stop.js';
+import type { TodoWriteInput } from '../../src/tools/tasks/todo-write.js';
+import { createWorkspace } from '../tools/files/workspace.js';
+
+type Input<Schema extends z.ZodType> = DeepImmutable<z.input<Schema>>;
+
+describe('a tool registry', () => {
+  it('runs tools with typed inputs and results, over one memory of what was read', async () => {
+    const { folder, at, text } = await createWorkspace({ 'a.txt': 'one\ntwo\n' });
+    const tools = createToolRegistry({ cwd: folder });
+    expect(tools.names).toEqual(['Read', 'Write', 'Edit', 'Glob', 'Grep']);
+    const edit = { file_path: 'a.txt', old_string: 'two', new_string: 'three' };
+    expect(await tools.execute('Edit', edit)).toEqual({
+      success: false,
+      error: expect.stringContaining('Read'),
+    });
+    const read = await tools.execute('Read', { file_path: 'a.txt' });
+    expectTypeOf(read).toEqualTypeOf<ReadToolResult>();
+    expect(read).toMatchObject({
+      success: true,
+      output: '     1\tone\n     2\ttwo',
+      filePath: at('a.txt'),
+      lineCount: 2,
+    });
+    expect(await tools.execute('Edit', edit)).toMatchObject({ success: true, replacements: 1 });
+    expect(await text('a.txt')).toBe('one\nthree\n');
+    const found = await tools.execute('Grep', { pattern: 'thr', output_mode: 'content' });
+    expect(found).toMatchObject({ success: true, totalMatches: 1 });
+    expect([isGrepResult(found), isFileResult(found), isFileResult(read)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('turns wrong inputs and unknown tools into errors', async () => {
+    const { folder } = await createWorkspace();
+    const tools = createToolRegistry({ cwd: folder });
+    const wrong = { file_path: 'a', limit: '5' } as never;
+    expect(await tools.execute('Read', wrong)).toEqual({
+      success: false,
+      error: 'Read: limit must be a number, not the string "5"',
+    });
+    expect(await tools.execute('Bash' as never, {} as never)).toEqual({
+      success: false,
+      error: 'There is no tool "Bash". There are: Read, Write, Edit, Glob, Grep.',
+    });
+    expect(() => createToolRegistry({ cwd: 5 as never })).toThrow(
+      'createToolRegistry: cwd must be a path, not the number 5.',
+    );
+  });
+
+  it('ends with its signal', async () => {
+    const { folder } = await createWorkspace({ 'a.txt': 'one' });
+    const controller = new AbortController();
+    const tools = createToolRegistry({ cwd: folder, signal: controller.signal });
+    controller.abort(new Error('enough'));
+    expect(await tools.execute('Read', { file_path: 'a.txt' })).toEqual({
+      success: false,
+      error: 'enough',
+    });
+  });
+});
+
+describe('the inputs of the built-in tools', () => {
+  it('are those of their schemas', () => {
+    expectTypeOf<inputs.FileWriteInput>().toEqualTypeOf<Input<typeof WriteInput>>();
+    expectTypeOf<inputs.FileEditInput>().toEqualTypeOf<Input<typeof EditInput>>();
+    expectTypeOf<inputs.GlobInput>().toEqualTypeOf<Input<typeof GlobInput>>();
+    expectTypeOf<inputs.GrepInput>().toEqualTypeOf<Input<typeof GrepInput>>();
+    expectTypeOf<inputs.BashInput>().toEqualTypeOf<Input<typeof BashInput>>();
+    expectTypeOf<inputs.BashOutputInput>().toEqualTypeOf<Input<typeof BashOutputInput>>();
+    expectTypeOf<inputs.KillShellInput>().toEqualTypeOf<Input<typeof KillShellInput>>();
+    expectTypeOf<inputs.AgentInput>().toEqualTypeOf<Input<typeof AgentInput>>();
+    expectTypeOf<inputs.TaskOutputInput>().toEqualTypeOf<Input<typeof TaskOutputInput>>();
+    expectTypeOf<inputs.TaskStopInput>().toEqualTypeOf<Input<typeof TaskStopInput>>();
+    expectTypeOf<DeepImmutable<inputs.TodoWriteInput>>().toEqualTypeOf<
+      Input<typeof TodoWriteInput>
+    >();
+    expectTypeOf<inputs.AskUserQuestionInput>().toEqualTypeOf<Input<typeof AskUserQuestionInput>>();
+    expectTypeOf<inputs.ExitPlanModeInput>().toEqualTypeOf<Input<typeof ExitPlanModeInput>>();
+    expectTypeOf<inputs.ToolSearchInput>().toEqualTypeOf<Input<typeof ToolSearchInput>>();
+  });
+});
