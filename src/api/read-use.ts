@@ -20,6 +20,7 @@ export type Use = {
 /** The input for the text of a short form; other fields get values that rules do not read. */
 const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Bash: (command) => ({ command }),
+  Monitor: (command) => ({ command, description: 'what it watches' }),
   Read: (file_path) => ({ file_path }),
   Write: (file_path) => ({ file_path, content: '' }),
   Edit: (file_path) => ({ file_path, old_string: 'a', new_string: 'b' }),

@@ -3,6 +3,7 @@ import type {
   ToolPermissionContext,
   ToolPermissionRulesBySource,
 } from '../core/permission-types.js';
+import { RUN_SHELLS } from './other-names-of.js';
 import { parseRule } from './rule.js';
 
 /** Programs whose arguments are a program: a wildcard anywhere behind them allows anything. */
@@ -26,7 +27,7 @@ export function isDangerousInAuto(rule: string): boolean {
   const { toolName, ruleContent } = parsed.value;
   if (toolName === '*') return true;
   if (toolName === 'Agent' || toolName === 'Task') return true;
-  if (toolName !== 'Bash') return false;
+  if (!RUN_SHELLS.has(toolName)) return false;
   if (ruleContent === undefined) return true;
   const star = ruleContent.search(/:?\*/);
   if (star === -1) return false; // this command and no other

@@ -1,8 +1,7 @@
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
+import { otherNamesOf, type Named } from './other-names-of.js';
 import { matchesToolName } from './tool-name.js';
-
-type Named = { readonly name: string; readonly aliases?: readonly string[] };
 
 /** Drop the tools that a deny rule names as a whole, under any of their names. An agent does not see them. */
 export function filterToolsByDenyRules<T extends Named>(
@@ -10,7 +9,7 @@ export function filterToolsByDenyRules<T extends Named>(
   context: ToolPermissionContext,
 ): readonly T[] {
   return tools.filter(
-    ({ name, aliases = [] }) => ![name, ...aliases].some((one) => deniesTool(context, one)),
+    (tool) => ![tool.name, ...otherNamesOf(tool)].some((one) => deniesTool(context, one)),
   );
 }
 

@@ -32,6 +32,7 @@ export async function openOutputCapture(options: {
   readonly file: string;
   readonly maxFileBytes: number;
   readonly onOutput: (text: string) => void;
+  readonly onStdout?: ((text: string) => void) | undefined;
   readonly onFileError: () => void;
 }): Promise<OutputCapture> {
   const file = (await open(options.file, 'a')).createWriteStream();
@@ -62,14 +63,16 @@ export async function openOutputCapture(options: {
     if (!hasRoom) for (const stream of streams) stream.pause();
   }
 
-  function createSink() {
+  function createSink(onText?: (text: string) => void) {
     const kept = createBoundedText(KEPT_BYTES, KEPT_BYTES);
     let begun: Buffer = Buffer.alloc(0); // bytes of an incomplete character
     function pass(bytes: Buffer): void {
       if (bytes.length === 0) return;
       kept.add(bytes);
       append(bytes);
-      options.onOutput(bytes.toString('utf8'));
+      const text = bytes.toString('utf8');
+      options.onOutput(text);
+      onText?.(text);
     }
     flushes.push(() => {
       pass(begun);
@@ -87,7 +90,7 @@ export async function openOutputCapture(options: {
     return { attach, kept };
   }
 
-  const stdout = createSink();
+  const stdout = createSink(options.onStdout);
   const stderr = createSink();
   const describeGap = (bytes: number) =>
     `\n[${bytes} bytes left out here; the output is in ${options.file}]\n`;

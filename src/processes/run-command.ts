@@ -35,6 +35,8 @@ export type ShellCommand = {
   readonly signal: AbortSignal;
   /** Called at once, with whole characters. */
   readonly onOutput: (chunk: string) => void;
+  /** Called with stdout alone, like `onOutput`. */
+  readonly onStdout?: ((chunk: string) => void) | undefined;
   /** Stdout and stderr are appended to it as they arrive. */
   readonly outputFile: string;
   /** Size limit of the output file; 64 MiB if absent. */
@@ -72,6 +74,7 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
     file: command.outputFile,
     maxFileBytes: command.maxOutputBytes ?? MOST_OUTPUT_BYTES,
     onOutput: command.onOutput,
+    onStdout: command.onStdout,
     onFileError: () => writing.abort(),
   }).catch((error: unknown) => {
     parts.hold.collect();

@@ -78,8 +78,10 @@ type CommandRequest = RequestBase & {
   readonly command: string;
   /** Folder that the shell starts in, absolute. */
   readonly cwd: string;
-  /** After this time the command is killed. */
+  /** After this time the command is killed; in the background only if it is monitored. */
   readonly timeoutMs: number;
+  /** Each line of stdout becomes a notification for the agent that started the command. */
+  readonly isMonitored?: true;
   /** Writable folders of the command in a sandbox. */
   readonly workspace: readonly string[];
   /** Whether the command was allowed to run outside the sandbox. */

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
+import { otherNamesOf } from '../../permissions/other-names-of.js';
 import type { Tool } from '../../tools/tool.js';
 import { TOOL_SEARCH } from '../../tools/pool/deferral.js';
 
@@ -11,8 +12,8 @@ export function toolsOfAgent(
 ): readonly Tool[] {
   const named = definition.tools?.map(toName);
   return tools.filter((tool) => {
+    if ([tool.name, ...otherNamesOf(tool)].some((name) => denied.includes(name))) return false;
     const names = [tool.name, ...(tool.aliases ?? [])];
-    if (names.some((name) => denied.includes(name))) return false;
     if (tool.name === TOOL_SEARCH) return true; // it goes again if nothing is deferred
     return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
   });

@@ -5,6 +5,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { compiledRules } from '../../permissions/compiled-rules.js';
 import type { TargetFacts, ToolFacts } from '../../permissions/facts.js';
 import { pathsToOverwrite, withOtherNames } from '../../permissions/other-names.js';
+import { otherNamesOf } from '../../permissions/other-names-of.js';
 import { contentsFor } from '../../permissions/rule-match.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import type { Place } from '../../permissions/paths/path-fact.js';
@@ -60,7 +61,7 @@ export async function gatherFacts(
   const check = matched.failure ?? said;
   return {
     toolName: tool.name,
-    aliases: tool.aliases,
+    aliases: otherNamesOf(tool),
     isReadOnly: says(tool, 'isReadOnly', input),
     requiresUserInteraction: needsPerson(tool),
     input,

@@ -2,20 +2,22 @@ import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
+import type { CommandResult } from '../../processes/command-result.js';
 import type { ShellCommand } from '../../processes/run-command.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Settings } from '../options/settings.js';
+import { monitorLines, type MonitorOwners } from './monitor-lines.js';
 
 /** The input of a `local_bash` task. */
 type BashSpec = Pick<
   ShellCommand,
   'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
->;
+> & { readonly isMonitored?: true };
 
 /** The services that a command runs with. */
-export type BashOwners = {
+export type BashOwners = MonitorOwners & {
   readonly settings: Pick<Settings, 'env'>;
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
@@ -29,20 +31,24 @@ export type BashOwners = {
 export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): WorkLogic<TaskInput> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
-    const { timeoutMs, ...spec } = task.spec as BashSpec; // spawnTask has made it
+    const { timeoutMs, isMonitored = false, ...spec } = task.spec as BashSpec; // spawnTask has made it
     const { tasks } = session;
+    const notices = isMonitored ? monitorLines(session, task) : undefined;
     const untimed = new AbortController();
-    void tasks.waitInForeground(task.id).then(() => untimed.abort());
-    const result = await session.shared.processes.run({
-      taskId: task.id,
-      ...spec,
-      env: session.settings.env,
-      timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
-      untimed: untimed.signal,
-      signal,
-      onOutput: (chunk) => tasks.report(task.id, chunk),
-      outputFile: session.journal.pathOf(`output/${task.id}`),
-    });
+    if (!isMonitored) void tasks.waitInForeground(task.id).then(() => untimed.abort());
+    const result = await session.shared.processes
+      .run({
+        taskId: task.id,
+        ...spec,
+        env: session.settings.env,
+        timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
+        untimed: untimed.signal,
+        signal,
+        onOutput: (chunk) => tasks.report(task.id, chunk),
+        onStdout: notices?.write,
+        outputFile: session.journal.pathOf(`output/${task.id}`),
+      })
+      .finally(() => notices?.end());
     session.journal.append('tasks.jsonl', {
       type: 'process.ended',
       id: task.id,
@@ -52,12 +58,19 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
       exitCode: result.exitCode,
       signal: result.signal,
     });
-    if (tasks.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
-      throw new TaskFailedError({
-        code: 'EXIT_CODE',
-        message: `exit code ${result.exitCode ?? result.signal}`,
-        details: { exitCode: result.exitCode, signal: result.signal },
-      });
+    if (tasks.find(task.id)?.isBackgrounded === true) checkExit(result, timeoutMs);
     return result;
   }, toFailure);
+}
+
+/** @throws TaskFailedError */
+function checkExit({ exitCode, signal, isTimedOut }: CommandResult, timeoutMs: number): void {
+  if (exitCode === 0) return;
+  throw new TaskFailedError({
+    code: 'EXIT_CODE',
+    message: isTimedOut
+      ? `it was ended at its timeout of ${timeoutMs} ms`
+      : `exit code ${exitCode ?? signal}`,
+    details: { exitCode, signal },
+  });
 }

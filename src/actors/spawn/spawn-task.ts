@@ -225,6 +225,7 @@ function specOfCommand({
   workspace,
   leavesSandbox,
   runsAs,
+  isMonitored,
 }: Extract<SpawnRequest, { kind: 'local_bash' }>): unknown {
   return {
     command,
@@ -233,5 +234,6 @@ function specOfCommand({
     workspace,
     leavesSandbox,
     ...(runsAs !== undefined && { runsAs }),
+    ...(isMonitored && { isMonitored }),
   };
 }

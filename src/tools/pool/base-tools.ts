@@ -15,6 +15,7 @@ import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
 import { GrepTool } from '../files/grep.js';
 import { KillShellTool } from '../shell/kill-shell.js';
+import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
 import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
 import { SendMessageTool } from '../agents/send-message.js';
@@ -50,6 +51,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     limits === undefined ? BashTool : bashWithin(limits),
     BashOutputTool,
     KillShellTool,
+    MonitorTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,

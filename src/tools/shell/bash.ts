@@ -139,7 +139,7 @@ function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
 }
 
 /** The project root, and the added folders. */
-function workspaceOf({ files, permissions }: ToolUseContext): readonly string[] {
+export function workspaceOf({ files, permissions }: ToolUseContext): readonly string[] {
   const added = permissions.current?.().additionalWorkingDirectories ?? {};
   return [files.projectRoot, ...Object.values(added).map(({ path }) => path)];
 }

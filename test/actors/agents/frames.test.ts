@@ -6,6 +6,7 @@ import { scheduledText, triggeredText } from '../../../src/actors/schedule/promp
 import { toAttachmentTexts } from '../../../src/context/compaction/attachments.js';
 import { composeCompaction } from '../../../src/context/compaction/compose.js';
 import { toSummaryMessages } from '../../../src/context/compaction/summary-request.js';
+import { monitorText } from '../../../src/context/monitor-text.js';
 import { notificationText } from '../../../src/context/notification-text.js';
 import { limitResult } from '../../../src/context/result-limit.js';
 import { textOf } from '../../../src/core/messages.js';
@@ -17,7 +18,7 @@ import { sendCall, teammateCall } from '../../support/team-script.js';
 import { createTroupe, defineAgent } from '../../support/troupe.js';
 
 const TAGS =
-  'task-notification task-id kind status description result output-file worktree message team undelivered teammate-idle plan-approval-request plan-approval-response shutdown-request shutdown-response scheduled-prompt remote-trigger outside-data system-reminder file todos background-tasks summary preview conversation user assistant tool_use tool_result transcript use why'.split(
+  'task-notification task-id kind status description result output-file worktree message team undelivered teammate-idle plan-approval-request plan-approval-response shutdown-request shutdown-response scheduled-prompt remote-trigger outside-data system-reminder file todos background-tasks summary preview conversation user assistant tool_use tool_result transcript use why lines note'.split(
     ' ',
   );
 /** As a model might take for a tag. */
@@ -41,6 +42,11 @@ const notify = (outcome: TaskOutcome, description = 'd', why = 'w') =>
     { id: 'b12345678' as TaskId, kind: 'local_agent', outcome },
     { description, outputFile: '/o', worktree: { path: '/p', branch: 'b', why } },
   );
+const monitored = (line: string, description = 'd') =>
+  monitorText(
+    { lines: [line], dropped: 1, isLast: true },
+    { id: 'b12345678', description, outputFile: '/o' },
+  );
 const entry = { id: 'c1', cron: '* * * * *', timeZone: 'UTC', nextAt: 0, recurring: true };
 const trigger = { id: 'r1', name: 'n', prompt: 'p' };
 const compaction = (summary: string) =>
@@ -62,6 +68,8 @@ const COMPOSERS: Readonly<Record<string, Composer>> = {
     notify({ status: 'failed', failure: { code: 'X', message: text } }),
   'the end of a task': (text) => notify({ status: 'killed', reason: text }),
   'the description of a task': (text) => notify({ status: 'completed', result: '' }, text),
+  'the lines of a monitored command': (text) => monitored(text),
+  'the description of a monitored command': (text) => monitored('', text),
   'a worktree': (text) => notify({ status: 'completed', result: '' }, '', text),
   'a scheduled prompt': (text) =>
     scheduledText({ ...entry, prompt: text } as never, { now: 0, isLast: false }),

@@ -15,6 +15,7 @@ describe('getAllBaseTools', () => {
       'Bash',
       'BashOutput',
       'KillShell',
+      'Monitor',
       'Agent',
       'TaskOutput',
       'TaskStop',

@@ -1,6 +1,7 @@
 import { textBlock } from '../../../core/messages.js';
 import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
 import { compiledRules } from '../../../permissions/compiled-rules.js';
+import { otherNamesOf } from '../../../permissions/other-names-of.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
@@ -37,7 +38,7 @@ export function hookedUse(
     cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
     toolName: (tool as Tool).name, // validated
-    aliases: tool?.aliases ?? [],
+    aliases: otherNamesOf(tool as Tool),
     toolUseId: context.call.toolUseId,
     input: shown,
     async matchesRule(rule) {
