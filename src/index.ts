@@ -294,3 +294,4 @@ export type * from './tools/tool-context-groups.js';
 export type * from './tools/tool-inputs.js';
 export * from './tools/calls/tool-results.js';
 export * from './api/tool-registry.js';
+export type * from './tools/web-capabilities.js';

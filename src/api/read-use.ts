@@ -74,7 +74,6 @@ function findTool(name: string): Tool {
   const found = findToolByName(known, name);
   if (found !== undefined) return found;
   if (/^mcp__.+__.+$/.test(name)) return standIn(name);
-  if (name === 'WebFetch') return standIn(name, { url: { type: 'string' } });
   if (/^mcp__.+/.test(name))
     throw new UsageError(`"${name}" names a whole server. Name one of its tools: ${name}__tool.`);
   if (/^[a-z]/.test(name) && (/\s/.test(name) || meantTool(name, known) === undefined))
@@ -95,10 +94,10 @@ function meantTool(name: string, known: readonly Tool[]): string | undefined {
 }
 
 /** A tool of which only the name is known: its server could not change a decision. */
-function standIn(name: string, properties: Readonly<Record<string, object>> = {}): Tool {
+function standIn(name: string): Tool {
   return buildJsonSchemaTool({
     name,
-    inputJSONSchema: { type: 'object', properties, required: Object.keys(properties) },
+    inputJSONSchema: { type: 'object' },
     call: () => Promise.reject(new Error(`The tool ${name} is not available.`)),
   });
 }

@@ -15,6 +15,7 @@ import type {
   ToolUsePermissions,
   ToolUseTasks,
 } from './tool-context-groups.js';
+import type { ToolUseWeb } from './web-capabilities.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
@@ -113,6 +114,8 @@ export interface ToolUseContext {
   readonly tasks: ToolUseTasks;
   /** Rules and mode. */
   readonly permissions: ToolUsePermissions;
+  /** Web pages. */
+  readonly web: ToolUseWeb;
   /** The session and the agent that made the call. */
   readonly session: ToolUseSession;
 }

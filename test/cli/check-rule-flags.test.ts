@@ -26,7 +26,7 @@ describe('the rules of a command line', () => {
   });
 
   it('may name published tools that are not there, tools of servers, and what nobody knows', async () => {
-    const names = ['WebFetch', 'mcp__files__reed', 'REPL', 'Frobnicate', 'Task', 'Bash*'];
+    const names = ['SlashCommand', 'mcp__files__reed', 'REPL', 'Frobnicate', 'Task', 'Bash*'];
     await expect(check(names, names)).resolves.toBeUndefined();
   });
 });

@@ -174,7 +174,7 @@ describe.concurrent('agents as files', () => {
   it('that name no tool that there is are not started', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
-      '.claude/agents/web.md': definition('web', 'Web.', 'tools: WebFetch, WebSearch\n'),
+      '.claude/agents/web.md': definition('web', 'Web.', 'tools: SlashCommand, NotebookRead\n'),
     });
     const api = await place.api({
       replies: [{ tools: [agent('look', { subagent_type: 'web' })] }, { text: 'Done.' }],
@@ -183,14 +183,14 @@ describe.concurrent('agents as files', () => {
     const file = place.at('.claude/agents/web.md');
     expect([code, stderr]).toEqual([
       0,
-      `troupe: ${file}:4: there is no tool "WebFetch".\ntroupe: ${file}:4: there is no tool "WebSearch".\n`,
+      `troupe: ${file}:4: there is no tool "SlashCommand".\ntroupe: ${file}:4: there is no tool "NotebookRead".\n`,
     ]);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
-      'names no known tool: WebFetch, WebSearch',
+      'names no known tool: SlashCommand, NotebookRead',
     );
     const own = await place.call(['-p', 'go', '--agent', 'web'], { api });
     expect(own.code).toBe(2);
-    expect(own.stderr).toContain('names no known tool: WebFetch, WebSearch.');
+    expect(own.stderr).toContain('names no known tool: SlashCommand, NotebookRead.');
   });
 
   it('with an unknown tool are reported if they are used, and only then', async ({

@@ -150,6 +150,7 @@ describe.concurrent('troupe -p', () => {
         'TeamCreate',
         'TeamDelete',
         'TodoWrite',
+        'WebFetch',
         'Workflow',
         'Write',
       ],

@@ -32,11 +32,9 @@ describe('findRuleProblems', () => {
   });
 
   it('has one short line for all published tools that are missing', () => {
-    expect(
-      problemsOf('deny', 'WebFetch', 'WebFetch(domain:a.com)', 'WebSearch', 'Skill(x)'),
-    ).toEqual([
-      'Rules for WebFetch, WebSearch, Skill have no effect: Troupe has no such tool yet.',
-    ]);
+    expect(problemsOf('deny', 'SlashCommand', 'SlashCommand(/a)', 'NotebookRead', 'LS(x)')).toEqual(
+      ['Rules for SlashCommand, NotebookRead, LS have no effect: Troupe has no such tool yet.'],
+    );
   });
 
   it('knows the agents, the built-in ones in any case', () => {

@@ -14,6 +14,7 @@ export function createContext(cwd: string, groups: Groups = {}): ToolUseContext 
     },
     files: { cwd, projectRoot: cwd, readFileState: createFileStateCache(), ...groups.files },
     tasks: groups.tasks ?? {},
+    web: groups.web ?? {},
     permissions: groups.permissions ?? {},
     session: {
       tools: [],

@@ -8,6 +8,7 @@ import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { ToolUseContext } from '../../tools/tool.js';
 import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
+import type { ToolUseWeb } from '../../tools/web-capabilities.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 import { startableAgents } from './startable-agents.js';
@@ -22,11 +23,13 @@ export type ToolContextOwners = {
   getAppState(): AppState;
   /** The actions on tasks, teams and schedules for the tools of one agent. */
   capabilitiesOf(taskId: TaskId, agentId: AgentId): ToolUseTasks;
+  /** Return the web access of one agent's tools. */
+  webOf(agentId: AgentId): ToolUseWeb;
 };
 
 /** The context for the tools of a new agent. The agent works in its parent's folder, or in its own worktree. */
 export function createToolContext(
-  { options, settings, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
+  { options, settings, store, permissions, getAppState, capabilitiesOf, webOf }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
   agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools'>,
 ): ToolUseContext {
@@ -47,6 +50,7 @@ export function createToolContext(
       }),
     },
     tasks: capabilitiesOf(taskId, agent.id),
+    web: webOf(agent.id),
     permissions: {
       current: () => store.getState().toolPermissionContext,
       ...(parent === undefined && { update: (update) => permissions.apply([update]) }),

@@ -28,10 +28,11 @@ import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../to
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { atOnce, says } from '../../tools/calls/tool-answers.js';
+import { resolveHost, type ResolveHost } from '../../tools/web/resolve-host.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';
 import { ignoresCase, kindOf, matchesOf, resolvePath } from './look-at-paths.js';
-import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
+import { lookAtAddress } from './look-at-address.js';
 
 /**
  * Collect the facts for a decision on one tool call: the real paths, and the result of the tool's own check. Nothing is

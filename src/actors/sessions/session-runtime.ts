@@ -29,6 +29,8 @@ import { createTaskCapabilities } from '../spawn/task-capabilities.js';
 import { idleNotice } from '../teams/idle-notice.js';
 import { createTeamCapabilities } from '../teams/team-capabilities.js';
 import { createTeamStore, type TeamStore } from '../teams/team-store.js';
+import { createPageCache } from '../../tools/web/page-cache.js';
+import { createWebCapabilities } from '../web/web-capabilities.js';
 import { keepTimeLimits } from '../spawn/time-limits.js';
 import { keepUsage } from '../agents/usage-of-task.js';
 import { createWorktrees, type Worktrees } from '../spawn/worktrees.js';
@@ -97,11 +99,13 @@ export function createSessionRuntime(
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
   };
+  const services = servicesOf(owners, strict);
+  const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };
   const factory = createAgentFactory({
     ...owners,
     store,
     strict,
-    services: servicesOf(owners, strict),
+    services,
     getAppState: () => ({
       ...store.getState(),
       tasks: recorder.record,
@@ -112,6 +116,7 @@ export function createSessionRuntime(
       teams: createTeamCapabilities(session, agentId),
       schedule: createScheduleCapabilities(session, taskId, agentId),
     }),
+    webOf: (agentId) => createWebCapabilities(web, agentId),
   });
   const session: SessionRuntime = {
     ...owners,

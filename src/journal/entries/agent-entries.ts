@@ -12,6 +12,19 @@ const Thinking = z.discriminatedUnion('type', [
   z.object({ type: z.literal('disabled') }),
 ]);
 
+const Tokens = z.number().nonnegative();
+
+/** A model request that is billed. */
+export const ModelCall = z.object({
+  model: z.string(),
+  usage: z.object({
+    input_tokens: Tokens,
+    output_tokens: Tokens,
+    cache_creation_input_tokens: Tokens,
+    cache_read_input_tokens: Tokens,
+  }),
+});
+
 /**
  * The journal of one agent, which is also its transcript: every input of the agent, in order. The entries determine its
  * conversation.
@@ -74,6 +87,13 @@ const AgentMode = z.object({
 /** A message was accepted for this agent: on disk before the sender gets the result. */
 export const MailAccepted = z.object({ type: z.literal('mail.accepted'), envelope: Envelope });
 
+/** A tool has asked a model beside the agent's conversation, at the agent's expense. */
+export const HelperAsked = z.object({
+  type: z.literal('helper.asked'),
+  toolUseId: z.string(),
+  call: ModelCall,
+});
+
 /** An effect that must not happen twice is about to begin. */
 export const StepBegun = z.object({
   type: z.literal('step.begun'),
@@ -100,6 +120,7 @@ export const AgentEntry = z.discriminatedUnion('type', [
   AgentResumed.extend(head),
   AgentMode.extend(head),
   MailAccepted.extend(head),
+  HelperAsked.extend(head),
   StepBegun.extend(head),
   StepDone.extend(head),
   AgentEnded.extend(head),

@@ -2,28 +2,19 @@ import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { z } from 'zod';
 import type { ModelCall } from '../../core/tasks/usage.js';
+import { HelperAsked, ModelCall as Call } from '../entries/agent-entries.js';
 import { listAgentFiles } from '../storage/agent-files.js';
 import type { FoundSession } from '../sessions/find-session.js';
 import { parseStepKey } from '../entries/step-key.js';
 
-const Tokens = z.number().nonnegative();
-const Call = z.object({
-  model: z.string(),
-  usage: z.object({
-    input_tokens: Tokens,
-    output_tokens: Tokens,
-    cache_creation_input_tokens: Tokens,
-    cache_read_input_tokens: Tokens,
-  }),
-});
-
 /** A step with model requests: a complete step has all of them, a tool call that began has the usage so far. */
 const Step = z.object({
-  sessionId: z.string(),
   type: z.literal('step.done'),
   key: z.string(),
   result: z.object({ calls: z.array(Call).optional(), call: Call.optional() }),
 });
+
+const OfSession = z.object({ sessionId: z.string() });
 
 /**
  * The model requests in the journals of a session's agents, by agent. Only the agent's own lines count, because a
@@ -50,9 +41,13 @@ function callsIn(text: string, sessionId: string): readonly ModelCall[] {
   const broken = new Map<number, ModelCall>();
   for (const line of wholeLines(text)) {
     if (!MAY_HAVE_CALLS.test(line)) continue;
-    const entry = Step.safeParse(tryParseJson(line)).data;
+    const read = tryParseJson(line);
+    if (OfSession.safeParse(read).data?.sessionId !== sessionId) continue;
+    const helper = HelperAsked.safeParse(read).data;
+    if (helper !== undefined) calls.push(helper.call);
+    const entry = Step.safeParse(read).data;
     const step = parseStepKey(entry?.key ?? '');
-    if (entry?.sessionId !== sessionId || step === undefined || step.part === 'tool') continue;
+    if (entry === undefined || step === undefined || step.part === 'tool') continue;
     const { calls: used = [], call } = entry.result;
     if (step.part === 'model') broken.delete(step.turn);
     if (step.part === 'said' && call !== undefined) broken.set(step.turn, call);

@@ -31,6 +31,7 @@ import { TeamDeleteTool } from '../teams/team-delete.js';
 import type { Tool } from '../tool.js';
 import { ToolSearchTool } from './tool-search.js';
 import { TodoWriteTool } from '../tasks/todo-write.js';
+import { WebFetchTool } from '../web/web-fetch.js';
 import { WorkflowTool } from '../workflow/workflow.js';
 import { WriteTool } from '../files/write.js';
 
@@ -52,6 +53,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     BashOutputTool,
     KillShellTool,
     MonitorTool,
+    WebFetchTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,

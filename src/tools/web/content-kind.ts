@@ -1,4 +1,4 @@
-/** What can be made of a body. */
+/** The form in which a body can be read. */
 export type ContentKind = 'html' | 'text' | 'unsupported';
 
 export type ContentType = {

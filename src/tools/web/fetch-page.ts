@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { messageOf } from '../../core/errors.js';
+import type { FetchedPage } from '../web-capabilities.js';
 import { checkedAddresses } from './checked-addresses.js';
 import { kindOfText, kindOfType, parseContentType, type ContentType } from './content-kind.js';
 import { decodeText } from './decode-text.js';
@@ -10,24 +11,6 @@ import { leadsElsewhere, toFetchUrl } from './page-address.js';
 import { readBody } from './read-body.js';
 import type { ResolveHost } from './resolve-host.js';
 import { WebError } from './web-error.js';
-
-/** A page as text. */
-export type FetchedPage = {
-  readonly type: 'page';
-  /** The address that answered. */
-  readonly url: string;
-  readonly status: number;
-  /** As the server says; empty if it does not. */
-  readonly contentType: string;
-  /** Empty if the page has none. */
-  readonly title: string;
-  /** HTML as Markdown, other text as it is. */
-  readonly text: string;
-  /** The page has more text. */
-  readonly isCut: boolean;
-  /** Size after decompression. */
-  readonly bytes: number;
-};
 
 /** The server names an address on another host, which was not fetched. */
 export type PageElsewhere = {

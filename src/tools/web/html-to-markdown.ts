@@ -17,7 +17,7 @@ type Options = {
   readonly signal: AbortSignal;
 };
 
-/** Characters that are read before other work of the process goes on. */
+/** Characters that are read in one go; then other work of the process has its turn. */
 const SLICE = 32 * 1024;
 /** Elements inside one another: the parser's costs grow with the depth. */
 const DEEPEST = 2_000;

@@ -16,7 +16,7 @@ const NAMES_LEFT_OUT =
 const BLOCK_NAMES =
   'html body p div section article main header footer nav aside address figure figcaption details summary form fieldset legend dl dt dd center hgroup caption search';
 
-/** What each element becomes. Other elements are written as their text. */
+/** Return the function that begins an element. Unknown elements are written as their text. */
 export function createElements(
   writer: MarkdownWriter,
   base: string,

@@ -127,7 +127,7 @@ function newGroup(): Group {
   return { blocks: [], spans: [{ text: '', render: asIs }], endsInBlank: true };
 }
 
-/** The paragraph so far. Elements that are open in it go on in the next one. */
+/** The paragraph so far. Elements that are open in it continue in the next one. */
 function takeParagraph(group: Group): string {
   const { spans } = group;
   for (let index = spans.length - 1; index > 0; index -= 1) {

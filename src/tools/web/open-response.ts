@@ -8,7 +8,7 @@ const HEADERS = {
 };
 
 /**
- * Send one GET request on a connection of its own, to one of these addresses. The name of the host is only for the
+ * Send one GET request to one of these addresses, on a new connection. The name of the host is only for the
  * server: nobody looks it up again.
  *
  * @param addresses empty if the host is an address itself

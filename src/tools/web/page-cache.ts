@@ -1,10 +1,4 @@
-import type { FetchedPage } from './fetch-page.js';
-
-/** Pages that were fetched lately, by address. */
-export interface PageCache {
-  get(url: string): FetchedPage | undefined;
-  set(url: string, page: FetchedPage): void;
-}
+import type { FetchedPage, PageCache } from '../web-capabilities.js';
 
 type Entry = { readonly page: FetchedPage; readonly size: number; readonly until: number };
 

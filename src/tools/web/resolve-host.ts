@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 
-/** The addresses of a host's name. Rejects if it has none. */
+/** The addresses of a host name. Rejects without an address. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** As programs of this machine resolve names: the hosts file, then DNS. */
+/** Resolve names like other programs of this machine: the hosts file, then DNS. */
 export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address).sort();

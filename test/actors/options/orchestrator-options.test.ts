@@ -302,13 +302,13 @@ describe('createOrchestrator warns of tools that agents name and that are not th
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const cwd = await createFolder();
     const model = createScriptedModel(() => ({}));
-    const agents = [agent(['Raed', 'Order', 'mcp__shop__order'], ['WebFetch'])];
+    const agents = [agent(['Raed', 'Order', 'mcp__shop__order'], ['SlashCommand'])];
     createOrchestrator({ cwd, model, agents, tools: [toolOf('Order')] });
     createOrchestrator({ cwd, model, agents, tools: [toolOf('Order')] });
     const options = { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' };
     expect(warn.mock.calls).toEqual([
       ['The agent "clerk": "tools": there is no tool "Raed". Did you mean Read?', options],
-      ['The agent "clerk": "disallowedTools": there is no tool "WebFetch".', options],
+      ['The agent "clerk": "disallowedTools": there is no tool "SlashCommand".', options],
     ]);
   });
 

@@ -131,12 +131,12 @@ Twice.
 
   it('names unknown tools apart from the warnings, for the use of the agent', async () => {
     const { warnings, missing, notes } = await parse(
-      `${HEAD}tools: WebFetch, Read, Raed\ndisallowedTools: [bash]\n---\nP`,
+      `${HEAD}tools: SlashCommand, Read, Raed\ndisallowedTools: [bash]\n---\nP`,
     );
     expect({ warnings, missing, notes }).toEqual({
       warnings: [],
       missing: [
-        'a.md:4: there is no tool "WebFetch".',
+        'a.md:4: there is no tool "SlashCommand".',
         'a.md:4: there is no tool "Raed". Did you mean Read?',
         'a.md:5: there is no tool "bash". Did you mean Bash?',
       ],

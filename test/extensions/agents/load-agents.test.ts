@@ -176,9 +176,9 @@ describe('loadAgents', () => {
   it('sums up fields without effect in one line, and names unknown tools by agent', async () => {
     const { warnings, missingTools } = await load({
       'p/.claude/agents/a.md':
-        '---\nname: a\ndescription: d\ntools: Read, WebFetch, WebSearch\nmemory: user\n---\nP',
+        '---\nname: a\ndescription: d\ntools: Read, SlashCommand, NotebookRead\nmemory: user\n---\nP',
       'p/.claude/agents/b.md':
-        '---\nname: b\ndescription: d\ntools: WebFetch\nversion: 2\nskills: x\n---\nP',
+        '---\nname: b\ndescription: d\ntools: SlashCommand\nversion: 2\nskills: x\n---\nP',
       'p/.claude/agents/README.md': '# Agents',
     });
     expect(warnings).toEqual([
@@ -187,8 +187,8 @@ describe('loadAgents', () => {
     expect(
       [...missingTools].map(([name, lines]) => [name, lines.map((line) => basename(line))]),
     ).toEqual([
-      ['a', ['a.md:4: there is no tool "WebFetch".', 'a.md:4: there is no tool "WebSearch".']],
-      ['b', ['b.md:4: there is no tool "WebFetch".']],
+      ['a', ['a.md:4: there is no tool "SlashCommand".', 'a.md:4: there is no tool "NotebookRead".']],
+      ['b', ['b.md:4: there is no tool "SlashCommand".']],
     ]);
   });
 

@@ -46,6 +46,18 @@ describe('readPastCalls', () => {
     ]);
   });
 
+  it('finds the calls that tools have made beside the conversation', async () => {
+    const helper = (sessionId: string, asked: object): string =>
+      `${JSON.stringify({ version: 1, sessionId, type: 'helper.asked', toolUseId: 't', ...asked })}\n`;
+    const main = [
+      helper(id, { call: call(1) }),
+      helper(createSessionId(), { call: call(2) }),
+      helper(id, { call: { model: 'm' } }),
+      line('turn:1/model', { calls: [call(3)] }),
+    ];
+    expect((await sessionWith({ main: main.join('') })).get('main')).toEqual([call(1), call(3)]);
+  });
+
   it('takes what a tool use tells of a reply whose end was not written down', async () => {
     const main = [
       line('turn:1/said:0', { blocks: [], call: call(1) }),

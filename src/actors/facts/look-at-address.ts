@@ -1,15 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { messageOf } from '../../core/errors.js';
+import type { ResolveHost } from '../../tools/web/resolve-host.js';
 import { readWebTarget, type WebFact } from '../../permissions/web/web-fact.js';
-
-/** The addresses of a host name. Rejects without an address. */
-export type ResolveHost = (host: string) => Promise<readonly string[]>;
-
-/** Resolve names like other programs of this machine: the hosts file, then DNS. */
-export const resolveHost: ResolveHost = async (host) => {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address).sort();
-};
 
 /**
  * The facts about an address that a tool fetches, with the addresses of its host. A name without an address cannot be

@@ -1,0 +1,52 @@
+/** A web page as text. */
+export type FetchedPage = {
+  readonly type: 'page';
+  /** The address that answered. */
+  readonly url: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** As the server says; empty if it does not. */
+  readonly contentType: string;
+  /** Empty if the page has none. */
+  readonly title: string;
+  /** HTML as Markdown, other text as it is. */
+  readonly text: string;
+  /** The page has more text. */
+  readonly isCut: boolean;
+  /** Size after decompression. */
+  readonly bytes: number;
+};
+
+/** Pages that were fetched lately, by address. */
+export interface PageCache {
+  /** Return the page of an address, unless it is too old. */
+  get(url: string): FetchedPage | undefined;
+  /** Keep a page; others may have to go. */
+  set(url: string, page: FetchedPage): void;
+}
+
+/** A question to the small model, beside the agent's conversation. */
+export type HelperQuestion = {
+  /** The system prompt. */
+  readonly system: string;
+  /** The question, and the text that it is about. */
+  readonly prompt: string;
+  /** Most tokens of the answer. */
+  readonly maxTokens: number;
+};
+
+/** The tool call that asks the small model. */
+export type HelperCall = {
+  /** `id` of the `tool_use` block that made the call. */
+  readonly toolUseId: string;
+  /** Aborts when the answer is not needed any more. */
+  readonly signal: AbortSignal;
+};
+
+/** The part of a tool's context about the web. All members are absent if a tool is called without an orchestrator. */
+export type ToolUseWeb = {
+  /** Pages that agents of the session have fetched. */
+  readonly pages?: PageCache;
+  /** Ask the small model, at the agent's expense. Rejects with the signal's reason if it is aborted. */
+  readonly askHelper?: (question: HelperQuestion, call: HelperCall) => Promise<string>;
+};
