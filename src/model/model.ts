@@ -23,6 +23,15 @@ export type ThinkingConfig =
     }
   | { readonly type: 'disabled' };
 
+/** A tool that the endpoint runs itself, with the fields of the API. */
+export type ServerTool = {
+  /** Type with the version, such as `web_search_20250305`. */
+  readonly type: string;
+  /** Name of the tool. */
+  readonly name: string;
+  readonly [key: string]: unknown;
+};
+
 /** One model request, independent of the provider: cache marks and transport belong to the implementation. */
 export type ModelRequest = {
   /** ID that the endpoint knows; aliases are resolved. */
@@ -33,6 +42,8 @@ export type ModelRequest = {
   readonly system: readonly string[];
   /** Sorted; the same for an agent's whole life, except that tools found by ToolSearch are added at the end. */
   readonly tools: readonly ModelTool[];
+  /** Tools of the endpoint, after the others; none if absent. */
+  readonly serverTools?: readonly ServerTool[];
   /** Each request extends the one before it. */
   readonly messages: readonly Message[];
   /** How much the model thinks; its own default if absent. */
@@ -72,6 +83,8 @@ export type ModelStreamOptions = {
 export interface Model {
   /** Name of the model in requests if none is named; the default alias if absent. */
   readonly defaultName?: string;
+  /** Types of the server tools that requests may name; none if absent. */
+  readonly serverTools?: readonly string[];
   /** Origin of the key, if it is not in the environment. */
   readonly keySource?: string | undefined;
   /**

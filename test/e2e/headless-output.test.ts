@@ -151,6 +151,7 @@ describe.concurrent('troupe -p', () => {
         'TeamDelete',
         'TodoWrite',
         'WebFetch',
+        'WebSearch',
         'Workflow',
         'Write',
       ],

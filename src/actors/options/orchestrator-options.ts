@@ -11,6 +11,7 @@ import type { ModelPrices } from '../../usage/prices.js';
 import type { SandboxOptions } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';
+import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { CanUseTool } from './can-use-tool.js';
 import type { Classifier } from './classifier.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
@@ -73,6 +74,8 @@ export type OrchestratorOptions = {
   readonly requireCanUseTool?: boolean;
   /** Functions and commands that run before tools, and before permission requests. */
   readonly hooks?: Hooks;
+  /** Searches the web for the tool WebSearch; if absent, the API of the model, if it can. */
+  readonly webSearch?: WebSearchProvider;
   /** Decides in the mode `auto`; a small model if absent. */
   readonly classifier?: Classifier;
   /** `mcp__server__tool`: a tool of one of `mcpServers` that decides permission requests. No agent has it. */

@@ -8,6 +8,8 @@ import type { Model } from '../../model/model.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
+import { WebSearchTool } from '../../tools/web/web-search.js';
+import { canSearch } from '../web/web-capabilities.js';
 import { waysOutOf } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';
@@ -56,8 +58,9 @@ export function beginSession(
   const named = start.modelName ?? settings.modelName;
   const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
-    settings.builtInTools === undefined ||
-    [name, ...aliases].some((one) => settings.builtInTools?.includes(one));
+    (name !== WebSearchTool.name || canSearch(settings, sessionModel)) &&
+    (settings.builtInTools === undefined ||
+      [name, ...aliases].some((one) => settings.builtInTools?.includes(one)));
   const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
     filterToolsByDenyRules(
       assembleToolPool({

@@ -2,10 +2,18 @@ import type { AgentId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
 import type { Journal } from '../../journal/journal.js';
 import { smallModel } from '../../model/choice/aliases.js';
-import type { PageCache, ToolUseWeb } from '../../tools/web-capabilities.js';
+import type { Model } from '../../model/model.js';
+import type {
+  HelperCall,
+  PageCache,
+  ToolUseWeb,
+  WebSearchProvider,
+} from '../../tools/web-capabilities.js';
+import { textOf } from '../../core/messages.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
-import { askModel } from '../agents/requests/ask-model.js';
+import { askForReply, type HelperReply, type Question } from '../agents/requests/ask-model.js';
 import type { SamplingServices } from '../agents/requests/sampling-services.js';
+import { createModelSearch, SEARCH_TOOL } from './search-by-model.js';
 
 type WebOwners = {
   readonly agents: Pick<AgentDirectory, 'live'>;
@@ -19,20 +27,36 @@ export function createWebCapabilities(
   { agents, services, journal, pages }: WebOwners,
   agentId: AgentId,
 ): ToolUseWeb {
+  const { settings, model } = services;
+  const ask = (question: Question, { toolUseId, signal }: HelperCall): Promise<HelperReply> => {
+    const caller = agents.live.get(agentId)?.parts;
+    if (caller === undefined) throw new DOMException('The agent has ended.', 'AbortError');
+    const onUsed = (call: ModelCall): void =>
+      void journal.append(journal.agentFile(agentId), { type: 'helper.asked', toolUseId, call });
+    return askForReply(caller, services, question, { signal, onActivity: () => {}, onUsed });
+  };
   return {
     pages,
-    async askHelper({ system, prompt, maxTokens }, { toolUseId, signal }) {
-      const caller = agents.live.get(agentId)?.parts;
-      if (caller === undefined) throw new DOMException('The agent has ended.', 'AbortError');
+    async askHelper({ system, prompt, maxTokens }, call) {
       const question = {
         system: [system],
         messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
         maxTokens,
-        model: smallModel(services.settings.env),
+        model: smallModel(settings.env),
       } as const;
-      const onUsed = (call: ModelCall): void =>
-        void journal.append(journal.agentFile(agentId), { type: 'helper.asked', toolUseId, call });
-      return askModel(caller, services, question, { signal, onActivity: () => {}, onUsed });
+      const { message } = await ask(question, call);
+      return textOf(message);
     },
+    ...(canSearch(settings, model) && {
+      searchProvider: settings.webSearch ?? createModelSearch(ask),
+    }),
   };
+}
+
+/** Whether the tool WebSearch can work: by a provider of the program, or by the API of the model. */
+export function canSearch(
+  { webSearch }: { readonly webSearch?: WebSearchProvider },
+  { serverTools = [] }: Pick<Model, 'serverTools'>,
+): boolean {
+  return webSearch !== undefined || serverTools.includes(SEARCH_TOOL);
 }

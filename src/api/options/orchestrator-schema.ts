@@ -83,6 +83,7 @@ const shape = {
   canUseTool: aFunction,
   requireCanUseTool: flag,
   hooks: elsewhere, // checkHooks
+  webSearch: objectWith(['search'], 'must be an object with a method search'),
   classifier: objectWith(['classify'], 'must be an object with a method classify'),
   permissionPromptTool: z
     .string()

@@ -89,6 +89,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
         builtInTools: tools?.filter(isBuiltIn),
         canUseTool: options.canUseTool,
         permissionPromptTool: options.permissionPromptToolName,
+        webSearch: options.webSearch,
       }),
     },
     start: { ...toStart(options), ...assembled.start },

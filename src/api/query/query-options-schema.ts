@@ -6,6 +6,7 @@ import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-s
 import { McpServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
+import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
 import type { QueryOptions } from './query-options.js';
 
@@ -80,6 +81,10 @@ const supported = {
   tools: z.union([names, Preset], {
     error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
   }),
+  webSearch: z.custom<WebSearchProvider>(
+    (given) => typeof Object(given).search === 'function',
+    'must be an object with a method search',
+  ),
 } as const;
 
 /** Accepted: no command is found or started, and nothing depends on these. */

@@ -3,6 +3,7 @@ import type { Effort } from '../../core/agents/agent-definition.js';
 import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { SettingSource } from '../../settings/settings-files.js';
 import type { SandboxSettings } from '../../settings/settings-schema.js';
 
@@ -141,6 +142,8 @@ export type QueryOptions = {
   readonly pathToClaudeCodeExecutable?: unknown;
   /** Accepted, without effect: no command is started. */
   readonly spawnClaudeCodeProcess?: unknown;
+  /** Searches the web for the tool WebSearch, instead of the API. Not an option of the Claude Agent SDK. */
+  readonly webSearch?: WebSearchProvider | undefined;
 
   /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly agentProgressSummaries?: unknown;

@@ -84,6 +84,7 @@ export function createAnthropicModel(
   const accepted = new Set<string>();
   return {
     ...sender,
+    serverTools: [SEARCH_TOOL],
     async stream(request, how) {
       if (!accepted.has(request.model)) requireModelName(request.model, address);
       accepted.add(request.model);
@@ -147,6 +148,9 @@ function signedByHelper(
     },
   };
 }
+
+/** The server tool that searches the web. An endpoint without it answers requests that name it with an error. */
+const SEARCH_TOOL = 'web_search_20250305';
 
 /** HTTP status of a request whose key is not accepted. */
 const KEY_REFUSED = 401;

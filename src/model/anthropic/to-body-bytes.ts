@@ -4,7 +4,10 @@ import { toBodyEnd, toBodyMessage, toBodyPrompt, toBodyStart } from './to-reques
 
 /** The messages of a conversation that have been made bytes already: the first `length` of `bytes`. */
 type Said = { messages: readonly Message[]; bytes: Buffer; length: number };
-type Prompt = { readonly system: readonly string[]; readonly bytes: Buffer };
+type Prompt = Pick<ModelRequest, 'system'> & {
+  readonly serverTools: ModelRequest['serverTools'];
+  readonly bytes: Buffer;
+};
 
 /** Limit for all conversations together, in bytes. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
@@ -23,12 +26,12 @@ export function createBodyBytes(
   const gone = new FinalizationRegistry<Said>(({ bytes }) => (keptBytes -= bytes.length));
 
   /** From the prompt to the start of the first message. */
-  const promptOf = ({ system, tools }: ModelRequest): Buffer => {
+  const promptOf = ({ system, tools, serverTools }: ModelRequest): Buffer => {
     const known = prompts.get(tools);
-    if (known?.system === system) return known.bytes;
-    const fields = fieldsOf(toBodyPrompt({ system, tools }));
+    if (known?.system === system && known.serverTools === serverTools) return known.bytes;
+    const fields = fieldsOf(toBodyPrompt({ system, tools, ...(serverTools && { serverTools }) }));
     const bytes = Buffer.from(`${fields === '' ? '' : `${fields},`}"messages":[`);
-    prompts.set(tools, { system, bytes });
+    prompts.set(tools, { system, serverTools, bytes });
     return bytes;
   };
 

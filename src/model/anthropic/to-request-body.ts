@@ -1,6 +1,6 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { ContentBlock, Message } from '../../core/messages.js';
-import type { ModelRequest, ModelTool, ThinkingConfig } from '../model.js';
+import type { ModelRequest, ModelTool, ServerTool, ThinkingConfig } from '../model.js';
 
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -13,7 +13,7 @@ export type RequestBody = {
   readonly max_tokens: number;
   readonly stream: true;
   readonly system?: readonly Block[];
-  readonly tools?: readonly (ModelTool & Partial<typeof CACHE_MARK>)[];
+  readonly tools?: readonly ((ModelTool | ServerTool) & Partial<typeof CACHE_MARK>)[];
   readonly messages: readonly BodyMessage[];
   readonly output_config?: { readonly effort: Effort };
   readonly thinking?:
@@ -46,13 +46,16 @@ export function toBodyStart({ model, maxTokens }: ModelRequest) {
 export function toBodyPrompt({
   system,
   tools,
-}: Pick<ModelRequest, 'system' | 'tools'>): Pick<RequestBody, 'system' | 'tools'> {
+  serverTools = [],
+}: Pick<ModelRequest, 'system' | 'tools' | 'serverTools'>): Pick<RequestBody, 'system' | 'tools'> {
   const blocks = system
     .filter((text) => text !== '') // the API refuses empty text
     .map((text): Block => ({ type: 'text', text }));
   return {
     ...(blocks.length === 0 ? {} : { system: markAt(blocks, blocks.length - 1) }),
-    ...(tools.length === 0 ? {} : { tools: markAt(tools, lastShared(tools)) }),
+    ...(tools.length + serverTools.length === 0
+      ? {}
+      : { tools: [...markAt(tools, lastShared(tools)), ...serverTools] }),
   };
 }
 

@@ -32,6 +32,7 @@ import type { Tool } from '../tool.js';
 import { ToolSearchTool } from './tool-search.js';
 import { TodoWriteTool } from '../tasks/todo-write.js';
 import { WebFetchTool } from '../web/web-fetch.js';
+import { WebSearchTool } from '../web/web-search.js';
 import { WorkflowTool } from '../workflow/workflow.js';
 import { WriteTool } from '../files/write.js';
 
@@ -54,6 +55,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     KillShellTool,
     MonitorTool,
     WebFetchTool,
+    WebSearchTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,

@@ -187,7 +187,10 @@ describe('loadAgents', () => {
     expect(
       [...missingTools].map(([name, lines]) => [name, lines.map((line) => basename(line))]),
     ).toEqual([
-      ['a', ['a.md:4: there is no tool "SlashCommand".', 'a.md:4: there is no tool "NotebookRead".']],
+      [
+        'a',
+        ['a.md:4: there is no tool "SlashCommand".', 'a.md:4: there is no tool "NotebookRead".'],
+      ],
       ['b', ['b.md:4: there is no tool "SlashCommand".']],
     ]);
   });

@@ -17,6 +17,7 @@ describe('getAllBaseTools', () => {
       'KillShell',
       'Monitor',
       'WebFetch',
+      'WebSearch',
       'Agent',
       'TaskOutput',
       'TaskStop',

@@ -1,10 +1,11 @@
 import type { AnyActorRef } from 'xstate';
 import { TaskFailedError } from '../../../core/errors.js';
-import { textOf, type Message } from '../../../core/messages.js';
+import { textOf, type AssistantMessage, type Message } from '../../../core/messages.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import { createAssembler, type Assembler } from '../../../model/stream/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
+import type { ServerTool } from '../../../model/model.js';
 import { modelNow, type Caller } from '../parts/caller.js';
 import { createModelChoice } from '../../../model/choice/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
@@ -18,7 +19,20 @@ export type Question = {
   readonly maxTokens: number;
   /** The agent's own model if absent. */
   readonly model?: string;
+  readonly serverTools?: readonly ServerTool[];
 };
+
+/** A reply beside an agent's conversation. */
+export type HelperReply = {
+  readonly message: AssistantMessage;
+  readonly stopReason: string | null;
+};
+
+/** The agent that asks. */
+type Asker = Pick<
+  Caller,
+  'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'stepContext'
+>;
 
 export type AskModelOptions = {
   /** Receives each wait as an event; absent if the agent itself does not wait for the answer. */
@@ -31,27 +45,46 @@ export type AskModelOptions = {
 };
 
 /**
- * Send one request beside an agent's conversation: without tools, and without messages to anybody.
+ * Send one request beside an agent's conversation, and return the text of the reply.
  *
- * @returns the text of the reply
  * @throws TaskFailedError with the code of the last error; the signal's reason if it is aborted
  */
 export async function askModel(
-  parts: Pick<
-    Caller,
-    'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'stepContext'
-  >,
+  parts: Asker,
   services: SamplingServices,
-  { system, messages, maxTokens, model: asked }: Question,
-  { agent, signal, onActivity, onUsed }: AskModelOptions,
+  question: Question,
+  options: AskModelOptions,
 ): Promise<string> {
+  const { message } = await askForReply(parts, services, question, options);
+  return textOf(message);
+}
+
+/**
+ * Send one request beside an agent's conversation: without tools of the agent, and without messages to anybody.
+ *
+ * @throws TaskFailedError with the code of the last error; the signal's reason if it is aborted
+ */
+export async function askForReply(
+  parts: Asker,
+  services: SamplingServices,
+  { system, messages, maxTokens, model: asked, serverTools }: Question,
+  { agent, signal, onActivity, onUsed }: AskModelOptions,
+): Promise<HelperReply> {
   const { id, type, name } = parts;
   const origin = { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) };
   const meter = createPromptMeter();
   const ask = async (model: string): Promise<Assembler> => {
     const assembler = createAssembler(maxTokens);
     await streamReply(parts, services, {
-      request: { model, system, tools: [], messages, maxTokens, origin },
+      request: {
+        model,
+        system,
+        tools: [],
+        ...(serverTools && { serverTools }),
+        messages,
+        maxTokens,
+        origin,
+      },
       minOutputTokens: Math.min(maxTokens, LEAST_OUTPUT_TOKENS),
       meter,
       assembler,
@@ -71,7 +104,7 @@ export async function askModel(
   });
   const failure = failureOfStop(reply.stopReason, reply.stopDetails);
   if (failure !== undefined) throw new TaskFailedError(failure);
-  return textOf(reply.message());
+  return { message: reply.message(), stopReason: reply.stopReason };
 }
 
 /** With less room a request is pointless. */
