@@ -88,11 +88,11 @@ describe('an agent that uses WebFetch', () => {
     });
     const { troupe } = await createTroupe(fetching(url('/')), { permissions: LOCAL });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
-    const rested = new Promise((resolve) =>
-      session.events.once('agent.rest', (_, rest) => resolve(rest)),
+    const idle = new Promise((resolve) =>
+      session.events.once('agent.idle', (_, turnOutcome) => resolve(turnOutcome)),
     );
     await started;
     session.interrupt();
-    expect(await rested).toMatchObject({ failure: { code: 'INTERRUPTED' } });
+    expect(await idle).toMatchObject({ failure: { code: 'INTERRUPTED' } });
   });
 });
