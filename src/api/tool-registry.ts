@@ -93,6 +93,7 @@ export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegis
     call: { toolUseId: 'call', abortController, messages: [] },
     files: { cwd: folder, projectRoot: folder, readFileState: createFileStateCache() },
     tasks: {},
+    web: {},
     permissions: {},
     session: { tools, mainLoopModel: '', agentDefinitions: [], verbose: false, env },
   };
