@@ -1,66 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Takes the next event, and says whether it wants another one. */
+export type TakeEvent<T> = (event: T) => boolean | Promise<boolean>;
+
 /**
- * Yield the events of a stream until the signal is aborted. Then reject with its reason at once, whether or not the
- * stream checks the signal, and end the stream unless it has ended. An event costs one promise: there are thousands of
- * them in a reply.
+ * Read a stream until it ends, until `take` wants no more, or until the signal is aborted. An abort rejects with its reason
+ * at once, whether or not the stream checks the signal, but not before `take` has finished its event. A stream that has not
+ * ended is left. An event costs no promise except the stream's own: there are thousands of them in a reply.
  *
  * @param opening the stream, or the promise of it
+ * @returns whether the stream has ended
+ * @throws what the stream, its opening or `take` throws, or the reason of the signal
  */
-export function untilAborted<T>(
+export function readUntilAborted<T>(
   opening: AsyncIterable<T> | Promise<AsyncIterable<T>>,
   signal: AbortSignal,
-): AsyncIterableIterator<T> {
-  let iterator: AsyncIterator<T> | undefined;
-  let giveUp: ((reason: Error) => void) | undefined;
+  take: TakeEvent<T>,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let iterator: AsyncIterator<T> | undefined;
+    let isTaking = false;
 
-  const end = (): void => signal.removeEventListener('abort', onAbort);
-  const onAbort = (): void => {
-    end();
-    if (giveUp === undefined) return; // no reader waits: the next call rejects
-    giveUp(signal.reason as Error);
-    leave();
-  };
-  /** The stream may never answer. */
-  const leave = (): void => void iterator?.return?.().catch(() => {});
-  const orAborted = <V>(settling: Promise<V>, onSettled: (value: V) => void): Promise<V> =>
-    new Promise((resolve, reject) => {
-      giveUp = reject;
-      settling.then(
-        (value) => {
-          giveUp = undefined;
-          onSettled(value);
-          return resolve(value);
-        },
-        (error: unknown) => {
-          giveUp = undefined;
-          end();
-          reject(error as Error);
-        },
-      );
-      if (signal.aborted) onAbort();
-    });
-  const open = async (): Promise<AsyncIterator<T>> => (await opening)[Symbol.asyncIterator]();
-  const enter = (opened: AsyncIterator<T>): void => {
-    iterator = opened;
-    if (signal.aborted) leave(); // opened too late
-  };
-  const endIfDone = ({ done }: IteratorResult<T>): void => {
-    if (done === true) end();
-  };
+    /** The stream may never answer. */
+    const leave = (): void => void iterator?.return?.().catch(() => {});
+    const stop = (): void => {
+      reject(signal.reason as Error);
+      leave();
+    };
+    const onAbort = (): void => {
+      if (!isTaking) stop();
+    };
+    const readAll = async (): Promise<boolean> => {
+      iterator = (await opening)[Symbol.asyncIterator]();
+      for (let count = 1; !signal.aborted; count += 1) {
+        const { done, value } = await iterator.next();
+        if (signal.aborted || done === true) return true;
+        isTaking = true;
+        if (count % EVENTS_IN_A_ROW === 0) await setImmediate();
+        const taken = take(value);
+        const wantsMore = typeof taken === 'boolean' ? taken : await taken;
+        isTaking = false;
+        if (!wantsMore) break;
+      }
+      if (signal.aborted) stop();
+      else await iterator.return?.();
+      return false;
+    };
+    const end = (): void => signal.removeEventListener('abort', onAbort);
 
-  signal.addEventListener('abort', onAbort);
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next() {
-      if (iterator !== undefined) return orAborted(iterator.next(), endIfDone);
-      return orAborted(open(), enter).then((opened) => orAborted(opened.next(), endIfDone));
-    },
-    async return() {
-      end();
-      const returned = iterator?.return?.();
-      if (returned !== undefined) await orAborted(returned, () => {});
-      return { done: true, value: undefined };
-    },
-  };
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    readAll().then(
+      (hasEnded) => {
+        end();
+        resolve(hasEnded);
+      },
+      (error: unknown) => {
+        end();
+        if (isTaking) leave();
+        reject(error as Error);
+      },
+    );
+  });
 }
+
+/** Events of a stream that never waits before the event loop runs other work. */
+const EVENTS_IN_A_ROW = 500;

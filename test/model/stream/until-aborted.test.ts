@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { untilAborted } from '../../../src/model/stream/until-aborted.js';
+import { readUntilAborted } from '../../../src/model/stream/until-aborted.js';
 
 const STOP = new Error('stop');
 
@@ -28,23 +28,23 @@ function createStream(stallsAt = Infinity) {
 }
 
 async function readAll(
-  opening: Parameters<typeof untilAborted<number>>[0],
+  opening: Parameters<typeof readUntilAborted<number>>[0],
   signal: AbortSignal,
-  onEvent: (event: number) => void = () => {},
+  onEvent: (event: number) => boolean | Promise<boolean> = () => true,
 ) {
   const read: number[] = [];
   try {
-    for await (const event of untilAborted(opening, signal)) {
+    const hasEnded = await readUntilAborted(opening, signal, (event) => {
       read.push(event);
-      onEvent(event);
-    }
-    return { read, ended: 'whole' };
+      return onEvent(event);
+    });
+    return { read, ended: hasEnded ? 'whole' : 'left' };
   } catch (error) {
     return { read, ended: error };
   }
 }
 
-describe('untilAborted', () => {
+describe('readUntilAborted', () => {
   it.each(['the stream', 'a promise of it'])('hands out all events of %s', async (how) => {
     const { stream, left } = createStream();
     const opening = how === 'the stream' ? stream : Promise.resolve(stream);
@@ -60,6 +60,7 @@ describe('untilAborted', () => {
     const controller = new AbortController();
     const reading = readAll(stream, controller.signal, (event) => {
       if (event === 2) setImmediate(() => controller.abort(STOP));
+      return true;
     });
     expect(await reading).toEqual({ read: [1, 2], ended: STOP });
     expect(left).toEqual(['at 3']);
@@ -68,7 +69,10 @@ describe('untilAborted', () => {
   it('rejects before the next event if the signal is aborted by the reader', async () => {
     const { stream, left } = createStream();
     const controller = new AbortController();
-    const reading = readAll(stream, controller.signal, () => controller.abort(STOP));
+    const reading = readAll(stream, controller.signal, () => {
+      controller.abort(STOP);
+      return true;
+    });
     expect(await reading).toEqual({ read: [1], ended: STOP });
     expect(left).toHaveLength(1);
   });
@@ -106,11 +110,32 @@ describe('untilAborted', () => {
     expect(await readAll(broken, signal)).toEqual({ read: [1], ended: STOP });
   });
 
-  it('leaves the stream if the reader stops', async () => {
+  it('leaves the stream if the reader wants no more, or fails', async () => {
     const { stream, left } = createStream();
-    for await (const event of untilAborted(stream, new AbortController().signal))
-      if (event === 2) break;
-    expect(left).toEqual(['at 2']);
+    const { signal } = new AbortController();
+    const untilSecond = await readAll(stream, signal, (event) => event < 2);
+    expect(untilSecond).toEqual({ read: [1, 2], ended: 'left' });
+    const failed = await readAll(stream, signal, () => Promise.reject(STOP));
+    expect(failed).toEqual({ read: [1], ended: STOP });
+    expect(left).toEqual(['at 2', 'at 1']);
+  });
+
+  it('lets the reader finish its event before it rejects', async () => {
+    const { stream, left } = createStream();
+    const controller = new AbortController();
+    let finish = (_: boolean): void => {};
+    const reading = readAll(
+      stream,
+      controller.signal,
+      () => new Promise((resolve) => (finish = resolve)),
+    );
+    await new Promise((done) => setImmediate(done));
+    controller.abort(STOP);
+    await new Promise((done) => setImmediate(done));
+    expect(left).toEqual([]);
+    finish(true);
+    expect(await reading).toEqual({ read: [1], ended: STOP });
+    expect(left).toEqual(['at 1']);
   });
 
   it('leaves no listener behind', async () => {

@@ -1,6 +1,5 @@
 import type { AgentContext } from '../../../core/agents/agent-context.js';
 import type { AgentId } from '../../../core/ids.js';
-import { setImmediate } from 'node:timers/promises';
 import { toReadable } from '../../../core/errors.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import { JournalWriteError } from '../../../journal/journal-write-error.js';
@@ -10,7 +9,7 @@ import { ModelEndedEarlyError } from '../../../model/errors/model-ended-early-er
 import type { ModelSilentError } from '../../../model/errors/model-silent-error.js';
 import type { ModelEvent, ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
-import { untilAborted } from '../../../model/stream/until-aborted.js';
+import { readUntilAborted } from '../../../model/stream/until-aborted.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
@@ -57,7 +56,6 @@ export async function streamReply(
     cut.abort(error);
   });
   let receivedBytes = 0;
-  let events = 0;
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', stop);
@@ -66,16 +64,15 @@ export async function streamReply(
       { ...request, maxTokens: reservation.maxOutputTokens },
       { signal: cut.signal, onActivity: watch.heard },
     );
-    for await (const sent of untilAborted(stream, cut.signal)) {
-      if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
+    const hasEnded = await readUntilAborted(stream, cut.signal, (sent) => {
       watch.heard();
       const event = requireEvent(sent);
       receivedBytes += bytesOf(event);
       const handled = onEvent(event);
-      if (handled !== undefined) await handled;
-      if (assembler.isComplete) return; // events behind the end of a reply do not belong to it
-    }
-    throw new ModelEndedEarlyError();
+      const wantsMore = (): boolean => !assembler.isComplete; // events behind the end of a reply do not belong to it
+      return handled === undefined ? wantsMore() : handled.then(wantsMore);
+    });
+    if (hasEnded) throw new ModelEndedEarlyError();
   } catch (error) {
     const thrown = toReadable(error);
     if (silence !== undefined && !(thrown instanceof JournalWriteError)) throw silence;
@@ -91,9 +88,6 @@ export async function streamReply(
     emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed()] });
   }
 }
-
-/** Events of a stream that never waits before the event loop runs other work. */
-const EVENTS_IN_A_ROW = 500;
 
 /** The length of a part of the reply: at least its number of tokens. */
 function bytesOf({ type, delta }: ModelEvent): number {
