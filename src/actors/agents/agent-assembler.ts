@@ -16,7 +16,7 @@ import { createToolContext, type ToolContextOwners } from './tool-context.js';
 import { deniedToolsOf, toolsOfAgent } from './tools-of-agent.js';
 import type { AgentDirectory } from './agent-directory.js';
 import { emitTo, type EventBus } from '../services/event-bus.js';
-import { keepPrompt } from '../services/frozen-prompt.js';
+import { keepPrompt, type FrozenPrompt } from '../services/frozen-prompt.js';
 import { keepMode } from './keep-mode.js';
 import { createPermissionView } from './permission-view.js';
 import { describeStarted } from './session/settle-past-tasks.js';
@@ -43,7 +43,7 @@ export interface AgentAssembler {
 
 export type AssemblerOwners = ToolContextOwners & {
   readonly options: SessionOptions;
-  readonly shared: Pick<SharedServices, 'timers'>;
+  readonly shared: Pick<SharedServices, 'timers' | 'sharePrompt'>;
   readonly journal: Journal;
   /** For lines that an agent needs: a failed write is an error. */
   readonly strict: Journal;
@@ -55,7 +55,7 @@ export type AssemblerOwners = ToolContextOwners & {
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   const { options, settings, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
-  const { timers } = owners.shared;
+  const { timers, sharePrompt } = owners.shared;
   const { resumed } = options;
 
   const toolsFor = createToolChoice(options, settings);
@@ -67,16 +67,16 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const models = modelsOf(agent, options, settings.env);
     const effort = effortOf(agent, options);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
-    const { tools, modelTools } = {
-      ...toolsFor(agent, deniedTools, pool, earlier?.prompt.tools),
-      ...(agent.fork === undefined
-        ? {}
-        : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
-    };
-    const system =
-      earlier?.prompt.system ??
-      agent.fork?.system ??
-      withDeferredNames(systemOfAgent(agent, options, settings, timers.now()), modelTools);
+    const { tools, modelTools: shown } =
+      agent.fork ?? toolsFor(agent, deniedTools, pool, earlier?.prompt.tools);
+    const prompt = sharePrompt({
+      system:
+        earlier?.prompt.system ??
+        agent.fork?.system ??
+        withDeferredNames(systemOfAgent(agent, options, settings, timers.now()), shown),
+      tools: shown,
+    });
+    const { system, tools: modelTools } = prompt;
     const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
       teams.teams().some(({ planned }) => planned.has(id)),
     );
@@ -121,7 +121,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       ...judging,
       toolContext: createToolContext(owners, agent, { id, model: models.model, tools, modelTools }),
     };
-    writeStart(owners, agent, parts, earlier !== undefined);
+    writeStart(owners, agent, parts, earlier === undefined ? prompt : undefined);
     if (parent === undefined) keepMode(owners, id);
     return parts;
   };
@@ -197,17 +197,22 @@ function equip(
   journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
 }
 
-/** Write the first lines of an agent's journal, or of the part after a resume. */
+/**
+ * Write the first lines of an agent's journal, or of the part after a resume.
+ *
+ * @param prompt undefined after a resume: it is in the journal already
+ */
 function writeStart(
   { journal, settings }: Pick<AssemblerOwners, 'journal' | 'settings'>,
   { definition, permissionMode: askedMode, worktree, fork }: NewAgent,
-  { id, taskId, name, model, effort, thinking, system, modelTools, permissionContext }: AgentParts,
-  isResumed: boolean,
+  { id, taskId, name, model, effort, thinking, permissionContext }: AgentParts,
+  prompt: FrozenPrompt | undefined,
 ): void {
   const file = journal.agentFile(id);
   const permissionMode = permissionContext().mode;
   const chosen = { model, effort, thinking, permissionMode };
-  if (isResumed) return void journal.append(file, { type: 'agent.resumed', taskId, ...chosen });
+  if (prompt === undefined)
+    return void journal.append(file, { type: 'agent.resumed', taskId, ...chosen });
   journal.append(file, {
     type: 'agent.started',
     agentId: id,
@@ -218,7 +223,7 @@ function writeStart(
     askedMode,
     cwd: settings.cwd,
     worktree,
-    prompt: keepPrompt(journal, { system, tools: modelTools }),
+    prompt: keepPrompt(journal, prompt),
   });
   if (fork === undefined) return;
   journal.append(file, { type: 'agent.forked', from: fork.from, messages: fork.messages });

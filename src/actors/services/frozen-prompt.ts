@@ -20,10 +20,64 @@ const Prompt = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
 });
 
+/** Return an equal earlier prompt if there is one: what is made of a prompt is made once for all agents that have it. */
+export type SharePrompt = (prompt: FrozenPrompt) => FrozenPrompt;
+
+/** Most prompts that are remembered. */
+const MOST_SHARED = 16;
+
+export function createPromptSharing(): SharePrompt {
+  const newest: FrozenPrompt[] = [];
+  return (prompt) => {
+    const known = newest.find((one) => isSame(one, prompt));
+    if (known !== undefined) return known;
+    newest.unshift(prompt);
+    newest.length = Math.min(newest.length, MOST_SHARED);
+    return prompt;
+  };
+}
+
+function isSame(a: FrozenPrompt, b: FrozenPrompt): boolean {
+  return (
+    isSameList(a.system, b.system, (one, other) => one === other) &&
+    isSameList(a.tools, b.tools, isSameTool)
+  );
+}
+
+function isSameList<T>(
+  a: readonly T[],
+  b: readonly T[],
+  isSameOne: (one: T, other: T) => boolean,
+): boolean {
+  return a.length === b.length && a.every((one, index) => isSameOne(one, b[index] as T)); // as long
+}
+
+/** A tool object has one schema object. */
+function isSameTool(a: ModelTool, b: ModelTool): boolean {
+  return (
+    a === b ||
+    (a.name === b.name &&
+      a.input_schema === b.input_schema &&
+      a.description === b.description &&
+      a.defer_loading === b.defer_loading)
+  );
+}
+
+/** A prompt is encoded once. */
+const encoded = new WeakMap<FrozenPrompt, { readonly text: string; readonly digest: string }>();
+
+function encode(prompt: FrozenPrompt): { readonly text: string; readonly digest: string } {
+  const known = encoded.get(prompt);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(prompt);
+  const made = { text, digest: digestOf(text) };
+  encoded.set(prompt, made);
+  return made;
+}
+
 /** Write the prompt and tools of an agent, once for all agents of a home that share them. @returns their digest */
 export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenPrompt): string {
-  const text = JSON.stringify(prompt);
-  const digest = digestOf(text);
+  const { text, digest } = encode(prompt);
   journal.keepShared(`prompts/${digest}.json`, text);
   return digest;
 }

@@ -1,3 +1,4 @@
+import { createPromptSharing } from '../../actors/services/frozen-prompt.js';
 import { createActor, type AnyActorRef } from 'xstate';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
@@ -182,6 +183,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     rateLimits: createRateLimits(timers),
     files: createFilePool(),
     folders: createFolderSyncs(),
+    sharePrompt: createPromptSharing(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
     admission:

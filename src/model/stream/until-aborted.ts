@@ -46,21 +46,20 @@ export function readUntilAborted<T>(
       else await iterator.return?.();
       return false;
     };
-    const end = (): void => signal.removeEventListener('abort', onAbort);
+    const read = async (): Promise<void> => {
+      try {
+        resolve(await readAll());
+      } catch (error) {
+        if (isTaking) leave();
+        reject(error as Error);
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    };
 
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    readAll().then(
-      (hasEnded) => {
-        end();
-        resolve(hasEnded);
-      },
-      (error: unknown) => {
-        end();
-        if (isTaking) leave();
-        reject(error as Error);
-      },
-    );
+    void read();
   });
 }
 

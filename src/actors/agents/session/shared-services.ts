@@ -8,6 +8,7 @@ import type { ProcessSupervisor } from '../../../processes/process-supervisor.js
 import type { Admission } from '../../tasks/admission.js';
 import type { LiveCaller } from '../runtime/live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
+import type { SharePrompt } from '../../services/frozen-prompt.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The services that all sessions of an orchestrator share. */
@@ -21,6 +22,7 @@ export type SharedServices = {
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
   readonly folders: FolderSyncs;
+  readonly sharePrompt: SharePrompt;
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
   /** Live agents of all sessions. */
