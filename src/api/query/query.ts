@@ -9,7 +9,7 @@ import {
   toContextUsageReport,
   toPermissionMode,
 } from './describe-session.js';
-import { openQuery, type OpenQuery } from './open-query.js';
+import type { OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage, UnsupportedQueryMethods } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
@@ -35,7 +35,10 @@ export type QueryRequest = {
  */
 export function query(request: QueryRequest): Query {
   const { prompt, options } = requireTexts('query', request, []);
-  return createQuery(() => openQuery(prompt, options));
+  return createQuery(async () => {
+    const { openQuery } = await import('./open-query.js'); // a program without queries does not need it
+    return openQuery(prompt, options);
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
-import { beginQuery, readyQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage } from './query-types.js';
 import { createQuery } from './query.js';
@@ -40,6 +39,7 @@ const Request = strictOptions({
 export async function startup(request: StartupRequest = {}): Promise<WarmQuery> {
   checkOptions(Request, request, 'startup');
   const { options, initializeTimeoutMs = DEFAULT_TIMEOUT_MS } = request;
+  const { beginQuery, readyQuery } = await import('./open-query.js');
   const ready = await readyQuery(options);
   const close = (): Promise<void> => ready.orchestrator.close('the query has ended');
   const { signal } = ready.prepared.start;

@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-const AT_ONCE = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(AT_ONCE),
-  'x-gzip': () => createGunzip(AT_ONCE),
-  deflate: () => createInflate(AT_ONCE),
-  br: () => createBrotliDecompress(),
-};
+/** Create a decoder of an encoding; undefined if there is none. Few answers are compressed, so zlib is loaded here. */
+function createDecoder(encoding: string): Transform | undefined {
+  const zlib = process.getBuiltinModule('node:zlib');
+  const { Z_SYNC_FLUSH } = zlib.constants;
+  const atOnce = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip(atOnce);
+    case 'deflate':
+      return zlib.createInflate(atOnce);
+    case 'br':
+      return zlib.createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
 
 /**
  * Decompress the body of an answer, whether compression was requested or not. An unknown encoding is an error for the
@@ -21,7 +30,7 @@ export function decodeBody(incoming: IncomingMessage): Readable {
     .filter((name) => name !== '' && name !== 'identity');
   let body: Readable = incoming;
   for (const name of encodings.toReversed()) {
-    const decoder = DECODERS[name]?.();
+    const decoder = createDecoder(name);
     if (decoder === undefined)
       return incoming.destroy(
         new Error(`The answer is encoded as ${name}, which Troupe did not ask for.`),
