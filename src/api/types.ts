@@ -12,11 +12,19 @@ export type { SessionStart } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { TaskUsage } from '../actors/contract/task-usage.js';
+export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
 export type { PermissionRequest, RequestingAgent } from '../core/events.js';
 export type { AgentId, TaskId } from '../core/ids.js';
-export type { AssistantBlock, ImageBlock, TextBlock, UserBlock } from '../core/messages.js';
+export type {
+  AssistantBlock,
+  ImageBlock,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UserBlock,
+} from '../core/messages.js';
 export type {
   PermissionAnswer,
   PermissionDecision,

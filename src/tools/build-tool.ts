@@ -105,6 +105,7 @@ const FUNCTIONS = [
   'mapToolResultToToolResultBlockParam',
   'permissionTarget',
   'preparePermissionMatcher',
+  'present',
   'prompt',
   'requiresUserInteraction',
   'toAutoClassifierInput',

@@ -7,6 +7,7 @@ import type { InputBlock } from '../core/input-block.js';
 import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import type { ToolView } from './tool-view.js';
 import type { DeferredTool } from './deferred-tool.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type {
@@ -253,6 +254,8 @@ export interface Tool<
 
   /** A longer result goes to a file, and the model gets its path and a preview. `Infinity`: never. */
   readonly maxResultSizeChars: number;
+  /** The result for people; the text of the result block if absent. */
+  present?(output: Output, input: z.infer<Input>): ToolView;
   /** Make the result block that the model reads. */
   mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
 }

@@ -1,4 +1,14 @@
-import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '../../api/types.js';
+import type {
+  AssistantBlock,
+  ResultMessage,
+  SessionMessage,
+  ToolResultBlock,
+  ToolUseBlock,
+  ToolView,
+  UserBlock,
+} from '../../api/types.js';
+import { presentResult } from '../../api/tools.js';
+import { viewLines } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
@@ -18,7 +28,7 @@ export function createTranscript(
   const toLines = createProgressLines();
   /** Sub-agents by the tool call that started them. */
   const speakers = new Map<string, Speaker>();
-  const toolNames = new Map<string, string>();
+  const uses = new Map<string, Use>();
   /** Tool calls whose denial was shown: their results only repeat it, in words for the model. */
   const denied = new Set<string>();
   /** The text of the main agent's present reply so far. */
@@ -33,7 +43,7 @@ export function createTranscript(
 
   const tellBlock = (parent: string | null, block: AssistantBlock): void => {
     if (block.type === 'tool_use') {
-      toolNames.set(block.id, block.name);
+      uses.set(block.id, block);
       return say(
         parent,
         `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`,
@@ -42,6 +52,11 @@ export function createTranscript(
     if (block.type !== 'text' || block.text.trim() === '') return; // thinking
     if (parent === null && streamed.includes(block.text)) return terminal.endLine();
     say(parent, block.text.trim());
+  };
+
+  const tellView = (view: ToolView): void => {
+    const lines = viewLines(view);
+    if (lines.length > 0) terminal.print(lines);
   };
 
   return (message) => {
@@ -61,19 +76,14 @@ export function createTranscript(
         for (const block of blocks) tellBlock(message.parent_tool_use_id, block);
         return;
       }
-      case 'user': {
-        const content = message.message.content as readonly UserBlock[]; // of a user's message
-        for (const block of content)
-          if (block.type === 'tool_result' && !denied.delete(block.tool_use_id)) {
-            const name = toolNames.get(block.tool_use_id) ?? block.tool_use_id;
-            const verb = block.is_error === true ? ' failed' : '';
-            say(
-              message.parent_tool_use_id,
-              `  ${oneLine(name, 60)}${verb}: ${summarise(resultText(block))}`,
-            );
+      case 'user':
+        for (const { block, use } of resultsIn(message, uses))
+          if (!denied.delete(block.tool_use_id)) {
+            say(message.parent_tool_use_id, `  ${headOf(block, use)}`);
+            const view = presentResult(use.name, Object(use.input), message.tool_use_result);
+            if (view !== undefined && message.parent_tool_use_id === null) tellView(view);
           }
         return;
-      }
       case 'system':
         if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
           speakers.set(message.tool_use_id, {
@@ -96,6 +106,27 @@ export function createTranscript(
         return message satisfies never;
     }
   };
+}
+
+type Use = Pick<ToolUseBlock, 'name' | 'input'>;
+
+/** The results in a user message, each with its call. */
+function resultsIn(
+  { message }: Extract<SessionMessage, { type: 'user' }>,
+  uses: ReadonlyMap<string, Use>,
+): readonly { readonly block: ToolResultBlock; readonly use: Use }[] {
+  const content = message.content as readonly UserBlock[]; // of a user's message
+  return content.flatMap((block) => {
+    if (block.type !== 'tool_result') return [];
+    const { tool_use_id: id } = block;
+    return [{ block, use: uses.get(id) ?? { name: id, input: undefined } }];
+  });
+}
+
+/** The first line of a result. */
+function headOf(block: ToolResultBlock, { name }: Use): string {
+  const verb = block.is_error === true ? ' failed' : '';
+  return `${oneLine(name, 60)}${verb}: ${summarise(resultText(block))}`;
 }
 
 /** The text of an event of a reply: empty if the event has none, undefined if a new reply begins. */

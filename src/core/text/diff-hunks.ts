@@ -6,9 +6,13 @@ const CONTEXT_LINES = 3;
 
 /** A passage of a unified diff. Lines are counted from 1. */
 export type DiffHunk = {
+  /** The first line in the old text. */
   readonly oldStart: number;
+  /** Number of lines in the old text. */
   readonly oldLines: number;
+  /** The first line in the new text. */
   readonly newStart: number;
+  /** Number of lines in the new text. */
   readonly newLines: number;
   /** Each line after its mark: `-` removed, `+` added, a blank for context, `\` for a note. */
   readonly lines: readonly string[];

@@ -66,6 +66,7 @@ export const AskUserQuestionTool = buildTool<typeof AskUserQuestionInput, AskUse
       message: questions.map(({ question }) => question).join('\n'),
       decisionReason: { type: 'other', reason: 'only a person can answer it' },
     }),
+  present: ({ answers }) => ({ kind: 'question', answers }),
   mapToolResultToToolResultBlockParam: ({ answers }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -96,6 +96,10 @@ export const EditTool = buildTool({
     return { data: toOutput(draft, input, lines, diff) };
   },
 
+  present: ({ filePath: path, created: isNew, diff = [] }) => ({
+    kind: 'diff',
+    files: [{ path, isNew, hunks: diff }],
+  }),
   mapToolResultToToolResultBlockParam(output: EditOutput, toolUseId) {
     const { filePath, replacements, modifiedLines, created, snippet } = output;
     const lines = modifiedLines.slice(0, 10).join(', ') + (modifiedLines.length > 10 ? ', …' : '');

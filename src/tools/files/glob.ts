@@ -105,6 +105,7 @@ export const GlobTool = buildTool({
     return { data: { ...found, pattern, searchPath: folder, truncated, isIgnored, ...kept } };
   },
 
+  present: ({ files }) => ({ kind: 'list', items: files }),
   mapToolResultToToolResultBlockParam(output: GlobOutput, toolUseId) {
     const { files, count, pattern, searchPath, truncated, isIgnored, isIncomplete } = output;
     const lines = count === 0 ? [`No files match ${show(pattern)} in ${searchPath}.`] : [...files];

@@ -127,6 +127,14 @@ export const MultiEditTool = buildTool({
     };
   },
 
+  present: ({ files }) => ({
+    kind: 'diff',
+    files: files.map(({ filePath: path, created: isNew, diff = [] }) => ({
+      path,
+      isNew,
+      hunks: diff,
+    })),
+  }),
   mapToolResultToToolResultBlockParam(output: MultiEditOutput, toolUseId) {
     const { files, editResults } = output;
     const parts = files.map(({ filePath, created, diff = [] }) => {

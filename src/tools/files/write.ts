@@ -84,6 +84,10 @@ export const WriteTool = buildTool({
       : { data: { ...written, created: false, previousSize: previous.bytes.length } };
   },
 
+  present: ({ filePath: path, created: isNew, diff = [] }) => ({
+    kind: 'diff',
+    files: [{ path, isNew, hunks: diff }],
+  }),
   mapToolResultToToolResultBlockParam: (output: WriteOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

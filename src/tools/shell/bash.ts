@@ -77,6 +77,12 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   toAutoClassifierInput: ({ command }) => command,
   description: ({ command, description }) => description ?? shortened(command),
   prompt: () => promptWith(LIMITS),
+  present: ({ stdout = '', stderr = '', exitCode }, { command }) => ({
+    kind: 'command',
+    command,
+    output: [stdout, stderr].filter((text) => text !== '').join('\n'),
+    ...(exitCode !== undefined && { exitCode }),
+  }),
   mapToolResultToToolResultBlockParam: toBashResultBlock,
 
   async call(input, context, _canUseTool, _parentMessage, onProgress) {

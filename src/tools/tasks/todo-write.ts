@@ -15,6 +15,8 @@ export const TodoWriteOutput = z.object({
 });
 export type TodoWriteOutput = Readonly<z.infer<typeof TodoWriteOutput>>;
 
+const TODO_MARKS = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
+
 /** Replaces the agent's own to-do list. Agents do not see each other's lists. */
 export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
   name: 'TodoWrite',
@@ -25,6 +27,10 @@ export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
   checkPermissions: () => allowCoordination('changes nothing but its own list'),
   description: ({ todos }) => `${todos.length} to do`,
   prompt: () => PROMPT,
+  present: ({ newTodos }) => ({
+    kind: 'list',
+    items: newTodos.map(({ content, status }) => `${TODO_MARKS[status]} ${content}`),
+  }),
   mapToolResultToToolResultBlockParam: ({ newTodos }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

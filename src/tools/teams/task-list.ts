@@ -29,6 +29,11 @@ export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
   description: () => 'List the shared tasks',
   prompt: () =>
     'Shows the tasks on the to-do list of your team: status, owner and blockers. Take a pending one without owner and blockers, the lowest number first, with TaskUpdate.',
+  present: ({ tasks }) => ({
+    kind: 'table',
+    columns: ['#', 'status', 'owner', 'task'],
+    rows: tasks.map(({ id, status, owner = '', subject }) => [id, status, owner, subject]),
+  }),
   mapToolResultToToolResultBlockParam: ({ text }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

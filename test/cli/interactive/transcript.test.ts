@@ -14,7 +14,8 @@ function tell(messages: readonly object[], tellsCost = false): string {
       endLine,
       print(text) {
         endLine();
-        shown += `${text}\n`;
+        shown +=
+          typeof text === 'string' ? `${text}\n` : text.map((line) => `${line.text}\n`).join('');
       },
     },
     { tellsCost },
@@ -155,5 +156,52 @@ describe('createTranscript', () => {
       '(2 turns · 1.3 s · $0.5000 so far)\n',
     );
     expect(tell([{ ...result, errors: [] }], true)).toBe('(1 turn · 1.3 s · cost unknown)\n');
+  });
+});
+
+describe('the view of a result', () => {
+  const answered = (id: string, content: string, data: unknown, parent: string | null = null) => ({
+    ...returned(id, content, false, parent),
+    tool_use_result: data,
+  });
+  const edit = { type: 'tool_use', id: 'e', name: 'Edit', input: { file_path: 'a.ts' } };
+  const hunk = {
+    oldStart: 1,
+    oldLines: 2,
+    newStart: 1,
+    newLines: 2,
+    lines: [' one', '-two', '+2\u001b[31m'],
+  };
+  const data = { filePath: '/w/a.ts', created: false, diff: [hunk] };
+
+  it('shows the changed lines below an edit', () => {
+    expect(tell([said(edit), answered('e', 'Edited /w/a.ts.', data)])).toBe(
+      [
+        '* Edit: a.ts',
+        '  Edit: Edited /w/a.ts.',
+        '      one',
+        '    - two',
+        '    + 2\\u001b[31m',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows some of the output of a command, and how much more there is', () => {
+    const stdout = Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n');
+    const shown = tell([said(use('b', 'seq 9')), answered('b', stdout, { stdout, exitCode: 0 })]);
+    expect(shown.split('\n').slice(2)).toEqual([
+      '    line 1',
+      '    line 2',
+      '    line 3',
+      '    line 4',
+      '    … 4 more lines',
+      '',
+    ]);
+  });
+
+  it('is not shown for an agent below, nor for a result without data', () => {
+    expect(tell([said(edit), returned('e', 'Edited.')])).toBe('* Edit: a.ts\n  Edit: Edited.\n');
+    expect(tell([said(edit, 'p'), answered('e', 'Edited.', data, 'p')])).not.toContain('two');
   });
 });

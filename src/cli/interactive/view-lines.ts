@@ -1,0 +1,66 @@
+import { oneLine, unmistakable } from '../../api/text.js';
+import type { ToolView } from '../../api/types.js';
+import type { StyledLine } from '../output-writer.js';
+
+const MARGIN = '    ';
+const MOST_LINES = { diff: 20, command: 4, list: 10, table: 10, question: 10 } as const;
+const WIDTH = 200;
+const STYLES = { '+': 'added', '-': 'removed', ' ': undefined, '\\': 'dim' } as const;
+
+/** The lines below the first line of a result: none for a view that one line says. */
+export function viewLines(view: ToolView): readonly StyledLine[] {
+  switch (view.kind) {
+    case 'summary':
+      return [];
+    case 'diff':
+      return folded(
+        view.files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.map(ofDiff))),
+        'diff',
+      );
+    case 'command':
+      return folded(
+        plain(
+          view.output
+            .split('\n')
+            .filter((line) => line.trim() !== '')
+            .slice(1),
+        ),
+        'command',
+      );
+    case 'list':
+      return folded(plain(view.items.slice(1)), 'list');
+    case 'table':
+      return folded(plain(view.rows.map((cells) => cells.join('  '))), 'table');
+    case 'question':
+      return folded(
+        plain(view.answers.map(({ question, answer }) => `${question} ${answer.join(', ')}`)),
+        'question',
+      );
+    default:
+      return view satisfies never;
+  }
+}
+
+function ofDiff(line: string): StyledLine {
+  const mark = (line[0] ?? ' ') as keyof typeof STYLES; // as the library marks lines
+  const style = STYLES[mark];
+  const text = `${MARGIN}${mark} ${oneLine(unmistakable(line.slice(1)), WIDTH)}`;
+  return { text, ...(style === undefined ? {} : { style }) };
+}
+
+function plain(lines: readonly string[]): readonly StyledLine[] {
+  return lines.map((line) => ({
+    text: `${MARGIN}${oneLine(unmistakable(line), WIDTH)}`,
+    style: 'dim',
+  }));
+}
+
+function folded(
+  lines: readonly StyledLine[],
+  kind: keyof typeof MOST_LINES,
+): readonly StyledLine[] {
+  const most = MOST_LINES[kind];
+  if (lines.length <= most + 1) return lines;
+  const more: StyledLine = { text: `${MARGIN}… ${lines.length - most} more lines`, style: 'dim' };
+  return [...lines.slice(0, most), more];
+}
