@@ -129,7 +129,7 @@ describe.concurrent('--effort', () => {
   });
 
   it.each([
-    [['--effort', 'huge'], 'Choose low, medium, high, xhigh, max.'],
+    [['--effort', 'huge'], '--effort: there is no "huge". Did you mean high?'],
     [['--settings', '{"effortLevel":"huge"}'], '--settings:1:16: "effortLevel"'],
   ])('says what is wrong with %j', async (args, message) => {
     const cleanups: (() => unknown)[] = [];
@@ -235,7 +235,9 @@ describe.concurrent('--no-session-persistence', () => {
     const { code, stderr } = await place.call(['-p', 'go', FLAG, '-c']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('so none can be resumed'),
+      stderr: expect.stringContaining(
+        'so it cannot resume one: remove it, or remove --continue and --resume.',
+      ),
     });
   });
 });

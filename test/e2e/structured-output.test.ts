@@ -147,7 +147,7 @@ describe.concurrent('--json-schema', () => {
     const other = ['-p', 'x', '-c', '--json-schema', '{"type":"object"}'];
     expect(await place.call(other, { api })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('leave the schema out, or start a new session'),
+      stderr: expect.stringContaining('remove the schema, or start a new session'),
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ImageBlock, TextBlock, ToolResultBlock } from '../../core/messages.js';
+import { frame } from '../../core/text/frame.js';
 import { shellWord } from '../../core/text/shell-word.js';
 import { MAX_PDF_PAGES, type PdfPage } from './pdf-pages.js';
 import { imageBlock, type ShownImage } from './show-image.js';
@@ -96,6 +97,6 @@ function noteForPages({ filePath, pages, pageCount, offset }: OutputOf<'pdf'>): 
 }
 
 function describePage({ number, text }: PdfPage, path: string): string {
-  if (text !== '') return `<page number="${number}">\n${text}\n</page>`;
+  if (text !== '') return frame('page', { number: String(number) }, text);
   return `[Page ${number} has no text: it may be a picture. Show it with Bash and Read: pdftoppm -png -r 100 -f ${number} -l ${number} ${shellWord(path)} /tmp/page]`;
 }

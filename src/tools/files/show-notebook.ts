@@ -1,3 +1,4 @@
+import { frame, quoteForFrame } from '../../core/text/frame.js';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
@@ -65,16 +66,21 @@ export function notebookBlocks({ cells, language }: ShownNotebook): (TextBlock |
   const blocks: (TextBlock | ImageBlock)[] = [];
   let text = '';
   for (const { id, type, source, executionCount, outputs } of cells) {
-    const facts = type === 'code' ? ` language="${language}"` : '';
-    const run = executionCount === undefined ? '' : ` execution_count="${executionCount}"`;
-    text += `<cell id="${id}" type="${type}"${facts}${run}>\n${source}\n</cell>\n`;
+    const facts = {
+      id,
+      type,
+      language: type === 'code' ? language : undefined,
+      execution_count: executionCount === undefined ? undefined : String(executionCount),
+    };
+    text += `${frame('cell', facts, source)}\n`;
     for (const output of outputs) {
       if (output.type === 'text') {
-        text += `<output cell="${id}">\n${output.text}\n</output>\n`;
+        text += `${frame('output', { cell: id }, output.text)}\n`;
         continue;
       }
-      blocks.push({ type: 'text', text: `${text}<output cell="${id}">` }, imageBlock(output));
-      text = '</output>\n';
+      const where = `[The image is an output of the cell ${quoteForFrame(id)}.]`;
+      blocks.push({ type: 'text', text: `${text}${where}` }, imageBlock(output));
+      text = '';
     }
   }
   if (text !== '') blocks.push({ type: 'text', text: text.trimEnd() });

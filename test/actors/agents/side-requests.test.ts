@@ -61,6 +61,7 @@ describe('a request beside the conversation', () => {
     expect(news).toEqual([
       {
         severity: 'warning',
+        resetsAt: expect.any(Number) as number,
         message: expect.stringMatching(
           /^The model's rate limit is reached\. It resets at .*\. Troupe tries again in [\d.]+ s\.$/,
         ) as string,

@@ -88,6 +88,7 @@ describe('gatherFacts', () => {
     );
     expect(facts).toEqual({
       toolName: 'Read',
+      aliases: [],
       isReadOnly: false,
       requiresUserInteraction: false,
       input: { path: '../project/src/../b' },

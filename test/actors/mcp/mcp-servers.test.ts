@@ -98,7 +98,11 @@ describe('servers from npm', { timeout: 30_000 }, () => {
 
 describe('a session', { timeout: 30_000 }, () => {
   it('sees all pages of a list, and leaves out what the Messages API would refuse', async () => {
-    const { troupe, requests } = await callEach([], { big: fixture(['--tools', '500']) });
+    const { troupe, requests } = await callEach(
+      [],
+      { big: fixture(['--tools', '500']) },
+      { env: { ...process.env, ENABLE_TOOL_SEARCH: 'false' } },
+    );
     const session = troupe.session({ prompt: 'Go.' });
     await session.outcome;
     const names = requests[0]?.tools.map(({ name }) => name) ?? [];
