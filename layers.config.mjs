@@ -56,6 +56,7 @@ export const FLOORS = {
     'teams',
     'schedule',
     'dialogue',
+    'worktrees',
     'workflow',
     'pool',
   ],

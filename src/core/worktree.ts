@@ -1,18 +1,25 @@
 import { z } from 'zod';
 
 /** A git worktree that was made for one agent. All paths are absolute. */
-export const Worktree = z.object({
-  path: z.string(),
+export type Worktree = {
+  /** The folder of the worktree. */
+  readonly path: string;
   /** Short name of the branch of the worktree. */
-  branch: z.string(),
+  readonly branch: string;
   /** The first commit; empty if it is not known, and then the worktree always counts as changed. */
-  base: z.string(),
+  readonly base: string;
   /** The work tree that it was made from. */
-  repository: z.string(),
+  readonly repository: string;
   /** The working folder of its agent: the same folder in the worktree as the parent's in the work tree. */
+  readonly cwd: string;
+};
+export const Worktree: z.ZodType<Worktree> = z.object({
+  path: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  repository: z.string(),
   cwd: z.string(),
 });
-export type Worktree = Readonly<z.infer<typeof Worktree>>;
 
 /** A worktree that an agent left behind, because there is work in it. */
 export type KeptWorktree = {

@@ -4,6 +4,7 @@ import type { FileStateCache } from './file-state-cache.js';
 import type { ScheduleCapabilities } from './schedule-capabilities.js';
 import type { TaskCapabilities } from './task-capabilities.js';
 import type { TeamCapabilities } from './team-capabilities.js';
+import type { WorktreeCapabilities } from './worktree-capabilities.js';
 
 /** The part of a tool's context about the call itself. */
 export type ToolUseCall = {
@@ -25,6 +26,8 @@ export type ToolUseFiles = {
    * The folders of the agents above, if they are different: their deny and ask rules apply there too. None if absent.
    */
   readonly outerRoots?: readonly string[];
+  /** Enter and leave a worktree. Only the main agent has it. */
+  readonly worktrees?: WorktreeCapabilities;
   /** The files that this agent has read, and their state: Edit and Write refuse others. */
   readonly readFileState: FileStateCache;
   /**

@@ -9,6 +9,8 @@ import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { ToolUseContext } from '../../tools/tool.js';
 import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
 import type { ToolUseWeb } from '../../tools/web-capabilities.js';
+import { enterFolder, type WorkingFolders } from '../../tools/worktrees/working-folder.js';
+import type { WorktreeCapabilities } from '../../tools/worktree-capabilities.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 import { startableAgents } from './startable-agents.js';
@@ -20,6 +22,8 @@ export type ToolContextOwners = {
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
+  /** The worktree of the main agent. */
+  readonly entered: WorktreeCapabilities;
   getAppState(): AppState;
   /** The actions on tasks, teams and schedules for the tools of one agent. */
   capabilitiesOf(taskId: TaskId, agentId: AgentId): ToolUseTasks;
@@ -29,18 +33,31 @@ export type ToolContextOwners = {
 
 /** The context for the tools of a new agent. The agent works in its parent's folder, or in its own worktree. */
 export function createToolContext(
-  { options, settings, store, permissions, getAppState, capabilitiesOf, webOf }: ToolContextOwners,
+  {
+    options,
+    settings,
+    store,
+    permissions,
+    entered,
+    getAppState,
+    capabilitiesOf,
+    webOf,
+  }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
   agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools'>,
 ): ToolUseContext {
   const above = parent?.parts.toolContext.files;
-  const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
-  const outerRoots = worktree === undefined ? above?.outerRoots : around;
+  const isMain = parent === undefined;
+  const own = worktree ?? (isMain ? entered.entered() : undefined);
+  const around: WorkingFolders = above ?? { cwd: settings.cwd, projectRoot: settings.cwd };
+  const { cwd, projectRoot, outerRoots } =
+    own === undefined ? around : enterFolder(around, own.cwd);
   return {
     call: { toolUseId: '', abortController: new AbortController(), messages: [] },
     files: {
-      cwd: worktree?.cwd ?? above?.cwd ?? settings.cwd,
-      projectRoot: worktree?.cwd ?? above?.projectRoot ?? settings.cwd,
+      cwd,
+      projectRoot,
+      ...(isMain && { worktrees: entered }),
       ...(outerRoots === undefined ? {} : { outerRoots }),
       readFileState: above?.readFileState.clone() ?? createFileStateCache(),
       outputFolder: join(options.directory, 'output'),

@@ -34,6 +34,7 @@ import { createMessageQueue, type MessageQueue } from './messages/message-queue.
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
+import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
 /** The sources and receivers of a session's handle. */
@@ -42,6 +43,7 @@ export type SessionHandleOwners = MainAgentOwners &
   SessionMessagesOwners & {
     readonly journal: Journal;
     readonly pastTasks: PastTasks;
+    readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;
   };
 

@@ -32,6 +32,7 @@ import { createTeamStore, type TeamStore } from '../teams/team-store.js';
 import { createPageCache } from '../../tools/web/page-cache.js';
 import { createWebCapabilities } from '../web/web-capabilities.js';
 import { keepTimeLimits } from '../spawn/time-limits.js';
+import { createEnteredWorktree, type EnteredWorktree } from '../spawn/entered-worktree.js';
 import { keepUsage } from '../agents/usage-of-task.js';
 import { createWorktrees, type Worktrees } from '../spawn/worktrees.js';
 
@@ -46,6 +47,7 @@ export interface SessionRuntime extends SessionTasks {
   readonly audit: Audit;
   readonly hooks: SessionHooks;
   readonly worktrees: Worktrees;
+  readonly entered: EnteredWorktree;
   readonly startup: SessionStartup;
   readonly permissions: PermissionState;
   readonly shared: SharedServices;
@@ -93,6 +95,7 @@ export function createSessionRuntime(
     agents,
     mail,
     worktrees,
+    entered: createEnteredWorktree({ journal, env: settings.env, sessionId }, resumed?.entered),
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
     hooks: createSessionHooks(options, settings, { ...shared, journal, bus }),

@@ -1,18 +1,53 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describeSystemError } from '../../core/system-error.js';
 import type { Worktree } from '../../core/worktree.js';
 import { gitIn, problemOf, type Environment, type PatientGit } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
 
-/** Make a worktree as planned. A failure leaves nothing behind. Waits for git's locks. @throws WorktreeError */
-export async function addWorktree(worktree: Worktree, env: Environment): Promise<void> {
+/**
+ * Take the name of a planned worktree: its folder, still empty. Nobody else can take it afterwards.
+ *
+ * @throws WorktreeError if a folder or a branch has the name
+ */
+export async function claimWorktree(worktree: Worktree, env: Environment): Promise<void> {
+  const { path, branch, repository } = worktree;
+  await makeFolder(worktree);
+  const fail = (why: string): WorktreeError =>
+    new WorktreeError(`The worktree ${path} cannot be made: ${why}. Choose another name.`);
+  await mkdir(path).catch((error: unknown) => {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw fail(isTaken ? 'the folder exists already' : describeSystemError(error));
+  });
+  const prepared = await gitIn(repository, env);
+  const known =
+    'failed' in prepared
+      ? prepared.failed
+      : await prepared.git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
+  if (known.code === 1) return;
+  await rmdir(path);
+  throw fail(
+    known.code === 0 ? `the branch ${branch} exists already` : problemOf(known, repository),
+  );
+}
+
+/**
+ * Make a worktree as planned. A failure leaves nothing behind. Waits for git's locks.
+ *
+ * @param otherwise what works without a worktree, as a sentence for the error
+ * @throws WorktreeError
+ */
+export async function addWorktree(
+  worktree: Worktree,
+  env: Environment,
+  otherwise = 'Leave isolation out.',
+): Promise<void> {
   const { path, branch, base, repository, cwd } = worktree;
   await makeFolder(worktree);
   const prepared = await gitIn(repository, env);
   const fail = (why: string): WorktreeError =>
-    new WorktreeError(`The worktree ${path} cannot be made: ${why}. Leave isolation out.`);
+    new WorktreeError(`The worktree ${path} cannot be made: ${why}. ${otherwise}`);
   if ('failed' in prepared) throw fail(problemOf(prepared.failed, repository));
   const { git } = prepared;
   const add = ['worktree', 'add', '--quiet', '-b', branch, path, base];
@@ -74,6 +109,7 @@ async function makeFolder({ path, repository }: Worktree): Promise<void> {
 /** Remove an unused worktree. */
 async function takeBack(git: PatientGit, { path, branch, base }: Worktree): Promise<void> {
   await git(['worktree', 'remove', '--force', '--force', path]);
+  await rmdir(path).catch(() => {}); // it is there if git had not begun
   const made = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
   if (made.code === 0) await git(['update-ref', '-d', `refs/heads/${branch}`, base]);
 }

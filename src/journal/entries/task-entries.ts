@@ -3,7 +3,13 @@ import { TaskInput, TaskNotification } from '../../core/events.js';
 import { Failure } from '../../core/failure.js';
 import { AgentId, TaskId } from '../../core/ids.js';
 import { newTaskState } from '../../core/tasks/new-task-state.js';
-import { WorktreeBegun, WorktreeKept, WorktreeRemoved } from './worktree-entries.js';
+import {
+  WorktreeBegun,
+  WorktreeEntered,
+  WorktreeKept,
+  WorktreeLeft,
+  WorktreeRemoved,
+} from './worktree-entries.js';
 import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../../core/task-types.js';
 
 const timestamp = z.number();
@@ -79,6 +85,8 @@ export const TaskEntry = z.union([
   WorktreeBegun,
   WorktreeRemoved,
   WorktreeKept,
+  WorktreeEntered,
+  WorktreeLeft,
   OtherEntry,
 ]);
 export type TaskEntry = z.infer<typeof TaskEntry>;

@@ -21,6 +21,20 @@ export const WorktreeKept = z.object({
   ...head,
 });
 
+/** The main agent has entered a worktree. */
+export const WorktreeEntered = z.object({
+  type: z.literal('worktree.entered'),
+  worktree: Worktree,
+  sessionId: z.string(),
+  timestamp: z.number(),
+});
+
+/** The main agent works in the folder of the session again. */
+export const WorktreeLeft = z.object({ type: z.literal('worktree.left'), timestamp: z.number() });
+
+/** A worktree that the main agent has entered and not left. */
+export type PastEntry = Pick<PastWorktree, 'worktree' | 'madeBy'>;
+
 /** A worktree without an end in the journal. */
 export type PastWorktree = {
   readonly id: TaskId;
@@ -42,6 +56,14 @@ export function toPastWorktrees(entries: readonly Entry[]): readonly PastWorktre
     else if (entry.type === 'worktree.removed' || entry.type === 'worktree.kept') left.delete(id);
   }
   return [...left.values()];
+}
+
+/** The worktree that the main agent of an earlier process was in. */
+export function toPastEntry(entries: readonly Entry[]): PastEntry | undefined {
+  const last = entries.findLast(({ type }) => /^worktree\.(?:entered|left)$/.test(type));
+  if (last?.type !== 'worktree.entered') return undefined;
+  const { worktree, sessionId: madeBy } = last as z.infer<typeof WorktreeEntered>; // its type says so
+  return { worktree, madeBy };
 }
 
 const Known = z.discriminatedUnion('type', [WorktreeBegun, WorktreeRemoved, WorktreeKept]);

@@ -11,6 +11,8 @@ import { EditTool } from '../files/edit.js';
 import { MultiEditTool } from '../files/multi-edit.js';
 import { NotebookEditTool } from '../files/notebook-edit.js';
 import { EnterPlanModeTool } from '../dialogue/enter-plan-mode.js';
+import { EnterWorktreeTool } from '../worktrees/enter-worktree.js';
+import { ExitWorktreeTool } from '../worktrees/exit-worktree.js';
 import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
 import { GrepTool } from '../files/grep.js';
@@ -76,6 +78,8 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     AskUserQuestionTool,
     EnterPlanModeTool,
     ExitPlanModeTool,
+    EnterWorktreeTool,
+    ExitWorktreeTool,
     ToolSearchTool,
   ];
 }

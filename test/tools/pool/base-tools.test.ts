@@ -38,6 +38,8 @@ describe('getAllBaseTools', () => {
       'AskUserQuestion',
       'EnterPlanMode',
       'ExitPlanMode',
+      'EnterWorktree',
+      'ExitWorktree',
       'ToolSearch',
     ]);
   });

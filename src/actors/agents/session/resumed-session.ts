@@ -4,7 +4,12 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import type { SessionOrigin } from '../../../journal/sessions/find-session.js';
 import { readPastCalls } from '../../../journal/readers/past-calls.js';
 import { toPastTasks, type PastTask } from '../../../journal/entries/task-entries.js';
-import { toPastWorktrees, type PastWorktree } from '../../../journal/entries/worktree-entries.js';
+import {
+  toPastEntry,
+  toPastWorktrees,
+  type PastEntry,
+  type PastWorktree,
+} from '../../../journal/entries/worktree-entries.js';
 import { toEarlierAgent, type EarlierAgent } from '../conversation/earlier-agent.js';
 
 /** The state of a session that another process began: its main agent, and the rest. */
@@ -14,6 +19,8 @@ export type ResumedSession = EarlierAgent & {
   readonly tasks: ReadonlyMap<TaskId, PastTask>;
   /** Worktrees with an unknown state. */
   readonly worktrees: readonly PastWorktree[];
+  /** The worktree that the main agent was in. */
+  readonly entered: PastEntry | undefined;
   /** The model requests so far, by agent. */
   readonly calls: ReadonlyMap<string, readonly ModelCall[]>;
 };
@@ -35,6 +42,7 @@ export function toResumedSession({
     ...toEarlierAgent({ directory, agentId, entries }),
     told: new Set(notifications),
     worktrees: toPastWorktrees(tasks),
+    entered: toPastEntry(tasks),
     tasks: toPastTasks(tasks, (task) => join(directory, 'output', task)),
     calls: readPastCalls({ id, directory }),
   };

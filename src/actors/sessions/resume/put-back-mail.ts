@@ -1,3 +1,7 @@
+import { textBlock } from '../../../core/messages.js';
+import { frame } from '../../../core/text/frame.js';
+import type { EnteredWorktree } from '../../spawn/entered-worktree.js';
+import type { Settings } from '../../options/settings.js';
 import type { AgentRuntime } from '../../agents/runtime/agent-runtime.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
 import type { Mailroom } from '../../mail/mailroom.js';
@@ -16,10 +20,14 @@ export function putBackMail(
     mail,
     pastTasks,
     startup,
+    entered,
+    settings,
   }: {
     readonly mail: Mailroom;
     readonly pastTasks: Pick<PastTasks, 'earlier'>;
     readonly startup: SessionStartup;
+    readonly entered: Pick<EnteredWorktree, 'lost'>;
+    readonly settings: Pick<Settings, 'cwd'>;
   },
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
@@ -28,6 +36,15 @@ export function putBackMail(
   const { earlier } = pastTasks;
   const unread = resumed.agent.mail;
   mail.restore(parts, unread);
+  const { lost } = entered;
+  if (lost !== undefined) {
+    const text = frame(
+      'system-reminder',
+      {},
+      `The worktree ${lost.path} that you entered is gone. You work in ${settings.cwd} again.`,
+    );
+    mail.accept(parts, mail.envelope('reminder', parts.id, [textBlock(text)]));
+  }
   const goOn = new Set(revived.map(({ agentId }) => agentId));
   const isOver = ({ state, agentId }: PastTask): boolean =>
     state.type !== 'in_process_teammate' || // a resumed teammate has not ended
@@ -39,5 +56,5 @@ export function putBackMail(
   const { worktrees } = startup;
   if (worktrees === undefined || untold.length === 0) tell();
   else void worktrees.then(tell).catch(() => {}); // a journal that cannot be written ends the agent with its next step
-  return unread.length + untold.length;
+  return unread.length + untold.length + (lost === undefined ? 0 : 1);
 }
