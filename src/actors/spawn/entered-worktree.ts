@@ -39,8 +39,9 @@ export function createEnteredWorktree(
   };
   if (earlier !== undefined && !isThere) left();
 
-  const remove = async (worktree: Worktree): Promise<string | undefined> => {
+  const remove = async (worktree: Worktree, isDiscarded: boolean): Promise<string | undefined> => {
     if (isOfOriginal) return SHARED;
+    if (isDiscarded) return discardWorktree(worktree, env);
     return removeWorktree(await withMergedBase(worktree, env), env);
   };
 
@@ -59,14 +60,7 @@ export function createEnteredWorktree(
     async leave(action): Promise<LeftWorktree> {
       if (current === undefined) throw new Error('no worktree was entered');
       const worktree = current;
-      const why =
-        action === 'keep'
-          ? undefined
-          : action === 'remove'
-            ? await remove(worktree)
-            : isOfOriginal
-              ? SHARED
-              : await discardWorktree(worktree, env);
+      const why = action === 'keep' ? undefined : await remove(worktree, action === 'discard');
       const isLeft = why === undefined || !existsSync(worktree.path);
       if (isLeft) left();
       return { worktree, isLeft, why };
