@@ -32,7 +32,8 @@ export function createEnteredWorktree(
 ): EnteredWorktree {
   const isThere = earlier !== undefined && isUsable(earlier.worktree);
   let current = isThere ? earlier.worktree : undefined;
-  const isOfOriginal = isThere && earlier.madeBy !== sessionId;
+  const isOfOriginal = (worktree: Worktree): boolean =>
+    worktree === earlier?.worktree && earlier.madeBy !== sessionId;
   const left = (): void => {
     current = undefined;
     journal.append('tasks.jsonl', { type: 'worktree.left' });
@@ -40,7 +41,7 @@ export function createEnteredWorktree(
   if (earlier !== undefined && !isThere) left();
 
   const remove = async (worktree: Worktree, isDiscarded: boolean): Promise<string | undefined> => {
-    if (isOfOriginal) return SHARED;
+    if (isOfOriginal(worktree)) return SHARED;
     if (isDiscarded) return discardWorktree(worktree, env);
     return removeWorktree(await withMergedBase(worktree, env), env);
   };

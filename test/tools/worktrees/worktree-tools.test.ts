@@ -317,9 +317,11 @@ describe('a resumed session', () => {
   it('removes nothing that its original may use, if it is a fork', async () => {
     const { run, folder } = await createRepository();
     const { resume } = await run([enter('feature')]);
-    const { results } = await run([exit('remove'), exit('keep')], { ...resume, forks: true });
+    const calls = [exit('remove'), exit('keep'), enter('own'), exit('remove')];
+    const { results } = await run(calls, { ...resume, forks: true });
     expect(results[0]).toContain('because the session that this one is a copy of may use it.');
     expect(results[1]).toContain('stay.');
+    expect(results[3]).toContain('are removed.');
     expect(existsSync(folder)).toBe(true);
   });
 });
