@@ -4,7 +4,7 @@ import type { ToolPermissionContext } from '../core/permission-types.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import { createFileStateCache } from '../tools/file-state-cache.js';
 import { createBashGrammar } from '../tools/shell/bash-grammar.js';
-import { waysOutOf } from '../processes/sandbox.js';
+import { activeSandbox } from '../processes/sandbox.js';
 import type { SandboxOptions } from './types.js';
 import type { Tool, ToolUseContext } from '../tools/tool.js';
 
@@ -40,7 +40,7 @@ export async function factsOfUse(
       verbose: false,
       env,
       ...(isTrusted ? {} : { isUntrusted: true }),
-      ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
+      ...(sandbox === undefined ? {} : { sandbox: activeSandbox(sandbox) }),
     },
   };
   return gatherFacts(tool, input, context, createBashGrammar(), { resolve: lookNothingUp });

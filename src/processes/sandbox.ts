@@ -64,10 +64,22 @@ export interface Sandbox {
   confine(confinement: Confinement): Confined;
 }
 
-/** How commands can leave a sandbox, by its options. */
-export function waysOutOf({
+/** The active sandbox of a session, as its tools see it. */
+export type ActiveSandbox = WaysOutOfSandbox & {
+  readonly kind: SandboxMode;
+  /** Whether commands reach the network. */
+  readonly network: boolean;
+  /** Writable paths beside the workspace, as the options name them. */
+  readonly writable: readonly string[];
+};
+
+/** The sandbox that options describe, with the default of each absent option. */
+export function activeSandbox({
+  mode,
+  network = false,
+  writable = [],
   excludedCommands = [],
   allowUnsandboxedCommands = true,
-}: SandboxOptions): WaysOutOfSandbox {
-  return { excludedCommands, allowUnsandboxedCommands };
+}: SandboxOptions): ActiveSandbox {
+  return { kind: mode, network, writable, excludedCommands, allowUnsandboxedCommands };
 }

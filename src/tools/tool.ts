@@ -6,8 +6,8 @@ import type { AgentId } from '../core/ids.js';
 import type { InputBlock } from '../core/input-block.js';
 import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
-import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { ToolView } from './tool-view.js';
+import type { ActiveSandbox } from '../processes/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type {
@@ -142,7 +142,7 @@ export type ToolUseSession = {
   /** The environment of shells; the process's own if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The sandbox of shells; none if absent. */
-  readonly sandbox?: WaysOutOfSandbox;
+  readonly sandbox?: ActiveSandbox;
   /** Return the state of the session. */
   readonly getAppState?: () => AppState;
   /** Change the state of the session. A sub-agent's change has no effect. */

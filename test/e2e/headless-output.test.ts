@@ -141,6 +141,7 @@ describe.concurrent('troupe -p', () => {
         'NotebookEdit',
         'Read',
         'RemoteTrigger',
+        'Sandbox',
         'SendMessage',
         'Sleep',
         'TaskCreate',

@@ -10,7 +10,7 @@ import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
 import { WebSearchTool } from '../../tools/web/web-search.js';
 import { canSearch } from '../web/web-capabilities.js';
-import { waysOutOf } from '../../processes/sandbox.js';
+import { activeSandbox } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';
 import { bashLimitsOf, maxTokensOf } from '../options/limits-from-environment.js';
@@ -92,7 +92,7 @@ export function beginSession(
       tools: poolWith([]),
       mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
       permissions,
-      sandbox: isSandboxed && settings.sandbox ? waysOutOf(settings.sandbox) : undefined,
+      sandbox: isSandboxed && settings.sandbox ? activeSandbox(settings.sandbox) : undefined,
       choices: choicesOf(start, resumed),
     },
     settings,

@@ -20,6 +20,7 @@ import { KillShellTool } from '../shell/kill-shell.js';
 import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
 import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
+import { SandboxTool } from '../shell/sandbox.js';
 import { SendMessageTool } from '../agents/send-message.js';
 import { SleepTool } from '../schedule/sleep.js';
 import { TaskCreateTool } from '../teams/task-create.js';
@@ -58,6 +59,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     MonitorTool,
     WebFetchTool,
     WebSearchTool,
+    SandboxTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,

@@ -13,7 +13,8 @@ import { isAnswer } from './exit-code-answer.js';
 import { findNextCwd } from './next-cwd.js';
 import { ShellKilledError, ShellNeedsOrchestratorError } from '../../processes/shell-errors.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
-import type { ToolProgressData, ToolUseContext } from '../tool.js';
+import type { ToolProgressData } from '../tool.js';
+import { workspaceOf } from './workspace-of.js';
 
 /** Time limits of a command. */
 export type BashLimits = {
@@ -142,12 +143,6 @@ export function bashWithin(limits: BashLimits): typeof BashTool {
 function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
   const missingBytes = Math.max(0, outputBytes - MOST_OUTPUT_BYTES);
   return missingBytes === 0 ? { path } : { path, missingBytes };
-}
-
-/** The project root, and the added folders. */
-export function workspaceOf({ files, permissions }: ToolUseContext): readonly string[] {
-  const added = permissions.current?.().additionalWorkingDirectories ?? {};
-  return [files.projectRoot, ...Object.values(added).map(({ path }) => path)];
 }
 
 function toCommandResult(id: TaskId, outcome: TaskOutcome): CommandResult {

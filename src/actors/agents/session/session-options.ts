@@ -4,7 +4,7 @@ import type { McpServerStatus } from '../../../core/agents/mcp-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Model } from '../../../model/model.js';
 import type { Tool, ToolInputJSONSchema } from '../../../tools/tool.js';
-import type { WaysOutOfSandbox } from '../../../permissions/shell/excluded-command.js';
+import type { ActiveSandbox } from '../../../processes/sandbox.js';
 import type { ResumedSession } from './resumed-session.js';
 import type { SessionStart } from '../../contract/session-start.js';
 
@@ -38,8 +38,8 @@ export type SessionOptions = {
   /** The servers of tools; absent without servers. */
   readonly mcp: SessionMcp | undefined;
   readonly permissions: ToolPermissionContext;
-  /** The commands that run outside the sandbox; undefined without a sandbox. */
-  readonly sandbox: WaysOutOfSandbox | undefined;
+  /** The sandbox of shells; undefined without a sandbox. */
+  readonly sandbox: ActiveSandbox | undefined;
   readonly choices: SessionChoices;
 };
 
