@@ -66,6 +66,7 @@ export interface Sandbox {
 
 /** The active sandbox of a session, as its tools see it. */
 export type ActiveSandbox = WaysOutOfSandbox & {
+  /** Launcher of shell commands. */
   readonly kind: SandboxMode;
   /** Whether commands reach the network. */
   readonly network: boolean;
