@@ -21,6 +21,7 @@ export type Use = {
 const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Bash: (command) => ({ command }),
   Monitor: (command) => ({ command, description: 'what it watches' }),
+  PowerShell: (command) => ({ command }),
   Read: (file_path) => ({ file_path }),
   Write: (file_path) => ({ file_path, content: '' }),
   Edit: (file_path) => ({ file_path, old_string: 'a', new_string: 'b' }),

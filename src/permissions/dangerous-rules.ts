@@ -27,6 +27,7 @@ export function isDangerousInAuto(rule: string): boolean {
   const { toolName, ruleContent } = parsed.value;
   if (toolName === '*') return true;
   if (toolName === 'Agent' || toolName === 'Task') return true;
+  if (toolName === 'PowerShell') return ruleContent?.includes('*') ?? true;
   if (!RUN_SHELLS.has(toolName)) return false;
   if (ruleContent === undefined) return true;
   const star = ruleContent.search(/:?\*/);

@@ -7,6 +7,7 @@ import type { ShellAnalysis } from './shell/shell-analysis.js';
 export type TargetFacts =
   | { readonly kind: 'paths'; readonly paths: readonly PathFact[] }
   | { readonly kind: 'shell'; readonly analysis: ShellAnalysis }
+  | { readonly kind: 'script'; readonly command: string }
   | { readonly kind: 'web'; readonly request: WebFact }
   | ({ readonly kind: 'name' } & TargetName);
 

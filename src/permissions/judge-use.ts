@@ -49,9 +49,9 @@ function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {
   return ownAsk(facts.ownCheck, facts, context);
 }
 
-/** The name of the target decides, not that the call is read-only: a kind of agent, a host. */
+/** Rules decide on the target, not that the call is read-only: a kind of agent, a host, a script. */
 function isJudgedByName({ target }: ToolFacts): boolean {
-  return target?.kind === 'name' || target?.kind === 'web';
+  return target?.kind === 'name' || target?.kind === 'web' || target?.kind === 'script';
 }
 
 /** The name that a remembered rule would use. */

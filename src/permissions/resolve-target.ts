@@ -136,6 +136,7 @@ export function mapFacts(
       const otherWrites = changeAll(analysis.otherWrites);
       return { kind: 'shell', analysis: { ...analysis, commands, paths, otherWrites } };
     }
+    case 'script':
     case 'web':
     case 'name':
       return target;
@@ -157,7 +158,7 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
 /** Every path of a target, once for each way that the target uses it. */
 export function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
-  if (target.kind === 'name' || target.kind === 'web') return [];
+  if (target.kind !== 'shell') return [];
   const { commands, paths, otherWrites } = target.analysis;
   const own = commands.flatMap((command) => [...command.paths, ...command.redirects]);
   return [...own, ...paths, ...otherWrites];

@@ -12,6 +12,7 @@ import { mayName } from './shell/overlong.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
+import { allowsScript, findScriptPart } from './script-rules.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
 import type { WebFact } from './web/web-fact.js';
 import { matchesWildcard } from '../core/text/wildcard.js';
@@ -89,6 +90,8 @@ function matchTarget(content: string, { target }: ToolFacts): string | undefined
       return findCommandText(content, target.analysis.denyTexts);
     case 'name':
       return matchesName(content, target) ? target.name : undefined;
+    case 'script':
+      return findScriptPart(content, target.command);
     case 'web':
       return coversHost(content, target.request) ? target.request.host : undefined;
     case 'paths':
@@ -136,6 +139,7 @@ export function findNameRule(
   return rules.find(({ rule }) => {
     const content = rule.value.ruleContent;
     if (content === undefined || !namesTool(rule, facts)) return false;
+    if (facts.target?.kind === 'script') return allowsScript(content, facts.target.command);
     if (facts.target?.kind === 'name' && matchesName(content, facts.target)) return true;
     if (facts.target?.kind === 'web' && coversHost(content, facts.target.request)) return true;
     return matchesByItself(content, facts) || matchesParameter(content, facts);

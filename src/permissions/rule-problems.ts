@@ -56,7 +56,7 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
 /** Published tools that users write rules for, whether Troupe has them or not. */
 export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   [
-    'WebFetch WebSearch NotebookEdit NotebookRead Skill SlashCommand MultiEdit LS LSP ToolSearch Monitor PowerShell',
+    'WebFetch WebSearch NotebookEdit NotebookRead Skill SlashCommand MultiEdit LS LSP ToolSearch Monitor',
     'ListMcpResourcesTool ReadMcpResourceTool EnterWorktree ExitWorktree Config TaskCreate TaskGet TaskList TaskUpdate',
   ].flatMap((line) => line.split(' ')),
 );

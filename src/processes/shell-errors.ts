@@ -37,9 +37,10 @@ export class ShellNeedsOrchestratorError extends TroupeError {
   override readonly name = 'ShellNeedsOrchestratorError';
   readonly code = 'SHELL_NEEDS_ORCHESTRATOR';
 
-  constructor() {
+  constructor(toolName: string) {
     super(
-      'Bash needs a running orchestrator, which owns the processes: give it a context with `tasks`.',
+      `${toolName} needs a running orchestrator, which owns the processes: give it a context with \`tasks\`.`,
+      { details: { toolName } },
     );
   }
 }

@@ -86,6 +86,14 @@ export type PermissionTarget =
       readonly command: string;
     }
   | {
+      readonly kind: 'script';
+      /**
+       * Command line for another shell, which is not analysed: an allow rule matches it as a whole, or as one plain
+       * command; deny and ask rules match any part of it.
+       */
+      readonly command: string;
+    }
+  | {
       readonly kind: 'web';
       /** Address that the call fetches. Rules `Tool(domain:…)` name its host. Only the public network is allowed. */
       readonly url: string;

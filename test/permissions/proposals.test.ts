@@ -243,6 +243,8 @@ it.each([
   'Bash(/usr/bin/python3 *)',
   'Agent',
   'Agent(x)',
+  'PowerShell',
+  'PowerShell(Get-ChildItem:*)',
 ])('%s would allow anything', (rule) => {
   expect(isDangerousInAuto(rule)).toBe(true);
 });
@@ -255,6 +257,7 @@ it.each([
   'Read',
   'Bash(python script.py *)',
   'WebFetch(domain:a.b)',
+  'PowerShell(Get-Date)',
   'mcp__server__get_*',
   'Edit(src/**)',
 ])('%s does not', (rule) => {

@@ -175,7 +175,7 @@ function targetOf(tool: Tool, input: AnyObject['_output']): PermissionTarget | u
   throw new TypeError('Its permissionTarget returned no target.');
 }
 
-const TARGET_KINDS: ReadonlySet<unknown> = new Set(['paths', 'shell', 'web', 'name']);
+const TARGET_KINDS: ReadonlySet<unknown> = new Set(['paths', 'shell', 'script', 'web', 'name']);
 
 /** Anything but false counts as true. */
 function needsPerson(tool: Tool): boolean {
@@ -203,6 +203,7 @@ async function readTarget(
       return { kind: 'shell', analysis: analyse(target.command, place, await bashGrammar()) };
     case 'web':
       return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
+    case 'script':
     case 'name':
     case undefined:
       return target;
@@ -216,9 +217,8 @@ async function lookAt(
   place: Place,
   context: ToolUseContext,
 ): Promise<Pick<ToolFacts, 'target' | 'place'>> {
-  if (target === undefined || target.kind === 'name' || target.kind === 'web') {
-    return target === undefined ? { place } : { target, place };
-  }
+  if (target === undefined) return { place };
+  if (target.kind !== 'paths' && target.kind !== 'shell') return { target, place };
   const permissions = context.permissions.current?.();
   const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
   const anchors = [

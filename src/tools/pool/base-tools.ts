@@ -20,6 +20,7 @@ import { KillShellTool } from '../shell/kill-shell.js';
 import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
 import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
+import { PowerShellTool } from '../shell/powershell.js';
 import { SandboxTool } from '../shell/sandbox.js';
 import { SendMessageTool } from '../agents/send-message.js';
 import { SleepTool } from '../schedule/sleep.js';
@@ -59,6 +60,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     MonitorTool,
     WebFetchTool,
     WebSearchTool,
+    PowerShellTool,
     SandboxTool,
     AgentTool,
     TaskOutputTool,

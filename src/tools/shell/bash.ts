@@ -1,20 +1,11 @@
 import { z } from 'zod';
-import type { ResultOnDisk } from '../../context/result-limit.js';
-import { TaskFailedError } from '../../core/errors.js';
-import type { TaskId } from '../../core/ids.js';
-import type { TaskOutcome } from '../../core/task-types.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { seemsDestructive } from './destroys.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
 import { buildTool } from '../build-tool.js';
 import { BashOutput, toBashResultBlock } from './bash-result.js';
-import { CommandResult, MOST_OUTPUT_BYTES } from '../../processes/command-result.js';
 import { isAnswer } from './exit-code-answer.js';
-import { findNextCwd } from './next-cwd.js';
-import { ShellKilledError, ShellNeedsOrchestratorError } from '../../processes/shell-errors.js';
-import { waitOrKill } from '../tasks/wait-or-kill.js';
-import type { ToolProgressData } from '../tool.js';
-import { workspaceOf } from './workspace-of.js';
+import { runShell, shortened, type BashProgress } from './run-shell.js';
 
 /** Time limits of a command. */
 export type BashLimits = {
@@ -26,8 +17,6 @@ export type BashLimits = {
 
 /** The default limits. */
 export const LIMITS: BashLimits = { defaultMs: 120_000, longestMs: 600_000 };
-/** Length of a command that replaces a missing description. */
-const LONGEST_DESCRIPTION = 80;
 
 export const BashInput = z.object({
   command: z
@@ -52,12 +41,6 @@ export const BashInput = z.object({
     .describe('Runs it outside the sandbox, if there is one; always needs approval then'),
 });
 export type BashInput = z.infer<typeof BashInput>;
-
-/** The output of the shell since the last progress. */
-export type BashProgress = ToolProgressData & {
-  readonly type: 'bash_output';
-  readonly text: string;
-};
 
 /**
  * Runs a command in a new shell, as a task. In the foreground it resolves when the command and all its processes have
@@ -86,43 +69,21 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   }),
   mapToolResultToToolResultBlockParam: toBashResultBlock,
 
-  async call(input, context, _canUseTool, _parentMessage, onProgress) {
-    const { command, timeout, run_in_background: isBackgrounded } = input;
-    const { call, files, session } = context;
-    const { cwd, projectRoot } = files;
-    const { signal } = call.abortController;
-    const { safeguardedCommand: runsAs } = context.permissions;
-    const tasks = context.tasks.control;
-    if (tasks === undefined) throw new ShellNeedsOrchestratorError();
-    signal.throwIfAborted();
-    const task = await tasks.spawn({
-      kind: 'local_bash',
-      command,
-      description: input.description ?? shortened(command),
-      cwd,
-      timeoutMs: timeout,
-      isBackgrounded,
-      toolUseId: call.toolUseId,
-      workspace: workspaceOf(context),
-      leavesSandbox: whyOutsideSandbox(input, session.sandbox) !== undefined,
-      ...(runsAs !== undefined && { runsAs }),
-      ...(onProgress && { onProgress: (text) => onProgress({ type: 'bash_output', text }) }),
-    });
-    if (isBackgrounded) {
-      return { data: { bash_id: task.id, output_file: task.outputFile, isError: false } };
-    }
-    const outcome = await waitOrKill(tasks, task.id, signal);
-    if (outcome.status === 'backgrounded') {
-      const { id, outputFile } = task;
-      return { data: { bash_id: id, wasMoved: true, output_file: outputFile, isError: false } };
-    }
-    const result = toCommandResult(task.id, outcome);
-    const next = await findNextCwd(result.cwd, projectRoot, { isCwdGone: result.isCwdGone });
-    return {
-      data: toOutput(input, result, { outputFile: task.outputFile, ...next }),
-      ...(result.isTruncated && { onDisk: onDiskAt(task.outputFile, result) }),
-      contextModifier: (previous) => ({ ...previous, files: { ...previous.files, cwd: next.cwd } }),
-    };
+  call(input, context, _canUseTool, _parentMessage, onProgress) {
+    const { command, timeout, description, run_in_background: isBackgrounded } = input;
+    return runShell(
+      'Bash',
+      {
+        command,
+        description: description ?? shortened(command),
+        timeoutMs: timeout,
+        isBackgrounded,
+        leavesSandbox: whyOutsideSandbox(input, context.session.sandbox) !== undefined,
+        runsAs: context.permissions.safeguardedCommand,
+      },
+      context,
+      { isAnswer: (exitCode) => isAnswer(command, exitCode), onProgress },
+    );
   },
 });
 
@@ -138,55 +99,6 @@ export function bashWithin(limits: BashLimits): typeof BashTool {
       .describe(timeout.description ?? ''),
   });
   return { ...BashTool, inputSchema, prompt: () => promptWith(limits) };
-}
-
-function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
-  const missingBytes = Math.max(0, outputBytes - MOST_OUTPUT_BYTES);
-  return missingBytes === 0 ? { path } : { path, missingBytes };
-}
-
-function toCommandResult(id: TaskId, outcome: TaskOutcome): CommandResult {
-  switch (outcome.status) {
-    case 'completed':
-      return CommandResult.parse(outcome.result);
-    case 'failed':
-      throw new TaskFailedError(outcome.failure);
-    case 'killed':
-      throw new ShellKilledError(id, outcome.reason);
-    default:
-      return outcome satisfies never;
-  }
-}
-
-function toOutput(
-  { command, timeout }: BashInput,
-  result: CommandResult,
-  { outputFile, cwd, note }: { outputFile: string; cwd: string; note?: string },
-): BashOutput {
-  const { exitCode, signal, isTimedOut, isAborted } = result;
-  const isWell = exitCode !== null && (exitCode === 0 || isAnswer(command, exitCode));
-  return {
-    stdout: result.stdout,
-    stderr: result.stderr,
-    ...(exitCode !== null && { exitCode }),
-    ...(signal !== null && { signal }),
-    ...(isTimedOut && { timedOutAfter: timeout }),
-    ...(isAborted && { isInterrupted: true }),
-    duration: result.durationMs,
-    cwd,
-    ...(note !== undefined && { cwdNote: note }),
-    output_file: outputFile,
-    ...(result.isTruncated && { isTruncated: true }),
-    isError: !isWell || isTimedOut || isAborted,
-  };
-}
-
-/** The beginning, cut between characters. */
-function shortened(command: string): string {
-  const line = command.trim().replace(/\s+/g, ' ');
-  const characters = [...line];
-  if (characters.length <= LONGEST_DESCRIPTION) return line;
-  return `${characters.slice(0, LONGEST_DESCRIPTION - 1).join('')}…`;
 }
 
 function promptWith({ defaultMs, longestMs }: BashLimits): string {

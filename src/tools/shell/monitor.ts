@@ -4,8 +4,9 @@ import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
 import { ShellNeedsOrchestratorError } from '../../processes/shell-errors.js';
 import { buildTool } from '../build-tool.js';
-import { BashInput, workspaceOf } from './bash.js';
+import { BashInput } from './bash.js';
 import { seemsDestructive } from './destroys.js';
+import { workspaceOf } from './workspace-of.js';
 
 const DEFAULT_MS = 300_000;
 const LONGEST_MS = 3_600_000;
@@ -68,7 +69,7 @@ export const MonitorTool = buildTool<typeof MonitorInput, MonitorOutput>({
   async call({ command, description, timeout_ms, persistent }, context) {
     const { call, files, permissions, session } = context;
     const tasks = context.tasks.control;
-    if (tasks === undefined) throw new ShellNeedsOrchestratorError();
+    if (tasks === undefined) throw new ShellNeedsOrchestratorError('Monitor');
     call.abortController.signal.throwIfAborted();
     const { safeguardedCommand: runsAs } = permissions;
     const { id, outputFile } = await tasks.spawn({

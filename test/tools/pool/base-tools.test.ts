@@ -18,6 +18,7 @@ describe('getAllBaseTools', () => {
       'Monitor',
       'WebFetch',
       'WebSearch',
+      'PowerShell',
       'Sandbox',
       'Agent',
       'TaskOutput',

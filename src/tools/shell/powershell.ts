@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { quoted } from '../../core/text/shell-word.js';
+import { suggestCommand } from '../../permissions/suggestions.js';
+import { findExecutable } from '../../processes/containment.js';
+import { buildTool } from '../build-tool.js';
+import { BashOutput, toBashResultBlock } from './bash-result.js';
+import { LIMITS } from './bash.js';
+import { runShell, shortened, type BashProgress } from './run-shell.js';
+
+export const PowerShellInput = z.strictObject({
+  command: z
+    .string()
+    .refine((text) => text.trim() !== '', 'the command is empty')
+    .refine((text) => !text.includes('\0'), 'a command cannot contain a NUL character')
+    .describe('The command to run, as PowerShell reads it'),
+  timeout: z
+    .number()
+    .positive()
+    .max(LIMITS.longestMs)
+    .default(LIMITS.defaultMs)
+    .describe('Milliseconds after which it is ended'),
+  description: z.string().optional().describe('What it does, in 5 to 10 words'),
+});
+export type PowerShellInput = z.infer<typeof PowerShellInput>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The program of PowerShell on the PATH; Windows has an older one under another name. */
+function findPowerShell(env: Env): string | undefined {
+  const names = process.platform === 'win32' ? ['pwsh.exe', 'powershell.exe'] : ['pwsh'];
+  return names.find((name) => findExecutable(name, env) !== undefined);
+}
+
+/**
+ * Runs a command in a new PowerShell, as a task like those of Bash. Nothing is allowed without a rule, because its
+ * commands are not analysed.
+ */
+export const PowerShellTool = buildTool<typeof PowerShellInput, BashOutput, BashProgress>({
+  name: 'PowerShell',
+  searchHint: 'run PowerShell cmdlets and scripts with pwsh',
+  inputSchema: PowerShellInput,
+  outputSchema: BashOutput,
+  maxResultSizeChars: 30_000,
+  interruptBehavior: () => 'block',
+  isEnabled: ({ env }) => findPowerShell(env) !== undefined,
+  permissionTarget: ({ command }) => ({ kind: 'script', command }),
+  checkPermissions: ({ command }) =>
+    Promise.resolve({
+      behavior: 'passthrough',
+      message: `No rule allows "${shortened(command)}".`,
+      suggestions: suggestCommand('PowerShell', [command], true),
+    }),
+  toAutoClassifierInput: ({ command }) => command,
+  description: ({ command, description }) => description ?? shortened(command),
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: toBashResultBlock,
+
+  call({ command, timeout, description }, context, _canUseTool, _parentMessage, onProgress) {
+    const program = findPowerShell(context.session.env ?? process.env) ?? 'pwsh';
+    return runShell(
+      'PowerShell',
+      {
+        command: `${program} -NoProfile -NonInteractive -Command ${quoted(command)}`,
+        description: description ?? shortened(command),
+        timeoutMs: timeout,
+        isBackgrounded: false,
+        leavesSandbox: false,
+      },
+      context,
+      { onProgress },
+    );
+  },
+});
+
+const PROMPT = `Runs a command in PowerShell (pwsh) and returns its output and exit code.
+
+- Use it for cmdlets and .ps1 scripts. For everything else use Bash.
+- Each command runs in a new PowerShell without a profile: variables, functions and locations do not last.
+- When it ends, every process that it started is ended too.
+- It is ended after ${LIMITS.defaultMs} ms, or after \`timeout\` (at most ${LIMITS.longestMs} ms).
+- There is no terminal and no input: use parameters that keep a cmdlet from asking, such as -Force or -Confirm:$false.
+- A failing cmdlet does not stop the command: begin with $ErrorActionPreference = 'Stop' if it must.`;
