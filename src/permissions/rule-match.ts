@@ -248,12 +248,9 @@ export function contentsFor(tool: NamedTool, rules: CompiledRules): readonly str
   return [...new Set(contents)];
 }
 
-function namesTool(rule: PermissionRule, { toolName, aliases = [] }: NamedTool): boolean {
-  const pattern = rule.value.toolName;
-  return (
-    matchesToolName(pattern, toolName, rule.behavior) ||
-    aliases.some((alias) => matchesToolName(pattern, alias, rule.behavior))
-  );
+function namesTool({ behavior, value }: PermissionRule, { toolName, aliases = [] }: NamedTool) {
+  const names = [toolName, ...aliases];
+  return names.some((name) => matchesToolName(value.toolName, name, behavior));
 }
 
 /** `Edit` rules cover every write, `Read` rules every read. A rule that denies reading denies writing too. */
