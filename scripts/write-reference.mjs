@@ -21,6 +21,15 @@ const { getAllBaseTools } = await module('tools/pool/base-tools');
 const { settingsJsonSchema } = await module('settings/settings-schema');
 const { toModelTools } = await module('tools/pool/pool');
 
+const TARGETS = {
+  paths: 'paths',
+  shell: 'commands',
+  web: 'hosts',
+  name: 'names',
+  person: 'a person answers',
+  none: 'the tool',
+};
+
 const MADE =
   'Made from the source by `npm run docs:reference`; a test fails if this page is stale.';
 
@@ -106,7 +115,56 @@ function toolsPage() {
         `What the model reads:\n\n\`\`\`text\n${description}\n\`\`\``,
       ].join('\n\n');
     });
-  return `# Tools\n\n${MADE} [Permissions](../use/permissions.md) says which of their calls ask.\n\n${sections.join('\n\n')}\n`;
+  return [
+    '# Tools',
+    `${MADE} [Permissions](../use/permissions.md) says which of their calls ask.`,
+    overview(),
+    '"By input": the input decides. Deferred tools wait for [ToolSearch](../use/mcp.md#many-tools) if an agent has many. A longer result goes to a file of the session. A new message of the user cancels a call, or waits for it.',
+    ...sections,
+    '',
+  ].join('\n\n');
+}
+
+/** All tools at a glance. */
+function overview() {
+  const rows = getAllBaseTools()
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map((tool) => [
+      `[${tool.name}](#${tool.name.toLowerCase()})`,
+      (tool.aliases ?? []).map(code).join(', '),
+      answerOf(tool.isReadOnly),
+      answerOf(tool.isConcurrencySafe),
+      TARGETS[targetKind(tool)],
+      tool.shouldDefer === true && tool.alwaysLoad !== true ? 'yes' : '',
+      Number.isFinite(tool.maxResultSizeChars)
+        ? tool.maxResultSizeChars.toLocaleString('en-US')
+        : 'none',
+      tool.interruptBehavior?.() === 'cancel' ? 'cancels' : 'waits',
+    ]);
+  const names = [
+    'tool',
+    'also',
+    'only reads',
+    'in parallel',
+    'rules name',
+    'deferred',
+    'most characters',
+    'a new message',
+  ];
+  return table(names, rows);
+}
+
+/** What rules for the tool are about: read from a call with an input of texts. */
+function targetKind(tool) {
+  if (tool.requiresUserInteraction?.() === true) return 'person';
+  const input = new Proxy({}, { get: (_, name) => (name === 'edits' ? [] : 'https://a.example') });
+  return tool.permissionTarget?.(input)?.kind ?? 'none';
+}
+
+/** A predicate with a parameter looks at the input. */
+function answerOf(predicate) {
+  if (predicate.length > 0) return 'by input';
+  return predicate() === true ? 'yes' : 'no';
 }
 
 function settingsPage() {
