@@ -1,15 +1,47 @@
-/** Programs, and commands of git, whose effect cannot be undone. */
-const PROGRAMS = String.raw`rm|rmdir|shred|dd|mkfs(?:\.\w+)?|truncate|wipefs|unlink|fdisk|kill|killall|pkill|shutdown|reboot`;
-const OF_GIT = String.raw`reset\s+(?:\S+\s+)*--hard|clean\b|push\s+(?:\S+\s+)*(?:-f\b|--force|--delete|-d\b|\+)|branch\s+(?:\S+\s+)*-D\b|checkout\s+(?:\S+\s+)*(?:--\s|\.)|restore\b|stash\s+(?:drop|clear)|filter-branch|worktree\s+remove`;
+/** What stands between commands. */
+const BETWEEN = /[;&|(){}\n`]/;
 
-/** The beginning of a command: the start, or the place behind an operator, a wrapper or a keyword. */
-const START = String.raw`(?:^|[;&|(){}\n\x60]|\b(?:sudo|env|xargs|exec|then|do|else|time|nohup)\s)\s*(?:\S*/)?`;
+/** The word before a command, if it is not the first word. */
+const BEFORE = /(?:^|\W)(?:sudo|env|xargs|exec|then|do|else|time|nohup)$/;
 
-const DESTROYS = new RegExp(
-  `${START}(?:(?:${PROGRAMS})(?=\\s|$)|git\\s+(?:-[Cc]\\s+\\S+\\s+|-\\S+\\s+)*(?:${OF_GIT}))`,
-);
+/** Programs whose effect cannot be undone. */
+const PROGRAM =
+  /^(?:rm|rmdir|shred|dd|mkfs(?:\.\w+)?|truncate|wipefs|unlink|fdisk|kill|killall|pkill|shutdown|reboot)$/;
+
+/** The same for commands of git, with the argument that makes them so. */
+const OF_GIT: ReadonlyMap<string, RegExp> = new Map([
+  ['reset', /^--hard/],
+  ['clean', /^/],
+  ['push', /^(?:-f\b|--force|--delete|-d\b|\+)/],
+  ['branch', /^-D\b/],
+  ['checkout', /^(?:--$|\.)/],
+  ['restore', /^/],
+  ['stash', /^(?:drop|clear)/],
+  ['filter-branch', /^/],
+  ['worktree', /^remove/],
+]);
 
 /** Whether a command line seems to remove what cannot be restored. A hint for approvers: no decision depends on it. */
 export function seemsDestructive(command: string): boolean {
-  return DESTROYS.test(command);
+  return command.split(BETWEEN).some(partDestroys);
+}
+
+function partDestroys(part: string): boolean {
+  const words = part.split(/\s+/).filter((word) => word !== '');
+  const starts = words.flatMap((word, index) =>
+    index === 0 || BEFORE.test(words[index - 1] ?? '')
+      ? [{ index, program: word.slice(word.lastIndexOf('/') + 1) }]
+      : [],
+  );
+  if (starts.some(({ program }) => PROGRAM.test(program))) return true;
+  const git = starts.find(({ program }) => program === 'git');
+  return git !== undefined && gitDestroys(words.slice(git.index + 1));
+}
+
+function gitDestroys(words: readonly string[]): boolean {
+  const at = words.findIndex(
+    (word, index) => !word.startsWith('-') && !/^-[Cc]$/.test(words[index - 1] ?? ''),
+  );
+  const argument = OF_GIT.get(words[at] ?? '');
+  return argument !== undefined && ['', ...words.slice(at + 1)].some((word) => argument.test(word));
 }
