@@ -16,7 +16,10 @@ export async function findTools(
   const words = query.split(/\s+/).filter((word) => word !== '');
   const required = words.filter(isRequired).flatMap((word) => wordsOf(word.slice(1)));
   const others = words.filter((word) => !isRequired(word));
-  const left = tools.filter(({ name }) => required.every((word) => wordsOf(name).includes(word)));
+  const left = tools.filter(({ name }) => {
+    const own = new Set(wordsOf(name));
+    return required.every((word) => own.has(word));
+  });
   if (others.length === 0) return left.slice(0, most).map(({ name }) => name);
   const index = await indexOf(left);
   const found = index.search(others.join(' ')).map(({ id }) => id as string);
@@ -28,13 +31,22 @@ function isRequired(word: string): boolean {
   return word.startsWith('+') && word.length > 1;
 }
 
-/** Names that are written slightly wrong select the tool that is meant. */
+/** Most names of one query that are compared with all others: each takes long if there are thousands. */
+const MOST_CORRECTED = 5;
+/** Longest word that finds similar ones. */
+const LONGEST_SIMILAR = 64;
+
+/** The first few names that are written slightly wrong select the tool that is meant. */
 function selectTools(tools: readonly DeferredTool[], list: string): readonly string[] {
   const names = tools.map(({ name }) => name);
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+  let corrected = 0;
   const found = list.split(',').flatMap((part) => {
     const wanted = part.trim();
-    const name = byLowerCase.get(wanted.toLowerCase()) ?? nearestName(wanted, names);
+    const known = byLowerCase.get(wanted.toLowerCase());
+    if (known !== undefined) return [known];
+    corrected += 1;
+    const name = corrected > MOST_CORRECTED ? undefined : nearestName(wanted, names);
     return name === undefined ? [] : [name];
   });
   return [...new Set(found)];
@@ -50,7 +62,7 @@ async function indexOf(tools: readonly DeferredTool[]): Promise<MiniSearch<Defer
     searchOptions: {
       boost: { name: 3, searchHint: 2 },
       prefix: (term) => term.length > 3,
-      fuzzy: (term) => (term.length > 5 ? 0.15 : false),
+      fuzzy: (term) => (term.length > 5 && term.length <= LONGEST_SIMILAR ? 0.15 : false),
     },
   });
   index.addAll(tools);

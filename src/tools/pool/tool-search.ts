@@ -4,11 +4,15 @@ import { buildTool } from '../build-tool.js';
 import { TOOL_SEARCH } from './deferral.js';
 import { findTools } from './find-tools.js';
 
+/** Longest query: room for the names of fifty tools. */
+const MOST_CHARS = 4_000;
+
 export const ToolSearchInput = z.strictObject({
   query: z
     .string()
     .trim()
     .min(1)
+    .max(MOST_CHARS)
     .describe('Keywords, "select:NAME,NAME", or "+WORD keywords" if WORD must be in the name'),
   max_results: z.int().min(1).max(50).default(5).describe('The most tools to find'),
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findTools } from '../../../src/tools/pool/find-tools.js';
+import { parseToolInput } from '../../../src/api/parse-tool-input.js';
 import { catalogue } from '../../support/tool-catalogue.js';
 
 const TASKS = readFileSync(new URL('../../fixtures/tool-search/tasks.txt', import.meta.url), 'utf8')
@@ -50,5 +51,28 @@ describe('a search through 200 tools of five servers', () => {
     expect(await findTools(catalogue(), 'zzyzx', 5)).toEqual([]);
     expect(await findTools([], 'send', 5)).toEqual([]);
     expect(await findTools(catalogue(), 'select:', 5)).toEqual([]);
+  });
+
+  it('corrects the first five names of a query only, for each is compared with all tools', async () => {
+    const wrong = ['list_pinz', 'list_pinx', 'list_pinq', 'list_pinw', 'list_piny'];
+    const names = wrong.map((name) => `mcp__slack__${name}`);
+    expect(await findTools(catalogue(), 'select:mcp__cloud__get_costz', 5)).toEqual([
+      'mcp__cloud__get_costs',
+    ]);
+    const many = `select:${names.join(',')},mcp__cloud__get_costz,mcp__cloud__list_regions`;
+    expect(await findTools(catalogue(), many, 5)).not.toContain('mcp__cloud__get_costs');
+  });
+
+  it('finds nothing similar to a word that is longer than any name', async () => {
+    expect(await findTools(catalogue(), 'z'.repeat(4_000), 5)).toEqual([]);
+  });
+
+  it('is not made with a query that is longer than 4,000 characters', () => {
+    expect(parseToolInput('ToolSearch', JSON.stringify({ query: 'a'.repeat(4_001) }))).toEqual({
+      success: false,
+      error: expect.stringContaining('query'),
+    });
+    const whole = { query: 'a'.repeat(4_000) };
+    expect(parseToolInput('ToolSearch', JSON.stringify(whole))).toMatchObject({ success: true });
   });
 });
