@@ -154,7 +154,7 @@ function overview() {
   return table(names, rows);
 }
 
-/** What rules for the tool are about: read from a call with an input of texts. */
+/** The kind of things that rules for the tool name, read from a call with an input of texts. */
 function targetKind(tool) {
   if (tool.requiresUserInteraction?.() === true) return 'person';
   const input = new Proxy({}, { get: (_, name) => (name === 'edits' ? [] : 'https://a.example') });
