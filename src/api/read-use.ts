@@ -22,6 +22,7 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Bash: (command) => ({ command }),
   Monitor: (command) => ({ command, description: 'what it watches' }),
   PowerShell: (command) => ({ command }),
+  Tmux: (command) => ({ operation: 'send', session: 'main', command }),
   Read: (file_path) => ({ file_path }),
   Write: (file_path) => ({ file_path, content: '' }),
   Edit: (file_path) => ({ file_path, old_string: 'a', new_string: 'b' }),

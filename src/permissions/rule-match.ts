@@ -10,6 +10,7 @@ import {
 } from './shell/command-pattern.js';
 import { mayName } from './shell/overlong.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
+import { namesFor } from './other-names-of.js';
 import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
 import { allowsScript, findScriptPart } from './script-rules.js';
@@ -249,7 +250,7 @@ export function contentsFor(tool: NamedTool, rules: CompiledRules): readonly str
 }
 
 function namesTool({ behavior, value }: PermissionRule, { toolName, aliases = [] }: NamedTool) {
-  const names = [toolName, ...aliases];
+  const names = namesFor(behavior, { name: toolName, aliases });
   return names.some((name) => matchesToolName(value.toolName, name, behavior));
 }
 

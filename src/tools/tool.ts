@@ -84,6 +84,8 @@ export type PermissionTarget =
       readonly kind: 'shell';
       /** Command line for bash, which is judged command by command. */
       readonly command: string;
+      /** The text is a part of a command line, or keys: nothing of it can be judged as a command. */
+      readonly isPartial?: boolean;
     }
   | {
       readonly kind: 'script';

@@ -12,6 +12,7 @@ import {
 import { createPlace } from './support/place.js';
 import { createGate } from '../support/gate.js';
 import type { Line } from './support/troupe-process.js';
+import { findExecutable } from '../../src/processes/containment.js';
 
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -35,6 +36,8 @@ function resultLines(lines: readonly Line[]) {
       }));
   });
 }
+
+const HAS_TMUX = findExecutable('tmux', process.env) !== undefined;
 
 describe.concurrent('troupe -p', () => {
   it('prints the answer and nothing else', async ({ onTestFinished }) => {
@@ -152,6 +155,7 @@ describe.concurrent('troupe -p', () => {
         'TaskUpdate',
         'TeamCreate',
         'TeamDelete',
+        ...(HAS_TMUX ? ['Tmux'] : []),
         'TodoWrite',
         'WebFetch',
         'WebSearch',

@@ -199,8 +199,11 @@ async function readTarget(
       });
       return { kind: 'paths', paths };
     }
-    case 'shell':
-      return { kind: 'shell', analysis: analyse(target.command, place, await bashGrammar()) };
+    case 'shell': {
+      const analysis = analyse(target.command, place, await bashGrammar());
+      const problem = 'it is only a part of a command line';
+      return { kind: 'shell', analysis: target.isPartial ? { ...analysis, problem } : analysis };
+    }
     case 'web':
       return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
     case 'script':

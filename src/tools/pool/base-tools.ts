@@ -34,6 +34,7 @@ import { TeamCreateTool } from '../teams/team-create.js';
 import { TeamDeleteTool } from '../teams/team-delete.js';
 import type { Tool } from '../tool.js';
 import { ToolSearchTool } from './tool-search.js';
+import { TmuxTool } from '../shell/tmux.js';
 import { TodoWriteTool } from '../tasks/todo-write.js';
 import { WebFetchTool } from '../web/web-fetch.js';
 import { WebSearchTool } from '../web/web-search.js';
@@ -62,6 +63,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     WebSearchTool,
     PowerShellTool,
     SandboxTool,
+    TmuxTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,

@@ -20,6 +20,7 @@ describe('getAllBaseTools', () => {
       'WebSearch',
       'PowerShell',
       'Sandbox',
+      'Tmux',
       'Agent',
       'TaskOutput',
       'TaskStop',
