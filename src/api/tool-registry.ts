@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { describeValue } from '../core/text/describe-issue.js';
-import { messageOf, UsageError } from '../core/errors.js';
+import { messageOf } from '../core/errors.js';
+import { z } from 'zod';
+import { checkOptions, filledText, strictOptions } from '../tools/calls/check-options.js';
 import { isRecord } from '../core/json/is-record.js';
 import { parseInput } from '../tools/calls/parse-input.js';
 import { createToolError, toToolOutcome, type ToolOutcome } from '../tools/calls/tool-outcome.js';
@@ -73,6 +75,12 @@ export interface ToolRegistry {
   ): Promise<ToolSignatures[Name]['result']>;
 }
 
+const Options = strictOptions({
+  cwd: filledText,
+  env: z.record(z.string(), z.string().optional()),
+  signal: z.instanceof(AbortSignal),
+}).partial();
+
 const NAMES = ['Read', 'Write', 'Edit', 'Glob', 'Grep'] as const;
 
 /**
@@ -81,9 +89,8 @@ const NAMES = ['Read', 'Write', 'Edit', 'Glob', 'Grep'] as const;
  * @throws UsageError for a wrong option
  */
 export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegistry {
+  checkOptions(Options, options, 'createToolRegistry');
   const { cwd = process.cwd(), env = process.env, signal } = options;
-  if (typeof cwd !== 'string')
-    throw new UsageError(`createToolRegistry: cwd must be a path, not ${describeValue(cwd)}.`);
   const folder = resolve(cwd);
   const tools = getAllBaseTools().filter(({ name }) => NAMES.some((one) => one === name));
   const abortController = new AbortController();
@@ -102,16 +109,17 @@ export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegis
     const tool = findToolByName(tools, name);
     if (tool === undefined)
       return createToolError(
-        `There is no tool ${JSON.stringify(name)}. There are: ${NAMES.join(', ')}.`,
+        `There is no such tool: ${describeValue(name)}. There are: ${NAMES.join(', ')}.`,
       );
     const parsed = await parseInput(tool, input);
     return parsed.ok ? call(tool, parsed.input, context) : createToolError(parsed.message);
   };
+  const orError = (error: unknown): ToolOutcome => createToolError(messageOf(error));
 
   return {
     names: NAMES,
     // The signatures are those of the tools with these names.
-    execute: (name, input) => run(name, input) as Promise<never>,
+    execute: (name, input) => run(name, input).catch(orError) as Promise<never>,
   };
 }
 
@@ -120,14 +128,10 @@ async function call(
   input: Readonly<Record<string, unknown>>,
   context: ToolUseContext,
 ): Promise<ToolOutcome> {
-  try {
-    const validity = await tool.validateInput?.(input, context);
-    if (validity?.result === false) return createToolError(validity.message);
-    const allow = () => Promise.resolve({ behavior: 'allow' } as const);
-    const { data } = await tool.call(input, context, allow, undefined);
-    const block = tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
-    return { ...(isRecord(data) ? data : {}), ...toToolOutcome(block) };
-  } catch (error) {
-    return createToolError(messageOf(error));
-  }
+  const validity = await tool.validateInput?.(input, context);
+  if (validity?.result === false) return createToolError(validity.message);
+  const allow = () => Promise.resolve({ behavior: 'allow' } as const);
+  const { data } = await tool.call(input, context, allow, undefined);
+  const block = tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
+  return { ...(isRecord(data) ? data : {}), ...toToolOutcome(block) };
 }

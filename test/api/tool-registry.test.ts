@@ -65,11 +65,21 @@ describe('a tool registry', () => {
     });
     expect(await tools.execute('Bash' as never, {} as never)).toEqual({
       success: false,
-      error: 'There is no tool "Bash". There are: Read, Write, Edit, Glob, Grep.',
+      error: 'There is no such tool: the string "Bash". There are: Read, Write, Edit, Glob, Grep.',
     });
-    expect(() => createToolRegistry({ cwd: 5 as never })).toThrow(
-      'createToolRegistry: cwd must be a path, not the number 5.',
-    );
+    const throwing = Object.defineProperty({}, 'file_path', {
+      enumerable: true,
+      get() {
+        throw new Error('no path today');
+      },
+    });
+    expect(await tools.execute('Read', throwing as never)).toEqual({
+      success: false,
+      error: expect.stringContaining('no path today'),
+    });
+    expect(await tools.execute(10n as never, {} as never)).toMatchObject({ success: false });
+    for (const wrongOptions of [{ cwd: 5 }, null, { signal: {} }, { cdw: '/' }])
+      expect(() => createToolRegistry(wrongOptions as never)).toThrow(/^createToolRegistry: /);
   });
 
   it('ends with its signal', async () => {

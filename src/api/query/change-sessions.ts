@@ -104,8 +104,13 @@ function checkMutation(name: string, options: object): void {
 }
 
 /** @throws UsageError */
+/** Longest title or tag. */
+const MOST_CHARACTERS = 1_000;
+
 function textOf(what: string, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : '';
   if (text === '') throw new UsageError(`${what} must be a text that is not empty.`);
+  if (text.length > MOST_CHARACTERS)
+    throw new UsageError(`${what} has ${text.length} characters. Give at most ${MOST_CHARACTERS}.`);
   return text;
 }

@@ -1,3 +1,4 @@
+import { describeValue } from '../../core/text/describe-issue.js';
 import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import { toSessionId } from '../../core/ids.js';
@@ -30,8 +31,9 @@ export function requirePast(
   if (session !== undefined) return session;
   const { dir } = options;
   const where = dir === undefined ? '' : ` that works in ${resolve(dir)}`;
+  const id = typeof sessionId === 'string' ? JSON.stringify(sessionId) : describeValue(sessionId);
   throw new UsageError(
-    `${place}: there is no session ${JSON.stringify(sessionId)}${where}. Give a whole ID of listSessions().`,
+    `${place}: there is no session ${id}${where}. Give a whole ID of listSessions().`,
   );
 }
 

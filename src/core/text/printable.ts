@@ -15,15 +15,32 @@ export function printableLine(text: string): string {
 
 /** The same without blanks around it and repeated ones within, cut to `width` characters. */
 export function oneLine(text: string, width: number): string {
-  const line = printable(text.trim().replace(/\s+/g, ' '));
-  if (line.length <= width) return line;
-  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
-  return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
+  const whole = text.trim();
+  const start = whole.slice(0, (width + 1) * MOST_UNITS);
+  const line = printable(start.replace(/\s+/g, ' '));
+  const isWhole = start.length === whole.length;
+  if (isWhole && line.length <= width) return line;
+  const characters = firstCharacters(line, width + 1);
+  return isWhole && characters.length <= width
+    ? line
+    : `${characters.slice(0, width - 1).join('')}…`;
+}
+
+/** Code units of a character and the blanks around it that are looked at: an emoji family has 11. */
+const MOST_UNITS = 64;
+
+function firstCharacters(text: string, count: number): readonly string[] {
+  const characters: string[] = [];
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    characters.push(segment);
+    if (characters.length === count) break;
+  }
+  return characters;
 }
 
 /** The same for a sentence: cut between words, if it has any in the second half of the line. */
 export function shorten(text: string, width: number): string {
-  const whole = oneLine(text, Infinity);
+  const whole = oneLine(text, width * 2);
   const cut = oneLine(whole, width);
   if (cut === whole) return whole;
   const end = whole[cut.length - 1] === ' ' ? cut.length - 1 : cut.lastIndexOf(' ');

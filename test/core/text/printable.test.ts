@@ -94,3 +94,17 @@ describe('unmistakable', () => {
     expect(unmistakable(text)).toBe(shown);
   });
 });
+
+describe('a text of many megabytes on one line', () => {
+  it.each(['x\u001b[31m\nforged ', ' ', 'e\u0301', 'word '])('is cut at once: %j', (part) => {
+    const text = part.repeat(4_000_000);
+    const start = performance.now();
+    expect(oneLine(`a${text}`, 60).length).toBeLessThan(60 * 64);
+    expect(shorten(`a${text}`, 60).length).toBeLessThan(60 * 64);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('ends with a mark that something is left out', () => {
+    expect(oneLine(`a${' '.repeat(100_000)}b`, 10)).toBe('a …');
+  });
+});
