@@ -67,7 +67,7 @@ function isLook({ operation }: TmuxInput): boolean {
   return operation === 'capture' || operation === 'list';
 }
 
-/** The command line that rules decide on. A key has none of its own. */
+/** The command line that rules decide on. A key is no command line. */
 function typedBy({ operation, command }: TmuxInput): string | undefined {
   if (operation === 'create') return command ?? 'bash';
   return operation === 'send' ? (command ?? '') : undefined;
