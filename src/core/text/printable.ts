@@ -26,7 +26,7 @@ export function oneLine(text: string, width: number): string {
     : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-/** Code units of a character and the blanks around it that are looked at: an emoji family has 11. */
+/** Most code units that are read for a character with the blanks around it: an emoji family has 11. */
 const MOST_UNITS = 64;
 
 function firstCharacters(text: string, count: number): readonly string[] {

@@ -1,4 +1,4 @@
-/** What stands between commands. */
+/** The characters between two commands. */
 const BETWEEN = /[;&|(){}\n`]/;
 
 /** The word before a command, if it is not the first word. */
