@@ -10,8 +10,6 @@ const READING: ReadonlySet<string> = new Set(
   'bash sh dash ash zsh ksh fish su runuser source .'.split(' '),
 );
 const SPEAKING: ReadonlySet<string> = new Set(['echo', 'printf']);
-/** Most lists of words that are fed one by one. */
-const MAX_FED = 16;
 
 export type SegmentWithCommands = {
   readonly segment: Segment;
@@ -46,27 +44,21 @@ export function textsPrinted(all: readonly SegmentWithCommands[]): readonly stri
   return [...textsGiven(all), ...textsSaid(all)];
 }
 
-/** The texts of here-documents and here-strings. */
-function textsGiven(all: readonly SegmentWithCommands[]): readonly string[] {
+/** The texts of here-documents and here-strings, as they are written and as a program reads them. */
+export function textsGiven(all: readonly SegmentWithCommands[]): readonly string[] {
   return all.flatMap(({ segment: { hereDocuments, redirects } }) => [
-    ...hereDocuments.map(({ body }) => body),
+    ...hereDocuments.flatMap(({ body }) => [...new Set([body, unescaped(body)])]),
     ...redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target.text),
   ]);
 }
 
-function textsSaid(all: readonly SegmentWithCommands[]): readonly string[] {
-  return wordsSaid(all).flatMap(textsOf).flatMap(readingsOf);
+/** The text of a here-document whose delimiter has no quotes. */
+function unescaped(body: string): string {
+  return body.replace(/\\([\\$`\n])/g, (_, char: string) => (char === '\n' ? '' : char));
 }
 
-/** The words of each `xargs`, with the words that the line may feed it. */
-export function wordsFed(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
-  const fed = all.filter(
-    ({ segment, commands }) =>
-      segment.isPiped && commands.some((one) => programOf(one.words[one.start]) === 'xargs'),
-  );
-  if (fed.length === 0) return [];
-  const said = wordsSaid(all).flat();
-  return fed.slice(0, MAX_FED).map(({ segment }) => [...segment.words, ...said]);
+export function textsSaid(all: readonly SegmentWithCommands[]): readonly string[] {
+  return wordsSaid(all).flatMap(textsOf).flatMap(readingsOf);
 }
 
 function readsCommands({ words, start }: FoundCommand): boolean {
@@ -76,7 +68,7 @@ function readsCommands({ words, start }: FoundCommand): boolean {
 }
 
 /** The words that `echo` and `printf` print. */
-function wordsSaid(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
+export function wordsSaid(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
   return all.flatMap(({ commands }) => {
     const speaking = commands.find(({ words, start }) => SPEAKING.has(programOf(words[start])));
     return speaking === undefined ? [] : [speaking.words.slice(speaking.start + 1)];
@@ -91,5 +83,18 @@ function readingsOf(text: string): readonly string[] {
 /** The joined words, the words behind a format, and each word that may be a command line by itself. */
 function textsOf(words: readonly ShellWord[]): readonly string[] {
   const texts = words.map(({ text }) => text);
-  return [texts.join(' '), texts.slice(1).join(' '), ...linesIn(words)];
+  return [texts.join(' '), texts.slice(1).join(' '), ...filledFormat(texts), ...linesIn(words)];
+}
+
+const PLACE = /%[-+ #0-9.*]*[a-zA-Z]/g;
+
+/** What `printf` prints: it repeats the format as long as there are values. */
+function filledFormat([format = '', ...values]: readonly string[]): readonly string[] {
+  const places = format.match(PLACE)?.length ?? 0;
+  if (places === 0) return [];
+  let next = 0;
+  let text = '';
+  do text += format.replace(PLACE, () => values[next++] ?? '');
+  while (next < values.length);
+  return [text];
 }

@@ -1,6 +1,9 @@
 import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
-import { runsProcess, textsFed, textsPrinted, wordsFed } from './fed-texts.js';
+import { expandBraces } from './expand-braces.js';
+import { runsProcess, textsFed, textsPrinted } from './fed-texts.js';
+import { runsWords, wordsFed } from './fed-words.js';
+import { joinLines } from './join-lines.js';
 import { isOpenName } from './open-name.js';
 import { assignedVariable, toSegments, type FoundCommand } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
@@ -30,6 +33,8 @@ const MAX_BRACES = 16;
 const MAX_DEPTH = 20;
 /** The limit for pieces that keep their quotes. */
 const MAX_DEPTH_OF_PIECES = 24;
+/** The limit for what substitutions feed to a command. */
+const MAX_DEPTH_OF_FED = 4;
 const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
 /** Separators that leave a piece its quotes. */
 const OPERATORS = /[;&|\n()`]+/;
@@ -62,18 +67,30 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
         lists.push({ words: segment.words, depth });
         return { segment, commands: readWords(segment.words, depth, isOpenName) };
       });
-      for (const words of wordsFed(all)) readWords(words, depth, isOpenName);
+      const isFed = depth <= MAX_DEPTH_OF_FED && runsWords(all);
+      const printed = isFed ? next.tokens.nested.flatMap(printedBy) : [];
+      for (const words of wordsFed(all, printed)) readWords(words, depth, isOpenName);
       for (const text of textsFed(all)) sources.add(text, depth);
       const isRun = runsProcess(all);
       for (const text of next.tokens.nested) {
         sources.add(text, depth);
-        if (isRun) for (const printed of printedBy(text)) sources.add(printed, depth);
+        if (isRun) for (const line of printedBy(text)) sources.add(line, depth);
         holdsCase ||= CASE.test(withoutContinuations(text));
       }
     }
   }
 
   function readWords(
+    words: readonly ShellWord[],
+    depth: number,
+    isUnknown: (program: ShellWord) => boolean,
+  ): readonly FoundCommand[] {
+    const expanded = withoutBraces(words);
+    if (expanded !== words) readList(expanded, depth, isUnknown);
+    return readList(words, depth, isUnknown);
+  }
+
+  function readList(
     words: readonly ShellWord[],
     depth: number,
     isUnknown: (program: ShellWord) => boolean,
@@ -96,6 +113,22 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
       readSources();
     }
   }
+}
+
+/** The words with braces expanded; the same list if there are none. */
+function withoutBraces(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!words.some(({ isDynamic, text }) => isDynamic && text.includes('{'))) return words;
+  const expanded = words.map((word) => expandBraces(word));
+  if (expanded.every(({ length }) => length === 1)) return words;
+  return expanded.flatMap((choices) =>
+    choices.length === 1
+      ? choices
+      : choices.map((word) => ({
+          ...word,
+          raw: word.text,
+          isDynamic: /[$`]|\.\./.test(word.text),
+        })),
+  );
 }
 
 /** The texts that a substitution may print. */
@@ -127,9 +160,19 @@ function createSources(source: string, tokens: ShellTokens) {
     if (seen.has(text)) return;
     seen.add(text);
     pending.push({ tokens: tokenise(text), depth });
+    for (const joined of joinedReadings(text)) push(joined, depth);
   };
+  for (const joined of joinedReadings(source)) push(joined, 0);
   if (tokens.problem?.endsWith('does not close') === true) add(source.replace(/['"`\\]/g, ' '), 1);
   return { add, addPieces, take: () => pending.pop() };
+}
+
+const COMMENT = /(?<![^\s;&|()])#[^\n]*/g;
+
+/** The text with its lines joined before anything is read; a `#` may begin a comment or not. */
+function joinedReadings(text: string): readonly string[] {
+  if (!text.includes('\\\n')) return [];
+  return [joinLines(text), joinLines(text.replace(COMMENT, '')), withoutContinuations(text)];
 }
 
 const DEFINITION =

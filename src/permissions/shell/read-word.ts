@@ -16,7 +16,7 @@ export type ReadWord = {
   readonly end: number;
   readonly problem?: string;
   readonly nested: readonly string[];
-  /** Index of a line continuation behind a dollar: the word is another one without it. */
+  /** Index of a line continuation behind a dollar or in a name: the word is another one without it. */
   readonly continuation?: number;
 };
 
@@ -199,6 +199,9 @@ function takeExpansion(draft: Draft, isQuoted: boolean): void {
   else {
     const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(from, from + 200))?.[0];
     draft.text += take(draft, from + (name?.length ?? 1), '');
+    const joined = skipContinuations(source, draft.index);
+    if (joined > draft.index && /^\$[A-Za-z_]/.test(name ?? '') && /\w/.test(source[joined] ?? ''))
+      draft.continuation ??= draft.index;
   }
   const taken = source.slice(from, draft.index);
   if (PLAIN_PARAMETER.test(taken)) draft.places.push({ start: from, end: draft.index });

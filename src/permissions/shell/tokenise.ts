@@ -41,6 +41,8 @@ type Reading = {
   documents: PendingDocument[];
   /** The end of a here-document is unknown. */
   hasUnknownEnd: boolean;
+  /** A here-document reaches the end of the source. */
+  hasUnended: boolean;
 };
 
 /**
@@ -56,6 +58,7 @@ export function tokenise(written: string): ShellTokens {
     nested: [],
     documents: [],
     hasUnknownEnd: false,
+    hasUnended: false,
   };
   const hasContinuations = written.includes('\\\n');
   while (reading.index < reading.source.length) {
@@ -208,7 +211,10 @@ function skipHereDocument(reading: Reading, { place, token, stripsTabs }: Pendin
   const end = endOfDocument(source, start, token.delimiter.text, stripsTabs);
   if (end === undefined) {
     refuse(reading, 'a here-document does not end');
-    if (!isLiteral) nested.push(...substitutionsIn(source.slice(start)));
+    const body = source.slice(start);
+    if (!isLiteral) nested.push(...substitutionsIn(body));
+    if (!reading.hasUnended) tokens[place] = { ...token, body }; // it holds the later ones
+    reading.hasUnended = true;
     return;
   }
   const body = source.slice(start, end.ofBody);

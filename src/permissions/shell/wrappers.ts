@@ -73,8 +73,8 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
     const word = words[index]!; // `start` is an index of these words
     const { text, bare = text } = word;
     const isOption = text.startsWith('-') || bare.includes('=');
-    // `"$@="` may be several words
-    const maySplit = word.isDynamic && !/^[^$`"]*[-=]/.test(word.raw);
+    // `"$@="` and `{a=b,c}` may be several words
+    const maySplit = word.isDynamic && !/^[^$`"{]*[-=]/.test(word.raw);
     if (isOption && !maySplit) continue;
     starts.push(index);
     if (isOption) continue;

@@ -552,6 +552,84 @@ describe('a rule that denies a program', () => {
     expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
   });
 
+  it('reaches it behind words that braces make', () => {
+    const denied = [
+      'setsid -w env -u A {e=nv,curl} a',
+      'env {a,b}=1 {c=d,curl} a',
+      'sudo {a=1,-u,bob,curl} a',
+      "bash {-c,'curl a'}",
+      'find . {-exec,curl} {} +',
+      "trap {'curl a',EXIT}",
+      "env {-S,'curl a'}",
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+    const fine = ['env {a,b}=1 node a', 'echo {a=1,curl} a', 'env ls {a=1,curl} a'];
+    expect(decidedOtherwise('allow', fine, noCurl)).toEqual([]);
+  });
+
+  it('reaches it wherever a backslash joins two lines', () => {
+    const denied = [
+      "$esac\\\nfi'curl' a",
+      "$e\\\n\\\nf'curl' a",
+      "# it's\n$e\\\nf'curl' a",
+      '"$e\\\nf"curl a',
+      "${e\\\nf}'curl' a",
+      "$\\\n{e}'curl' a",
+      'echo $\\\n(\\\n(1+$(curl a)))',
+      'echo $(ca\\\nse a in a) c$e\\\nf"u"rl a;; es\\\nac)',
+      'cat <\\\n<E\n$(curl a)\nE',
+      'cat <<E\\\nF\nx\nEF\nc"u"rl a',
+      ':&\\\n&curl a',
+      ':>\\\n&2; curl a',
+      'i\\\nf curl a; then :; fi',
+      'f\\\ng() { "$@"; }; fg curl a',
+      'echo curl | xargs -\\\nI% env % a',
+      'case a in \\\na) curl a;; esac',
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+  });
+
+  it('reaches the words that a program reads from its input, with its quotes', () => {
+    const denied = [
+      'xargs ionice<<E\n-c2 -n7 "c\\\nurl" a\nE',
+      'xargs env <<E\n-i c\\\\url a\nE',
+      'xargs env <<E\n-i c${e}url a\nE',
+      'xargs env <<E\n-i curl a',
+      "xargs env <<'E'\na=1 c'u'rl a\nE",
+      'xargs env <<< "c\\u\'r\'l a"',
+      "xargs -n1 env <<< 'ls curl'",
+      'xargs bash <<< "-c \'curl a\'"',
+      'xargs bash -c <<< "\'curl a\'"',
+      "xargs find . <<< '-exec curl {} ;'",
+      'xargs env -S <<< "\'curl a\'"',
+      `echo "c'u'rl a" | xargs env`,
+      "printf 'ls\\ncurl' | xargs -n1 env",
+      "printf 'c%sl a' ur | xargs env",
+      "printf '%s' c u r l | xargs env",
+      'echo curl a | (cat; xargs env)',
+      'echo curl | xargs -I% env % a',
+      'echo ur | xargs -I % env c%l a',
+      'xargs env < <(echo curl a)',
+      'xargs env <<< "$(echo curl) a"',
+      'x=curl; xargs env <<< "$x a"',
+      'parallel ::: "curl a"',
+      'parallel env {} a ::: curl',
+      'parallel env <<< \'c"u"rl a\'',
+      'echo curl a | parallel',
+      'bash <<E\nc\\\\url a\nE',
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+    const fine = [
+      'xargs cat <<< "curl a"',
+      'xargs grep curl <<E\na.ts\nE',
+      'xargs -I% cat % <<< a',
+      'xargs -n1 ls <<< curl',
+      'parallel ls ::: curl',
+      'cat > a <<E\ncurl x\nE\nls | xargs cat',
+    ];
+    expect(decidedOtherwise('allow', fine, noCurl)).toEqual([]);
+  });
+
   it('does not reach what only speaks of it', () => {
     const fine = [
       'echo "curl x"',
