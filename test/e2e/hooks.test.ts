@@ -173,6 +173,39 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     ).toEqual([]);
   });
 
+  it('are named on stderr and in the log if they deny or ask, and no rule is suggested', async ({
+    onTestFinished,
+  }) => {
+    const denies = 'echo "Not on Sundays." >&2; exit 2';
+    const place = await placeWith(onTestFinished, {
+      PreToolUse: [
+        hook(denies, { if: 'Bash(touch denied)' }),
+        hook('cat ask.json', { if: 'Bash(touch asked)' }),
+      ],
+    });
+    const ask = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'Ask me before you push.',
+    };
+    await place.write({ 'ask.json': JSON.stringify({ hookSpecificOutput: ask }) });
+    const api = await place.api({
+      replies: [
+        { tools: [bash('touch denied')] },
+        { tools: [bash('touch asked')] },
+        { text: 'Done.' },
+      ],
+    });
+    const { stderr } = await place.call(['-p', 'go'], { api });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      `troupe: denied: Bash(touch denied): the hook ${denies}: Not on Sundays.`,
+      'troupe: denied: Bash(touch asked): the hook cat ask.json: Ask me before you push.',
+    ]);
+    const log = await place.call(['log']);
+    expect(log.stdout).toContain(`Bash: denied by the hook ${denies}\n`);
+    expect(log.stdout).not.toContain('denied by rules');
+  });
+
   it('end the turn', async ({ onTestFinished }) => {
     const place = await placeWith(onTestFinished, {
       PreToolUse: [hook(saying({ continue: false, stopReason: 'Enough for today.' }))],

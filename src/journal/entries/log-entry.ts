@@ -125,7 +125,7 @@ export type LogDecision = {
   readonly tool: string;
   /** `allow`, `deny` or `ask`; `withdrawn` if the agent did not need the decision any more. */
   readonly behavior: string;
-  /** Who decided: `rules` and modes, a person, a program, a policy. */
+  /** Who decided: `rules` and modes, the hook that denied, a person, a program, a policy. */
   readonly by: string;
   /** How long the permission request waited. */
   readonly waitedMs?: number;

@@ -18,6 +18,7 @@ const Decision = z.object({
   input: z.unknown(),
   behavior: z.string().optional(),
   by: z.string().optional(),
+  reason: z.union([z.looseObject({ type: z.string() }), z.string()]).optional(),
   waitedMs: z.number().optional(),
   timestamp: z.number(),
 });
@@ -116,7 +117,7 @@ function readDecisions(file: string): {
     at = line.timestamp;
     const { type, agentId, toolUseId, toolName: tool, input, waitedMs } = line;
     const behavior = type === 'permission.cancelled' ? 'withdrawn' : (line.behavior ?? '');
-    const by = type === 'permission.judged' ? 'rules' : (line.by ?? 'asker');
+    const by = type === 'permission.judged' ? judgeOf(line) : (line.by ?? 'asker');
     const waited = waitedMs === undefined ? {} : { waitedMs };
     const decided: Decided = { at, toolUseId, tool, behavior, by, input, ...waited };
     const ofAgent = decisions.get(agentId);
@@ -124,6 +125,12 @@ function readDecisions(file: string): {
     else ofAgent.push(decided);
   }
   return { decisions, damaged };
+}
+
+/** The rules, or the hook that denied. */
+function judgeOf({ behavior, reason }: z.infer<typeof Decision>): string {
+  const isHooks = behavior === 'deny' && typeof reason === 'object' && reason.type === 'hook';
+  return isHooks ? `the hook ${String(reason['hookName'])}` : 'rules';
 }
 
 /** A decision comes before its result, also within one millisecond. */

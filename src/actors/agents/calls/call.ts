@@ -12,6 +12,7 @@ import type { CancelReason, ToolCallEvent, TurnEnd } from '../../../machines/age
 import type { PermissionAllowDecision } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
+import type { Proposal } from '../../../permissions/proposal.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Approval } from './approved-target.js';
@@ -35,6 +36,8 @@ export type Call = {
   approved: Approval;
   /** The facts and the rules that allowed the call. */
   judged: { readonly facts: ToolFacts; readonly rules: ToolPermissionContext } | undefined;
+  /** The proposal of the hooks that saw the call before the rules. */
+  proposal?: Proposal | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   /** The time limit after an abort. */

@@ -32,6 +32,7 @@ export async function decideCall(owners: DecideOwners, live: LiveCall, call: Cal
   try {
     const advice = await adviseUse(caller, services, call, table.contextOf(call));
     if (advice.status !== 'continue') return await stop(owners, live, call, advice);
+    call.proposal = advice.proposal;
     const judged = await judgeAlone(owners, call, advice.proposal);
     if (patience.isGivenUp()) return;
     const { rewritten, known } = judged;

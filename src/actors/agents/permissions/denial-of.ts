@@ -1,7 +1,8 @@
 import type { PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
+import { describeReason } from '../../../permissions/describe-reason.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
-import { whatWouldChange } from '../../../permissions/what-would-change.js';
+import { whatWouldChange, type Change } from '../../../permissions/what-would-change.js';
 import type { PermissionDenial } from '../../services/event-bus.js';
 import type { Call } from '../calls/call.js';
 
@@ -16,12 +17,14 @@ export const other = (reason: string): PermissionDecisionReason => ({ type: 'oth
 
 /** A denied tool call as listeners see it. Unless a person denied it, it names changes that would allow it. */
 export function denialOf(
-  { block, shownInput: input }: Call,
+  call: Call,
   toolUseId: string,
-  { message, reason, isPerson = false, facts }: WhyDenied,
+  why: WhyDenied,
   context: ToolPermissionContext,
 ): PermissionDenial {
-  const change = facts && !isPerson ? whatWouldChange(facts, context) : undefined;
+  const { block, shownInput: input } = call;
+  const { message, reason, isPerson = false } = why;
+  const change = isPerson ? undefined : changeFor(call, why, context);
   return {
     toolName: block.name,
     toolUseId,
@@ -31,4 +34,19 @@ export function denialOf(
     ...(change && { change }),
     ...(isPerson && { isByPerson: true }),
   };
+}
+
+/** No rule allows a call that a hook denies, or asks for if nobody can be asked. */
+function changeFor(
+  { proposal }: Pick<Call, 'proposal'>,
+  { reason, facts }: WhyDenied,
+  context: ToolPermissionContext,
+): Change | undefined {
+  if (facts === undefined) return undefined;
+  if (reason.type === 'hook') return { type: 'none', why: describeReason(reason) };
+  const change = whatWouldChange(facts, context);
+  const isHooks = reason.type === 'asyncAgent' && proposal?.behavior === 'ask';
+  return isHooks && change?.type !== 'rule'
+    ? { type: 'none', why: describeReason(proposal.reason) }
+    : change;
 }
