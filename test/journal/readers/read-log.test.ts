@@ -83,6 +83,24 @@ describe('readLog', () => {
     );
   });
 
+  it('names the tools that a search has found', async () => {
+    const session = writeSession(await createFiles({}), { cwd });
+    const found = ['CronList', 'WebFetch'];
+    const content = found.map((tool_name) => ({ type: 'tool_reference', tool_name }));
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content };
+    writeTurn(session, 1, [{ ...use, name: 'ToolSearch' }]);
+    session.journal.append(`agents/${session.agentId}.jsonl`, {
+      type: 'step.done',
+      key: 'turn:1/tool:toolu_1',
+      result,
+    });
+    expect(readLog(session).at(-1)).toMatchObject({
+      type: 'tool_result',
+      tool: 'ToolSearch',
+      text: 'CronList\nWebFetch',
+    });
+  });
+
   it('tells why the model could not answer, and what was lost', async () => {
     const session = writeSession(await createFiles({}), { cwd });
     const { journal, agentId } = session;
