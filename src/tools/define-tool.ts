@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import type { ImageBlock, TextBlock } from '../core/messages.js';
 import { describeUnknownKey } from '../core/text/unknown-key.js';
-import { buildTool } from './build-tool.js';
+import { describeValue } from '../core/text/describe-issue.js';
+import { buildTool, checkToolName } from './build-tool.js';
 import type { AnyObject, Tool } from './tool.js';
 
 /** Options of a run beside its input. */
@@ -55,12 +56,17 @@ export function defineTool<Input extends AnyObject>(
   if (stranger !== undefined)
     throw new UsageError(`defineTool: ${describeUnknownKey(stranger, MEMBERS, 'member')}`);
   const { name, description, input, readOnly = false } = given;
+  checkToolName(name, 'defineTool');
   if (typeof description !== 'string' || typeof readOnly !== 'boolean')
     throw new UsageError(
-      `defineTool: ${String(name)}: description must be a text, and readOnly true or false.`,
+      `defineTool: ${name}: description must be a text, and readOnly true or false.`,
+    );
+  if (typeof (Object(input) as { safeParse?: unknown }).safeParse !== 'function')
+    throw new UsageError(
+      `defineTool: ${name}: input must be a zod schema of an object, such as z.object({ path: z.string() }), not ${describeValue(input)}. A JSON schema goes into buildJsonSchemaTool.`,
     );
   if (typeof given.run !== 'function')
-    throw new UsageError(`defineTool: ${String(name)}: run must be a function.`);
+    throw new UsageError(`defineTool: ${name}: run must be a function.`);
   return buildTool<Input, unknown>({
     name,
     inputSchema: input,

@@ -57,7 +57,15 @@ describe('a tool made by defineTool', () => {
   it.each([
     [{ readonly: true }, 'defineTool: there is no member "readonly". Did you mean readOnly?'],
     [{ run: 'order' }, 'defineTool: Order: run must be a function.'],
-    [{ name: 'a b' }, 'buildTool: "a b" is not a valid name for a tool.'],
+    [{ name: 'a b' }, 'defineTool: "a b" is not a valid name for a tool.'],
+    [
+      { input: undefined },
+      'defineTool: Order: input must be a zod schema of an object, such as z.object({ path: z.string() }), not nothing. A JSON schema goes into buildJsonSchemaTool.',
+    ],
+    [
+      { input: { type: 'object' } },
+      'defineTool: Order: input must be a zod schema of an object, such as z.object({ path: z.string() }), not an object.',
+    ],
   ])('is refused with %j', (more, message) => {
     const given = { ...definition, run: () => '', ...more } as unknown as Parameters<
       typeof defineTool
