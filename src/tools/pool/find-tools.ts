@@ -2,17 +2,33 @@ import type MiniSearch from 'minisearch';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { DeferredTool } from '../deferred-tool.js';
 
+/** The tools that a query finds. */
+export type FoundTools = {
+  /** Names of the tools, best first. */
+  readonly matches: readonly string[];
+  /** Names that the query selects and no tool has. */
+  readonly notFound: readonly string[];
+};
+
 /**
- * Return the names of the tools that a query finds, best first. `select:A,B` names tools; `+word` is a word that their
- * names must have; all other words rank by name, hint and description.
+ * Find tools. `select:A,B` names tools; `+word` is a word that their names must have; all other words rank by name, hint
+ * and description.
  */
 export async function findTools(
   tools: readonly DeferredTool[],
   query: string,
   most: number,
-): Promise<readonly string[]> {
+): Promise<FoundTools> {
   const selected = /^select:(.*)$/s.exec(query)?.[1];
   if (selected !== undefined) return selectTools(tools, selected);
+  return { matches: await rankTools(tools, query, most), notFound: [] };
+}
+
+async function rankTools(
+  tools: readonly DeferredTool[],
+  query: string,
+  most: number,
+): Promise<readonly string[]> {
   const words = query.split(/\s+/).filter((word) => word !== '');
   const required = words.filter(isRequired).flatMap((word) => wordsOf(word.slice(1)));
   const others = words.filter((word) => !isRequired(word));
@@ -37,19 +53,21 @@ const MOST_CORRECTED = 5;
 const LONGEST_SIMILAR = 64;
 
 /** The first few names that are written slightly wrong select the tool that is meant. */
-function selectTools(tools: readonly DeferredTool[], list: string): readonly string[] {
+function selectTools(tools: readonly DeferredTool[], list: string): FoundTools {
   const names = tools.map(({ name }) => name);
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   let corrected = 0;
-  const found = list.split(',').flatMap((part) => {
-    const wanted = part.trim();
+  const matches = new Set<string>();
+  const notFound = new Set<string>();
+  const wantedNames = list.split(',').map((part) => part.trim());
+  for (const wanted of wantedNames.filter((name) => name !== '')) {
     const known = byLowerCase.get(wanted.toLowerCase());
-    if (known !== undefined) return [known];
-    corrected += 1;
-    const name = corrected > MOST_CORRECTED ? undefined : nearestName(wanted, names);
-    return name === undefined ? [] : [name];
-  });
-  return [...new Set(found)];
+    if (known === undefined) corrected += 1;
+    const name = known ?? (corrected > MOST_CORRECTED ? undefined : nearestName(wanted, names));
+    if (name === undefined) notFound.add(wanted);
+    else matches.add(name);
+  }
+  return { matches: [...matches], notFound: [...notFound] };
 }
 
 async function indexOf(tools: readonly DeferredTool[]): Promise<MiniSearch<DeferredTool>> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ToolResultBlock } from '../../core/messages.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { buildTool } from '../build-tool.js';
 import { TOOL_SEARCH } from './deferral.js';
@@ -19,6 +20,8 @@ export const ToolSearchInput = z.strictObject({
 export const ToolSearchOutput = z.object({
   query: z.string(),
   matches: z.array(z.string()).readonly(),
+  /** Names that the query selects and no deferred tool has; absent for none. */
+  not_found: z.array(z.string()).readonly().optional(),
   total_deferred_tools: z.int(),
 });
 export type ToolSearchOutput = Readonly<z.infer<typeof ToolSearchOutput>>;
@@ -35,20 +38,28 @@ export const ToolSearchTool = buildTool<typeof ToolSearchInput, ToolSearchOutput
   checkPermissions: () => allowCoordination('only looks through the tools of the agent'),
   description: ({ query }) => `Tools for "${query}"`,
   prompt: () => PROMPT,
-  mapToolResultToToolResultBlockParam: ({ query, matches, total_deferred_tools }, toolUseId) => ({
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content:
-      matches.length === 0
-        ? `No deferred tool matches "${query}". There are ${total_deferred_tools}: try other keywords.`
-        : matches.map((tool_name) => ({ type: 'tool_reference', tool_name })),
+    content: contentOf(output),
   }),
 
   async call({ query, max_results }, { session: { deferredTools = [] } }) {
-    const matches = await findTools(deferredTools, query, max_results);
-    return { data: { query, matches, total_deferred_tools: deferredTools.length } };
+    const { matches, notFound } = await findTools(deferredTools, query, max_results);
+    const missing = notFound.length > 0 ? { not_found: notFound } : {};
+    return { data: { query, matches, ...missing, total_deferred_tools: deferredTools.length } };
   },
 });
+
+function contentOf(output: ToolSearchOutput): ToolResultBlock['content'] {
+  const { query, matches, not_found = [], total_deferred_tools: total } = output;
+  if (matches.length === 0)
+    return `No deferred tool matches "${query}". Number of deferred tools: ${total}. Try other keywords.`;
+  const references = matches.map((tool_name) => ({ type: 'tool_reference' as const, tool_name }));
+  if (not_found.length === 0) return references;
+  const text = `Not found: ${not_found.join(', ')}. ToolSearch only finds deferred tools.`;
+  return [...references, { type: 'text', text }];
+}
 
 const PROMPT = `Finds deferred tools. Their names are listed in the system prompt; their descriptions and inputs are not known until you find them here. You can call a tool that is found from your next message on.
 

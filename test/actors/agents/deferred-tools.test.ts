@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Message } from '../../../src/core/messages.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import type { Tool } from '../../../src/tools/tool.js';
-import { agentCall } from '../../support/scripts.js';
+import { agentCall, resultsOf } from '../../support/scripts.js';
 import { catalogue } from '../../support/tool-catalogue.js';
 import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';
 
@@ -69,6 +70,25 @@ describe('an agent with more tools than it can have at once', () => {
     const answers = JSON.stringify(api.requests.at(-1)?.body.messages);
     expect(answers).toContain('mcp__slack__add_reaction: x');
     expect(answers).toContain('mcp__cloud__get_costs: x');
+  });
+
+  it('is told which of the selected names no deferred tool has', async () => {
+    const { api, outcome } = await run([
+      { tools: [search('select:mcp__cloud__get_costs,nobody,Read')] },
+      { tools: [search('select:nobody')] },
+      { text: 'Done.' },
+    ]);
+    expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(api.problems).toEqual([]);
+    const messages = api.requests.at(-1)!.body.messages as readonly Message[];
+    const [some, none] = resultsOf(messages);
+    expect(some?.content).toEqual([
+      { type: 'tool_reference', tool_name: 'mcp__cloud__get_costs' },
+      { type: 'text', text: 'Not found: nobody, Read. ToolSearch only finds deferred tools.' },
+    ]);
+    expect(none?.content).toMatch(
+      /^No deferred tool matches "select:nobody"\. Number of deferred tools: \d+\. Try other keywords\.$/,
+    );
   });
 
   it('may call a tool that it has not looked for', async () => {
