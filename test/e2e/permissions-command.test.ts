@@ -168,6 +168,18 @@ describe.concurrent('troupe permissions list', () => {
     });
   });
 
+  it('names a misspelt key, whose rules are not there', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/settings.json': '{"permissions":{"deney":["Bash(git push *)"]}}',
+    });
+    for (const args of [['list'], ['explain', 'Bash(git push)']]) {
+      const { stderr } = await place.call(['permissions', ...args]);
+      expect(stderr).toContain('.claude/settings.json:1:17: ');
+      expect(stderr).toContain('permissions.deny');
+    }
+  });
+
   it('shows mode, workspace and rules to people', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.claude/settings.json': SETTINGS });

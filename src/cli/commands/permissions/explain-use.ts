@@ -17,6 +17,7 @@ import { permissionsOf } from '../../../api/options/workspace.js';
 import { readUse } from '../../../api/read-use.js';
 import { describePlace } from '../../../api/settings.js';
 import { describeReason, formatRule } from '../../../api/permissions.js';
+import { findNearKeys } from '../../../api/unread.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
@@ -84,7 +85,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   };
   if (isJson) await printJson([explained]);
   else await printLines(toText({ ...explained, notes: notesOn(facts, explained.change) }));
-  if (!isJson) warn(describeWaiting(loaded.waiting));
+  if (!isJson) warn([...loaded.found.flatMap(findNearKeys), ...describeWaiting(loaded.waiting)]);
   return 0;
 }
 

@@ -18,6 +18,7 @@ import {
   tellRuleProblem,
   tellRuleProblems,
 } from '../../../api/permissions.js';
+import { findNearKeys } from '../../../api/unread.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';
@@ -105,7 +106,11 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       : []),
     ...(listing.putAside ?? []).map((rule) => `does not apply in the mode auto: ${rule}`),
   ]);
-  warn([...describeWaiting(loaded.waiting), ...tellRuleProblems(problems, known, describePlace)]);
+  warn([
+    ...loaded.found.flatMap(findNearKeys),
+    ...describeWaiting(loaded.waiting),
+    ...tellRuleProblems(problems, known, describePlace),
+  ]);
   return 0;
 }
 
