@@ -175,7 +175,7 @@ describe.concurrent('troupe permissions list', () => {
     });
     for (const args of [['list'], ['explain', 'Bash(git push)']]) {
       const { stderr } = await place.call(['permissions', ...args]);
-      expect(stderr).toContain('.claude/settings.json:1:17: ');
+      expect(stderr).toContain('.claude/settings.json:1:25: ');
       expect(stderr).toContain('permissions.deny');
     }
   });

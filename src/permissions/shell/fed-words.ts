@@ -4,7 +4,7 @@ import { programOf } from './wrappers.js';
 
 /** Programs that add the words of their input to a command. */
 const FED: ReadonlySet<string> = new Set(['xargs', 'parallel']);
-/** Most lists of words that are fed one by one. */
+/** Most lists of words that are fed one by one. Beyond that each word of an input counts as a command. */
 const MAX_FED = 16;
 /** Any words of the input, in any number: a command may begin with each word behind it. */
 const ANY: ShellWord = {
@@ -25,16 +25,16 @@ export function runsWords(all: readonly SegmentWithCommands[]): boolean {
 }
 
 /**
- * The words of each `xargs` and `parallel`, with the words that the line may feed it.
+ * The words of each `xargs` and `parallel`, with the words that the line may feed it; undefined if there are too many.
  *
  * @param printed the texts that process substitutions may print
  */
 export function wordsFed(
   all: readonly SegmentWithCommands[],
   printed: readonly string[],
-): readonly (readonly ShellWord[])[] {
-  const fed = all.filter(isFed).slice(0, MAX_FED);
-  if (fed.length === 0) return [];
+): readonly (readonly ShellWord[])[] | undefined {
+  const fed = all.filter(isFed);
+  if (fed.length > MAX_FED) return undefined;
   const isPiped = all.some(({ segment }) => segment.isPiped);
   const said = isPiped ? wordsSaid(all).flat() : [];
   const texts = [...textsGiven(all), ...(isPiped ? textsSaid(all) : []), ...printed];

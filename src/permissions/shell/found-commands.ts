@@ -1,7 +1,7 @@
 import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
 import { expandBraces } from './expand-braces.js';
-import { runsProcess, textsFed, textsPrinted } from './fed-texts.js';
+import { runsProcess, textsFed, textsPrinted, type SegmentWithCommands } from './fed-texts.js';
 import { runsWords, wordsFed } from './fed-words.js';
 import { joinLines } from './join-lines.js';
 import { isOpenName } from './open-name.js';
@@ -36,6 +36,7 @@ const MAX_DEPTH_OF_PIECES = 24;
 /** The limit for what substitutions feed to a command. */
 const MAX_DEPTH_OF_FED = 4;
 const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
+const BLANKS_AND_SEPARATORS = /[\s;&|(){}`"'$<>\\]+/;
 /** Separators that leave a piece its quotes. */
 const OPERATORS = /[;&|\n()`]+/;
 /** A `case` may hold a parenthesis that ends nothing. */
@@ -67,9 +68,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
         lists.push({ words: segment.words, depth });
         return { segment, commands: readWords(segment.words, depth, isOpenName) };
       });
-      const isFed = depth <= MAX_DEPTH_OF_FED && runsWords(all);
-      const printed = isFed ? next.tokens.nested.flatMap(printedBy) : [];
-      for (const words of wordsFed(all, printed)) readWords(words, depth, isOpenName);
+      if (runsWords(all)) readFed(all, next.tokens.nested, depth);
       for (const text of textsFed(all)) sources.add(text, depth);
       const isRun = runsProcess(all);
       for (const text of next.tokens.nested) {
@@ -78,6 +77,19 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
         holdsCase ||= CASE.test(withoutContinuations(text));
       }
     }
+  }
+
+  /** The words of an input may be commands. Deep in a line each of them counts as one. */
+  function readFed(
+    all: readonly SegmentWithCommands[],
+    nested: readonly string[],
+    depth: number,
+  ): void {
+    const printed = depth > MAX_DEPTH_OF_FED ? [] : nested.flatMap(printedBy);
+    const fed = depth > MAX_DEPTH_OF_FED ? undefined : wordsFed(all, printed);
+    if (fed === undefined)
+      for (const text of [...textsPrinted(all), ...printed]) sources.addWords(text);
+    else for (const words of fed) readWords(words, depth, isOpenName);
   }
 
   function readWords(
@@ -164,7 +176,11 @@ function createSources(source: string, tokens: ShellTokens) {
   };
   for (const joined of joinedReadings(source)) push(joined, 0);
   if (tokens.problem?.endsWith('does not close') === true) add(source.replace(/['"`\\]/g, ' '), 1);
-  return { add, addPieces, take: () => pending.pop() };
+  const addWords = (text: string): void => {
+    addPieces(text);
+    for (const word of text.split(BLANKS_AND_SEPARATORS)) push(word, MAX_DEPTH);
+  };
+  return { add, addPieces, addWords, take: () => pending.pop() };
 }
 
 const COMMENT = /(?<![^\s;&|()])#[^\n]*/g;

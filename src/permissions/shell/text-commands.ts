@@ -70,7 +70,8 @@ function textsJoined(
   }
   const first = Math.min(unknown === undefined ? Infinity : unknown.start + 1, ...starts);
   const rest = words.slice(first);
-  if (rest.every(({ raw, text }) => raw === text)) return [];
+  const isSplit = rest.some(({ isDynamic, text }) => isDynamic && SPLIT.test(text));
+  if (!isSplit && rest.every(({ raw, text }) => raw === text)) return [];
   const whole = rest.map(({ text }) => text).join(' ');
   return [
     ...linesIn(rest),

@@ -630,6 +630,21 @@ describe('a rule that denies a program', () => {
     expect(decidedOtherwise('allow', fine, noCurl)).toEqual([]);
   });
 
+  it('reaches it behind more programs that read words than are followed, and deep in a line', () => {
+    const many = 'xargs ls; '.repeat(20);
+    const deep = `${'$('.repeat(8)}xargs env <<< "curl a"${')'.repeat(8)}`;
+    const hidden = [
+      `${many}echo curl a | xargs env`,
+      `${'echo b | xargs ls; '.repeat(20)}echo curl a | xargs env`,
+      `${many}xargs env <<< 'curl a'`,
+      deep,
+      'env -Sc${e}url a',
+      'env -iSc${e}url a',
+      'env --split-string=c${e}url a',
+    ];
+    expect(decidedOtherwise('deny', hidden, noCurl)).toEqual([]);
+  });
+
   it('does not reach what only speaks of it', () => {
     const fine = [
       'echo "curl x"',
