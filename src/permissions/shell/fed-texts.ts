@@ -88,7 +88,7 @@ function textsOf(words: readonly ShellWord[]): readonly string[] {
 
 const PLACE = /%[-+ #0-9.*]*[a-zA-Z]/g;
 
-/** What `printf` prints: it repeats the format as long as there are values. */
+/** The text that `printf` prints: the format is repeated as long as there are values. */
 function filledFormat([format = '', ...values]: readonly string[]): readonly string[] {
   const places = format.match(PLACE)?.length ?? 0;
   if (places === 0) return [];
