@@ -72,30 +72,6 @@ export type {
   PostToolUseHookInput,
   SubagentStopHookInput,
 } from './api/query/sdk-hooks.js';
-export type {
-  SDKAPIRetryMessage,
-  SDKAssistantMessage,
-  SDKCompactBoundaryMessage,
-  SDKHookResponseMessage,
-  SDKMessage,
-  SDKModelRefusalNoFallbackMessage,
-  SDKModelUsage,
-  SDKPartialAssistantMessage,
-  SDKPermissionDenial,
-  SDKPermissionDeniedMessage,
-  SDKRateLimitEvent,
-  SDKResultError,
-  SDKResultMessage,
-  SDKResultSuccess,
-  SDKSessionStateChangedMessage,
-  SDKStatusMessage,
-  SDKSystemMessage,
-  SDKTaskNotificationMessage,
-  SDKTaskStartedMessage,
-  SDKTaskUpdatedMessage,
-  SDKToolProgressMessage,
-  SDKUserMessageReplay,
-} from './api/query/sdk-messages.js';
 export { PermissionRequestOverError } from './actors/contract/permission-request-over-error.js';
 export type { PermissionRequestEnd } from './actors/contract/permission-request-over-error.js';
 export type { TaskUsage } from './actors/contract/task-usage.js';

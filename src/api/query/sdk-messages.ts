@@ -50,12 +50,21 @@ export type SDKStatusMessage = Extract<SDKMessage, { subtype: 'status' }>;
 export type SDKTaskStartedMessage = Extract<SDKMessage, { subtype: 'task_started' }>;
 /** A change of a task. */
 export type SDKTaskUpdatedMessage = Extract<SDKMessage, { subtype: 'task_updated' }>;
+/** A sub-agent calls a tool. */
+export type SDKTaskProgressMessage = Extract<SDKMessage, { subtype: 'task_progress' }>;
+/** All live tasks in the background, after a change. */
+export type SDKBackgroundTasksChangedMessage = Extract<
+  SDKMessage,
+  { subtype: 'background_tasks_changed' }
+>;
 /** The end of a task. */
 export type SDKTaskNotificationMessage = Extract<SDKMessage, { subtype: 'task_notification' }>;
 /** How long a tool has been running. */
 export type SDKToolProgressMessage = Extract<SDKMessage, { type: 'tool_progress' }>;
 /** A tool call was denied. */
 export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permission_denied' }>;
+/** A hook begins to run. Sent with `includeHookEvents`. */
+export type SDKHookStartedMessage = Extract<SDKMessage, { subtype: 'hook_started' }>;
 /** Output of a hook. */
 export type SDKHookResponseMessage = Extract<SDKMessage, { subtype: 'hook_response' }>;
 /** A model request failed, and is tried again after a wait. */

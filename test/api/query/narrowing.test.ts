@@ -13,7 +13,9 @@ import type {
   PostToolUseHookInput,
   PreToolUseHookInput,
   SDKAssistantMessage,
+  SDKBackgroundTasksChangedMessage,
   SDKCompactBoundaryMessage,
+  SDKHookStartedMessage,
   SDKMessage,
   SDKPartialAssistantMessage,
   SDKPermissionDenial,
@@ -21,6 +23,7 @@ import type {
   SDKResultMessage,
   SDKResultSuccess,
   SDKSystemMessage,
+  SDKTaskProgressMessage,
   SDKUserMessageReplay,
   SettingSource,
   SubagentStopHookInput,
@@ -59,6 +62,12 @@ describe('the messages of query()', () => {
         expectTypeOf(message).toEqualTypeOf<SDKSystemMessage>();
       if (message.type === 'system' && message.subtype === 'compact_boundary')
         expectTypeOf(message).toEqualTypeOf<SDKCompactBoundaryMessage>();
+      if (message.type === 'system' && message.subtype === 'hook_started')
+        expectTypeOf(message).toEqualTypeOf<SDKHookStartedMessage>();
+      if (message.type === 'system' && message.subtype === 'task_progress')
+        expectTypeOf(message).toEqualTypeOf<SDKTaskProgressMessage>();
+      if (message.type === 'system' && message.subtype === 'background_tasks_changed')
+        expectTypeOf(message).toEqualTypeOf<SDKBackgroundTasksChangedMessage>();
     });
   });
 
