@@ -155,6 +155,16 @@ describe('what the guides show', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
+  it('docs/build/query.md has a query that runs without a key', async () => {
+    const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
+    const [program = ''] = blocks('docs/build/query.md', 'js').filter((text) =>
+      text.includes('createFakeMessagesApi'),
+    );
+    await writeFile(join(folder, 'query.mjs'), program);
+    const { stdout, stderr } = await execute(process.execPath, ['query.mjs'], { cwd: folder, env });
+    expect({ stdout, stderr }).toEqual({ stdout: 'A library for dates.\n', stderr: '' });
+  });
+
   it('docs/use/team-files.md has a team that can be run', async () => {
     const { folder, env } = await newFolder();
     await writeFile(join(folder, 'team.yaml'), firstBlock('docs/use/team-files.md', 'yaml'));

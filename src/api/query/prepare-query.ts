@@ -7,11 +7,13 @@ import { findDirectory } from '../../settings/find-directory.js';
 import { makeHome } from '../../journal/storage/prepare-folders.js';
 import { folderToWorkIn } from '../../journal/sessions/work-folder.js';
 import { openAnthropicModel } from '../../model/anthropic/open-anthropic-model.js';
+import { ModelAuthMissingError } from '../../model/errors/model-auth-missing-error.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { splitHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
 import { findKeyHelper } from '../options/key-helper.js';
+import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
@@ -69,12 +71,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     fallbackModel: options.fallbackModel,
     maxConcurrentAgents: undefined,
     sandbox: options.sandbox,
-    chooseModel: async (name, workspace) =>
-      openAnthropicModel(
-        name,
-        workspace.env,
-        present({ apiKeyHelper: findKeyHelper(workspace).print }),
-      ),
+    chooseModel: async (name, workspace) => chooseModel(name, workspace),
     resumes: options.continue === true || options.resume !== undefined,
     persists: persistSession ?? true,
   });
@@ -111,6 +108,24 @@ const DIRECTORY_OPTION = {
   option: 'query: "additionalDirectories"',
   hint: 'Give existing folders.',
 };
+
+const INSTEAD_OF_A_KEY =
+  'give query() an `options.env` that has it. ' +
+  'To run without a key, use createFakeMessagesApi of troupe/testing: see docs/build/query.md';
+
+/** @throws ModelAuthMissingError without a key */
+function chooseModel(
+  name: string | undefined,
+  workspace: Workspace,
+): ReturnType<typeof openAnthropicModel> {
+  const apiKeyHelper = findKeyHelper(workspace).print;
+  try {
+    return openAnthropicModel(name, workspace.env, present({ apiKeyHelper }));
+  } catch (error) {
+    if (!(error instanceof ModelAuthMissingError)) throw error;
+    throw new ModelAuthMissingError(workspace.env, INSTEAD_OF_A_KEY);
+  }
+}
 
 function writeToStderr(line: string): void {
   process.stderr.write(`${printableLine(line.trimEnd())}\n`);

@@ -24,6 +24,19 @@ function toolsOf({ body }: FakeRequest): readonly string[] {
 }
 
 describe('an option that cannot be used', () => {
+  it('names options.env if there is no key, and what runs without one', async () => {
+    const { ask, env, api } = await createQueries({ replies: [] });
+    const { ANTHROPIC_API_KEY: _key, ...keyless } = env;
+    await expect(ask('Hello.', { env: keyless }).next()).rejects.toMatchObject({
+      code: 'MODEL_AUTH_MISSING',
+      message:
+        'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), ' +
+        'or give query() an `options.env` that has it. To run without a key, use ' +
+        'createFakeMessagesApi of troupe/testing: see docs/build/query.md.',
+    });
+    expect(api.requests).toEqual([]);
+  });
+
   it.each<[Readonly<Record<string, unknown>>, string]>([
     [{ allowedTool: ['Read'] }, 'there is no option "allowedTool". Meant "allowedTools"?'],
     [{ disallowedTool: ['Bash'] }, 'there is no option "disallowedTool". Meant "disallowedTools"?'],
