@@ -22,7 +22,14 @@ import { checkRuleFlags } from './check-rule-flags.js';
 import { chooseModel } from './choose-model.js';
 import { openStderr } from './output-writer.js';
 import { loadChoices } from './run-choices.js';
-import { ruleChoices, trustOf, workspaceOptions, type World } from './run-settings.js';
+import {
+  describeWaiting,
+  ruleChoices,
+  trustOf,
+  workspaceOptions,
+  type World,
+} from './run-settings.js';
+import type { Workspace } from '../api/options/workspace.js';
 
 /** A run whose arguments, files and settings are valid. Nothing is written so far. */
 export type PreparedRun = Omit<Assembled, 'start'> & {
@@ -37,6 +44,7 @@ export type PreparedRun = Omit<Assembled, 'start'> & {
  * @param options.needsModel false: a missing key is an error only at the first model request
  * @param options.modeOfFile the permission mode of the team file that is run
  * @param options.knowsAgents false: a client may add agents and servers, so the session checks their names
+ * @param options.warn gets the lines about settings that do not apply, if no model can be chosen
  * @throws UsageError for an invalid argument, file or setting, with its place
  */
 export async function prepareRun(
@@ -46,10 +54,12 @@ export async function prepareRun(
     needsModel = true,
     modeOfFile,
     knowsAgents = true,
+    warn,
   }: {
     readonly needsModel?: boolean;
     readonly modeOfFile?: PermissionMode | undefined;
     readonly knowsAgents?: boolean;
+    readonly warn?: (line: string) => void;
   } = {},
 ): Promise<PreparedRun> {
   await checkRuleFlags(run);
@@ -83,6 +93,7 @@ export async function prepareRun(
         return await chooseModel(name, { cwd, env: workspace.env, betas: run.betas, keyHelper });
       } catch (error) {
         if (run.model === undefined) await refuseScripted(run, { cwd, env });
+        if (warn !== undefined) (await describeUnapplied(workspace)).forEach(warn);
         throw error;
       }
     },
@@ -117,6 +128,12 @@ export async function prepareRun(
 }
 
 const NO_MODEL = { model: undefined, modelName: undefined };
+
+/** Describe the settings that do not apply: they may name the model that is missing. */
+async function describeUnapplied({ waiting, found }: Workspace): Promise<readonly string[]> {
+  const { findNearKeys } = await import('../api/unread.js');
+  return [...describeWaiting(waiting), ...found.flatMap(findNearKeys)];
+}
 
 /** @throws UsageError for a session of a scripted model: no journal holds its script */
 async function refuseScripted(

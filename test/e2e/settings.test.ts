@@ -169,6 +169,26 @@ describe.concurrent('trust', () => {
     expect((await use(place, COMMANDS)).stderr).toContain('not trusted'); // it was for one run
   });
 
+  it('makes settings wait, which a run without a key says before its error', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const file = place.at('.claude/settings.json');
+    await save(file, { model: 'scripted:hello.yaml', permision: {} });
+    const asStream = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
+    for (const args of [['What is here?'], asStream]) {
+      const { code, stderr } = await place.call(['-p', ...args], {
+        env: { ANTHROPIC_API_KEY: '' },
+      });
+      expect(code).toBe(2);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        `troupe: This folder is not trusted, so these settings wait: model of ${file}. "troupe config" shows them. To apply them: troupe trust, or --trust for one run.`,
+        `troupe: ${file}:3:16: "permision" is not known and has no effect. Did you mean "permissions"?`,
+        expect.stringContaining('No key for the model.'),
+      ]);
+    }
+  });
+
   it('is given, listed and taken back', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await save(place.at('.claude/settings.json'), SETTINGS);

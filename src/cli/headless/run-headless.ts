@@ -25,11 +25,11 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
 
   const prepare = (): Promise<PreparedRun> =>
-    prepareRun(run, {
-      cwd: process.cwd(),
-      env: process.env,
-      isRoot: process.getuid?.() === 0,
-    });
+    prepareRun(
+      run,
+      { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
+      { warn },
+    );
   const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;

@@ -24,7 +24,7 @@ export async function runStream(run: RunArguments): Promise<number> {
   const prepared = await prepareRun(
     run,
     { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
-    { knowsAgents: false }, // a client may add more
+    { knowsAgents: false, warn }, // a client may add more
   );
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
