@@ -269,6 +269,7 @@ export type {
 export type * from './tools/tool-context-groups.js';
 export type * from './tools/tool-inputs.js';
 export type * from './tools/tool-view.js';
+export type * from './tools/calls/read-result.js';
 export * from './tools/calls/tool-results.js';
 export * from './api/tool-registry.js';
 export type * from './tools/web-capabilities.js';

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { describeValue } from '../core/text/describe-issue.js';
-import { messageOf } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 import { z } from 'zod';
 import { checkOptions, filledText, strictOptions } from '../tools/calls/check-options.js';
 import { isRecord } from '../core/json/is-record.js';
@@ -16,12 +16,14 @@ import type {
   FileWriteInput,
   GlobInput,
   GrepInput,
+  MultiEditInput,
 } from '../tools/tool-inputs.js';
+import type { ReadToolResult } from '../tools/calls/read-result.js';
 import type {
   EditToolResult,
   GlobToolResult,
   GrepToolResult,
-  ReadToolResult,
+  MultiEditToolResult,
   WriteToolResult,
 } from '../tools/calls/tool-results.js';
 
@@ -41,6 +43,8 @@ export type ToolSignatures = {
   readonly Write: ToolSignature<FileWriteInput, WriteToolResult>;
   /** Changes a file that was read. */
   readonly Edit: ToolSignature<FileEditInput, EditToolResult>;
+  /** Makes several changes in files that were read: all of them or none. */
+  readonly MultiEdit: ToolSignature<MultiEditInput, MultiEditToolResult>;
   /** Finds files by name. */
   readonly Glob: ToolSignature<GlobInput, GlobToolResult>;
   /** Finds text in files. */
@@ -49,7 +53,7 @@ export type ToolSignatures = {
 
 /** Options of `createToolRegistry`. */
 export type ToolRegistryOptions = {
-  /** The folder of relative paths; the process's own if absent. */
+  /** The folder of relative paths, an absolute path; the process's own if absent. */
   readonly cwd?: string;
   /** The environment; the process's own if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -67,7 +71,7 @@ export interface ToolRegistry {
    *
    * @example
    * const file = await tools.execute('Read', { file_path: 'a.ts' });
-   * if (file.success) console.log(file.lineCount, file.content);
+   * if (file.success && file.type === 'text') console.log(file.lineCount, file.content);
    */
   execute<Name extends keyof ToolSignatures>(
     name: Name,
@@ -81,7 +85,7 @@ const Options = strictOptions({
   signal: z.instanceof(AbortSignal),
 }).partial();
 
-const NAMES = ['Read', 'Write', 'Edit', 'Glob', 'Grep'] as const;
+const NAMES = ['Read', 'Write', 'Edit', 'MultiEdit', 'Glob', 'Grep'] as const;
 
 /**
  * Make the tools for files and searches callable from a program. All calls share one memory of the files that were read.
@@ -91,6 +95,10 @@ const NAMES = ['Read', 'Write', 'Edit', 'Glob', 'Grep'] as const;
 export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegistry {
   checkOptions(Options, options, 'createToolRegistry');
   const { cwd = process.cwd(), env = process.env, signal } = options;
+  if (!isAbsolute(cwd))
+    throw new UsageError(
+      `createToolRegistry: cwd must be an absolute path, not "${cwd}". Write path.resolve("${cwd}").`,
+    );
   const folder = resolve(cwd);
   const tools = getAllBaseTools().filter(({ name }) => NAMES.some((one) => one === name));
   const abortController = new AbortController();

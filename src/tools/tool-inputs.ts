@@ -13,6 +13,8 @@ export type FileReadInput = {
   readonly offset?: number | undefined;
   /** Most lines to read; 2,000 if absent. */
   readonly limit?: number | undefined;
+  /** Pages of a PDF, such as `3` or `1-5`. */
+  readonly pages?: string | undefined;
 };
 
 /** Input of Write. */
@@ -33,6 +35,25 @@ export type FileEditInput = {
   readonly new_string: string;
   /** Whether every occurrence is replaced; false if absent. */
   readonly replace_all?: boolean | undefined;
+};
+
+/** Input of MultiEdit. */
+export type MultiEditInput = {
+  /** The file of the edits that name none: an absolute path, or one relative to the working folder. */
+  readonly file_path?: string | undefined;
+  /** The edits, made in this order: all of them or none. */
+  readonly edits: readonly {
+    /** The file of this edit, if it is another one. */
+    readonly file_path?: string | undefined;
+    /** The text to replace, exactly as it is in the file. */
+    readonly old_string: string;
+    /** The text in its place. */
+    readonly new_string: string;
+    /** Whether every occurrence is replaced; false if absent. */
+    readonly replace_all?: boolean | undefined;
+  }[];
+  /** Purpose of the edits, for people. */
+  readonly description?: string | undefined;
 };
 
 /** Input of Glob. */

@@ -1,20 +1,22 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createToolRegistry } from '../../src/api/tool-registry.js';
 import type { z } from 'zod';
-import {
-  isFileResult,
-  isGrepResult,
-  type ReadToolResult,
-} from '../../src/tools/calls/tool-results.js';
+import { isFileResult, isGrepResult } from '../../src/tools/calls/tool-results.js';
+import type { ReadToolResult } from '../../src/tools/calls/read-result.js';
+import type * as results from '../../src/tools/calls/tool-results.js';
+import type { ToolSuccess } from '../../src/tools/calls/tool-outcome.js';
 import type * as inputs from '../../src/tools/tool-inputs.js';
 import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
 import type { AgentInput } from '../../src/tools/agents/agent-input.js';
 import type { AskUserQuestionInput } from '../../src/tools/dialogue/ask-user-question.js';
 import type { ExitPlanModeInput } from '../../src/tools/dialogue/exit-plan-mode.js';
-import type { EditInput } from '../../src/tools/files/edit.js';
-import type { GlobInput } from '../../src/tools/files/glob.js';
-import type { GrepInput } from '../../src/tools/files/grep.js';
-import type { WriteInput } from '../../src/tools/files/write.js';
+import type { EditInput, EditOutput } from '../../src/tools/files/edit.js';
+import type { GlobInput, GlobOutput } from '../../src/tools/files/glob.js';
+import type { GrepInput, GrepOutput } from '../../src/tools/files/grep.js';
+import type { MultiEditInput, MultiEditOutput } from '../../src/tools/files/multi-edit.js';
+import type { ReadInput } from '../../src/tools/files/read.js';
+import type { ReadOutput } from '../../src/tools/files/read-output.js';
+import type { WriteInput, WriteOutput } from '../../src/tools/files/write.js';
 import type { ToolSearchInput } from '../../src/tools/pool/tool-search.js';
 import type { BashOutputInput } from '../../src/tools/shell/bash-output.js';
 import type { BashInput } from '../../src/tools/shell/bash.js';
@@ -30,7 +32,7 @@ describe('a tool registry', () => {
   it('runs tools with typed inputs and results, over one memory of what was read', async () => {
     const { folder, at, text } = await createWorkspace({ 'a.txt': 'one\ntwo\n' });
     const tools = createToolRegistry({ cwd: folder });
-    expect(tools.names).toEqual(['Read', 'Write', 'Edit', 'Glob', 'Grep']);
+    expect(tools.names).toEqual(['Read', 'Write', 'Edit', 'MultiEdit', 'Glob', 'Grep']);
     const edit = { file_path: 'a.txt', old_string: 'two', new_string: 'three' };
     expect(await tools.execute('Edit', edit)).toEqual({
       success: false,
@@ -65,7 +67,8 @@ describe('a tool registry', () => {
     });
     expect(await tools.execute('Bash' as never, {} as never)).toEqual({
       success: false,
-      error: 'There is no such tool: the string "Bash". There are: Read, Write, Edit, Glob, Grep.',
+      error:
+        'There is no such tool: the string "Bash". There are: Read, Write, Edit, MultiEdit, Glob, Grep.',
     });
     const throwing = Object.defineProperty({}, 'file_path', {
       enumerable: true,
@@ -82,6 +85,60 @@ describe('a tool registry', () => {
       expect(() => createToolRegistry(wrongOptions as never)).toThrow(/^createToolRegistry: /);
   });
 
+  it('has the facts of each kind of file once a result is a success', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const files = { 'a.txt': 'one\n\nthree\nfour\n', 'empty.txt': '', 'a.png': png };
+    const { folder, at } = await createWorkspace(files);
+    const tools = createToolRegistry({ cwd: folder });
+    const text = await tools.execute('Read', { file_path: 'a.txt', offset: 2, limit: 2 });
+    if (!text.success || text.type !== 'text') throw new Error('not a text');
+    expectTypeOf(text.content).toEqualTypeOf<string>();
+    expectTypeOf(text.lineCount).toEqualTypeOf<number | undefined>();
+    expect(text).toEqual({
+      success: true,
+      output: `     2\t\n     3\tthree\n[Lines 2-3 of 4. Read on with offset 4.]`,
+      type: 'text',
+      filePath: at('a.txt'),
+      content: '\nthree',
+      note: '[Lines 2-3 of 4. Read on with offset 4.]',
+      lineCount: 4,
+      fileSize: 16,
+      fileType: 'txt',
+      truncated: true,
+      offset: 2,
+      limit: 2,
+    });
+    const note = `[${at('empty.txt')} exists and is empty.]`;
+    const empty = { type: 'text', content: '', note, output: note, lineCount: 0 };
+    expect(await tools.execute('Read', { file_path: 'empty.txt' })).toMatchObject(empty);
+    const image = { type: 'image', mediaType: 'image/png', data: png.toString('base64') };
+    expect(await tools.execute('Read', { file_path: 'a.png' })).toMatchObject(image);
+    const found = await tools.execute('Glob', { pattern: '*.txt' });
+    if (!found.success) throw new Error(found.error);
+    expectTypeOf(found.files).toEqualTypeOf<readonly string[]>();
+    expect(found.count).toBe(2);
+  });
+
+  it('makes several edits at once', async () => {
+    const { folder, at, text } = await createWorkspace({ 'a.txt': 'one\ntwo\n' });
+    const tools = createToolRegistry({ cwd: folder });
+    await tools.execute('Read', { file_path: 'a.txt' });
+    const edits = [
+      { old_string: 'one', new_string: '1' },
+      { old_string: 'two', new_string: '2' },
+    ];
+    const edited = await tools.execute('MultiEdit', { file_path: 'a.txt', edits });
+    expectTypeOf(edited).toEqualTypeOf<results.MultiEditToolResult>();
+    expect(edited).toMatchObject({ success: true, totalEdits: 2, modifiedFiles: [at('a.txt')] });
+    expect(await text('a.txt')).toBe('1\n2\n');
+  });
+
+  it('is not made for a folder that is not absolute', () => {
+    expect(() => createToolRegistry({ cwd: 'src' })).toThrow(
+      'createToolRegistry: cwd must be an absolute path, not "src". Write path.resolve("src").',
+    );
+  });
+
   it('ends with its signal', async () => {
     const { folder } = await createWorkspace({ 'a.txt': 'one' });
     const controller = new AbortController();
@@ -94,8 +151,22 @@ describe('a tool registry', () => {
   });
 });
 
+describe('the results of the built-in tools', () => {
+  it('have the facts that the tools return', () => {
+    type Of<Output> = Output & ToolSuccess;
+    expectTypeOf<Of<ReadOutput>>().toExtend<ReadToolResult>();
+    expectTypeOf<Of<WriteOutput>>().toExtend<results.WriteToolResult>();
+    expectTypeOf<Of<EditOutput>>().toExtend<results.EditToolResult>();
+    expectTypeOf<Of<MultiEditOutput>>().toExtend<results.MultiEditToolResult>();
+    expectTypeOf<Of<GlobOutput>>().toExtend<results.GlobToolResult>();
+    expectTypeOf<Of<GrepOutput>>().toExtend<results.GrepToolResult>();
+  });
+});
+
 describe('the inputs of the built-in tools', () => {
   it('are those of their schemas', () => {
+    expectTypeOf<inputs.FileReadInput>().toEqualTypeOf<Input<typeof ReadInput>>();
+    expectTypeOf<inputs.MultiEditInput>().toEqualTypeOf<Input<typeof MultiEditInput>>();
     expectTypeOf<inputs.FileWriteInput>().toEqualTypeOf<Input<typeof WriteInput>>();
     expectTypeOf<inputs.FileEditInput>().toEqualTypeOf<Input<typeof EditInput>>();
     expectTypeOf<inputs.GlobInput>().toEqualTypeOf<Input<typeof GlobInput>>();

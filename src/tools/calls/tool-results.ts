@@ -2,109 +2,108 @@
  * Results of the built-in tools for programs: success or error, with the facts of the tool. Of an error only the message
  * is there.
  */
-import type { ToolOutcome } from './tool-outcome.js';
-
-/** Result of Read. */
-export type ReadToolResult = ToolOutcome & {
-  /** Absolute path of the file, links resolved. */
-  readonly filePath?: string;
-  /** Numbered lines of a text file. */
-  readonly content?: string;
-  /** Lines of the whole file; absent if reading stopped before its end. */
-  readonly lineCount?: number | undefined;
-  /** Size of the file in bytes. */
-  readonly fileSize?: number;
-  /** Extension of the file, without the dot. */
-  readonly fileType?: string;
-  /** Whether there is more than was returned. */
-  readonly truncated?: boolean;
-  /** First line that was read, counted from 1. */
-  readonly offset?: number;
-  /** Number of lines that were read. */
-  readonly limit?: number;
-};
+import type { ReadToolResult } from './read-result.js';
+import type { ToolError, ToolOutcome, ToolSuccess } from './tool-outcome.js';
 
 /** Result of Write. */
-export type WriteToolResult = ToolOutcome & {
-  /** Absolute path of the file, links resolved. */
-  readonly filePath?: string;
-  /** Number of bytes. */
-  readonly bytesWritten?: number;
-  /** Whether the file is new. */
-  readonly created?: boolean;
-  /** Size of the file before, in bytes. */
-  readonly previousSize?: number;
-};
+export type WriteToolResult =
+  | (ToolSuccess & {
+      /** Absolute path of the file, links resolved. */
+      readonly filePath: string;
+      /** Number of bytes. */
+      readonly bytesWritten: number;
+      /** Whether the file is new. */
+      readonly created: boolean;
+      /** Size of the file before, in bytes; absent for a new file. */
+      readonly previousSize?: number;
+    })
+  | ToolError;
 
 /** Result of Edit. */
-export type EditToolResult = ToolOutcome & {
-  /** Absolute path of the file, links resolved. */
-  readonly filePath?: string;
-  /** Number of replacements. */
-  readonly replacements?: number;
-  /** The line of each replacement in the new file, counted from 1. */
-  readonly modifiedLines?: readonly number[];
-  /** Number of lines that are new. */
-  readonly additions?: number;
-  /** Number of lines that are gone. */
-  readonly deletions?: number;
-  /** Whether every occurrence was to be replaced. */
-  readonly replaceAll?: boolean;
-};
+export type EditToolResult =
+  | (ToolSuccess & {
+      /** Absolute path of the file, links resolved. */
+      readonly filePath: string;
+      /** Number of replacements. */
+      readonly replacements: number;
+      /** The line of each replacement in the new file, counted from 1. */
+      readonly modifiedLines: readonly number[];
+      /** Number of lines that are new. */
+      readonly additions: number;
+      /** Number of lines that are gone. */
+      readonly deletions: number;
+      /** Whether every occurrence was to be replaced. */
+      readonly replaceAll: boolean;
+      /** Whether the file is new. */
+      readonly created: boolean;
+    })
+  | ToolError;
 
 /** Result of MultiEdit. */
-export type MultiEditToolResult = ToolOutcome & {
-  /** Number of files. */
-  readonly filesModified?: number;
-  /** Number of edits. */
-  readonly totalEdits?: number;
-  /** Absolute paths of the files. */
-  readonly modifiedFiles?: readonly string[];
-  /** One entry for each edit, in their order. */
-  readonly editResults?: readonly {
-    /** Absolute path of the file. */
-    readonly filePath: string;
-    /** True: all edits are made, or none. */
-    readonly success: boolean;
-    /** Number of replacements. */
-    readonly replacements: number;
-  }[];
-};
+export type MultiEditToolResult =
+  | (ToolSuccess & {
+      /** Number of files. */
+      readonly filesModified: number;
+      /** Number of edits. */
+      readonly totalEdits: number;
+      /** Absolute paths of the files. */
+      readonly modifiedFiles: readonly string[];
+      /** One entry for each edit, in their order. */
+      readonly editResults: readonly {
+        /** Absolute path of the file. */
+        readonly filePath: string;
+        /** True: all edits are made, or none. */
+        readonly success: boolean;
+        /** Number of replacements. */
+        readonly replacements: number;
+      }[];
+    })
+  | ToolError;
 
 /** Result of Glob. */
-export type GlobToolResult = ToolOutcome & {
-  /** Absolute paths, most recently modified first. */
-  readonly files?: readonly string[];
-  /** Number of matches, also of those that are not listed. */
-  readonly count?: number;
-  /** The pattern. */
-  readonly pattern?: string;
-  /** Absolute path of the folder. */
-  readonly searchPath?: string;
-};
+export type GlobToolResult =
+  | (ToolSuccess & {
+      /** Absolute paths, most recently modified first. */
+      readonly files: readonly string[];
+      /** Number of matches, also of those that are not listed. */
+      readonly count: number;
+      /** The pattern. */
+      readonly pattern: string;
+      /** Absolute path of the folder. */
+      readonly searchPath: string;
+      /** Whether there are more files than were returned. */
+      readonly truncated: boolean;
+    })
+  | ToolError;
 
 /** Result of Grep. */
-export type GrepToolResult = ToolOutcome & {
-  /** Matches in the order of their paths. */
-  readonly matches?: readonly {
-    /** Absolute path of the file. */
-    readonly file: string;
-    /** Number of the line, counted from 1. */
-    readonly line?: number | undefined;
-    /** Text of the line. */
-    readonly content?: string | undefined;
-    /** Number of matches in the file. */
-    readonly count?: number | undefined;
-  }[];
-  /** Number of lines, files or matches. */
-  readonly totalMatches?: number;
-  /** Number of files. */
-  readonly filesWithMatches?: number;
-  /** Kind of the output. */
-  readonly outputMode?: 'content' | 'files_with_matches' | 'count';
-  /** The regular expression. */
-  readonly pattern?: string;
-};
+export type GrepToolResult =
+  | (ToolSuccess & {
+      /** Matches in the order of their paths. */
+      readonly matches: readonly {
+        /** Absolute path of the file. */
+        readonly file: string;
+        /** Number of the line, counted from 1. */
+        readonly line?: number | undefined;
+        /** Text of the line. */
+        readonly content?: string | undefined;
+        /** Number of matches in the file. */
+        readonly count?: number | undefined;
+        /** True: the line is shown around a match. */
+        readonly isContext?: boolean | undefined;
+      }[];
+      /** Number of lines, files or matches. */
+      readonly totalMatches: number;
+      /** Number of files. */
+      readonly filesWithMatches: number;
+      /** Kind of the output. */
+      readonly outputMode: 'content' | 'files_with_matches' | 'count';
+      /** Whether there are more results than were returned. */
+      readonly truncated: boolean;
+      /** The regular expression. */
+      readonly pattern: string;
+    })
+  | ToolError;
 
 /** Result of Bash. */
 export type BashToolResult = ToolOutcome & {
@@ -183,12 +182,12 @@ export function isBashResult(result: ToolOutcome): result is BashToolResult {
 /** Whether the facts are those of a file. */
 export function isFileResult(
   result: ToolOutcome,
-): result is ReadToolResult | WriteToolResult | EditToolResult {
+): result is Extract<ReadToolResult | WriteToolResult | EditToolResult, ToolSuccess> {
   return 'filePath' in result;
 }
 
 /** Whether the facts are those of a search for text. */
-export function isGrepResult(result: ToolOutcome): result is GrepToolResult {
+export function isGrepResult(result: ToolOutcome): result is Extract<GrepToolResult, ToolSuccess> {
   return 'matches' in result || 'totalMatches' in result;
 }
 

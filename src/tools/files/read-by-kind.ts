@@ -5,7 +5,6 @@ import { ToolInputError } from '../tool-input-error.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 import { detectFileKind, SNIFFED_BYTES } from './file-kind.js';
 import { digestOf, MAX_WHOLE_BYTES, toFileState } from './known-file.js';
-import { numberLines } from './line-window.js';
 import { MAX_NOTEBOOK_BYTES, parseNotebook } from './notebook.js';
 import { MAX_PDF_PAGES, parsePages } from './pdf-pages.js';
 import type { ReadOutput } from './read-output.js';
@@ -135,7 +134,8 @@ async function readNotebook(
   const asText = async (why: string): Promise<ReadOutput> => {
     const output = await readText(file, input, files, signal);
     if (output.type !== 'text') return output;
-    return { ...output, content: `${output.content}\n[${path} is shown as text: ${why}.]` };
+    const shownAsText = `[${path} is shown as text: ${why}.]`;
+    return { ...output, note: [output.note, shownAsText].filter(Boolean).join('\n') };
   };
   if (stats.size > BigInt(MAX_NOTEBOOK_BYTES)) return asText('it is too large for cells');
   const bytes = await readAll(file, files, signal);
@@ -191,7 +191,8 @@ async function readText(
   return {
     type: 'text',
     filePath: path,
-    content: [numberLines(lines, first), note].filter(Boolean).join('\n'),
+    content: lines.join('\n'),
+    note,
     lineCount,
     fileSize: Math.max(size, Number(stats.size)),
     fileType,

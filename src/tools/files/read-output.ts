@@ -1,6 +1,7 @@
 import type { ImageBlock, TextBlock, ToolResultBlock } from '../../core/messages.js';
 import { frame } from '../../core/text/frame.js';
 import { shellWord } from '../../core/text/shell-word.js';
+import { numberLines } from './line-window.js';
 import { MAX_PDF_PAGES, type PdfPage } from './pdf-pages.js';
 import { imageBlock, type ShownImage } from './show-image.js';
 import { notebookBlocks, type ShownCell } from './show-notebook.js';
@@ -16,8 +17,10 @@ export type ReadOutput = FileFacts &
   (
     | {
         readonly type: 'text';
-        /** Text for the model: numbered lines and, if there is more to know, a note in brackets. */
+        /** The lines that were read, separated by line ends. */
         readonly content: string;
+        /** For the model: facts that the lines do not show, in brackets; empty if there are none. */
+        readonly note: string;
         /** Number of lines of the file; undefined if reading stopped before its end. */
         readonly lineCount: number | undefined;
         readonly truncated: boolean;
@@ -53,7 +56,7 @@ export type ReadOutput = FileFacts &
 export function contentOf(output: ReadOutput): ToolResultBlock['content'] {
   switch (output.type) {
     case 'text':
-      return output.content;
+      return [numberedLines(output), output.note].filter(Boolean).join('\n');
     case 'image':
       return [imageBlock(output)];
     case 'notebook': {
@@ -68,6 +71,10 @@ export function contentOf(output: ReadOutput): ToolResultBlock['content'] {
     default:
       return output satisfies never;
   }
+}
+
+function numberedLines({ content, offset, limit }: OutputOf<'text'>): string {
+  return limit === 0 ? '' : numberLines(content.split('\n'), offset);
 }
 
 /** Blocks as one text, unless there is an image. */
