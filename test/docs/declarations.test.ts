@@ -3,7 +3,7 @@ import sdk from '../fixtures/agent-sdk-names.json' with { type: 'json' };
 import { documentationOf, exportedNames, unnamedParameters } from './declared-members.js';
 import { listedNames, readText, root } from './pages.js';
 import { findingsOf } from './words.js';
-import { openDeclarations, type Declarations } from './declarations.js';
+import { openDeclarations, openWithoutNodeTypes, type Declarations } from './declarations.js';
 
 const PROGRAM = `
 import { createOrchestrator, type Orchestrator } from 'troupe';
@@ -13,6 +13,13 @@ export const troupe: Orchestrator = createOrchestrator({
   model: createScriptedModel({ version: 1, agents: [] }),
   inspect: (event) => console.log(event.type, event.actorRef.getSnapshot()),
 });
+`;
+
+const PLAIN_PROGRAM = `
+import { startup, type Query, type WarmQuery } from 'troupe';
+
+export const warm: Promise<WarmQuery> = startup();
+export const end = (query: Query): Promise<void> => query[Symbol.asyncDispose]();
 `;
 
 let declarations: Declarations;
@@ -28,6 +35,18 @@ describe('the declarations of the built package', () => {
     expect(
       diagnostics.map(({ fileName, text }) => `${fileName ?? 'the program'}: ${text}`),
     ).toEqual([]);
+  });
+
+  it('compile with the types of a browser in place of those of Node, and no newer library', async () => {
+    const plain = await openWithoutNodeTypes(PLAIN_PROGRAM);
+    const { program } = plain.project;
+    const files = program.getSourceFileNames();
+    const own = files.filter((file) => /\/(program\.ts|troupe\/dist\/.*)$/.test(file));
+    const diagnostics = own.flatMap((file) => program.getSemanticDiagnostics(file));
+    await plain.close();
+    expect(own.filter((file) => file.endsWith('/query/startup.d.ts'))).toHaveLength(1);
+    expect(files.filter((file) => file.includes('/@types/node/'))).toEqual([]);
+    expect(diagnostics.map(({ fileName, text }) => `${fileName}: ${text}`)).toEqual([]);
   });
 
   it('refer to no type of xstate', () => {
@@ -54,6 +73,15 @@ describe('the declarations of the built package', () => {
 
   it.each(['index', 'testing/index'])('name and export the types of options: %s', (entry) => {
     expect(unnamedParameters(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
+  });
+});
+
+describe('docs/build/tools.md', () => {
+  it.each(['tools/tool-inputs', 'tools/calls/tool-results'])('names what %s exports', (file) => {
+    const { all } = exportedNames(declarations.project, `${root}dist/${file}.d.ts`);
+    const page = readText('docs/build/tools.md');
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   });
 });
 

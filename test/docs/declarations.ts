@@ -1,7 +1,8 @@
 import { mkdtemp, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { API, type Project } from 'typescript/unstable/sync';
+import library from '../../package.json' with { type: 'json' };
 import { root } from './pages.js';
 
 const TSCONFIG = {
@@ -26,12 +27,40 @@ export interface Declarations {
 }
 
 export async function openDeclarations(program: string): Promise<Declarations> {
+  const folder = await newProject(program, TSCONFIG.compilerOptions);
+  await symlink(root, join(folder, 'node_modules/troupe'));
+  return open(folder);
+}
+
+/** The same in a project that has the packages of the library, and no types of Node. */
+export async function openWithoutNodeTypes(program: string): Promise<Declarations> {
+  const { typeRoots: _none, ...strict } = TSCONFIG.compilerOptions;
+  const lib = ['es2022', 'dom'];
+  const plain = { ...strict, target: 'es2022', lib, types: [], preserveSymlinks: true };
+  const folder = await newProject(program, plain);
+  const packages = join(folder, 'node_modules');
+  for (const name of ['dist', 'package.json']) await link(name, join(packages, 'troupe', name));
+  for (const name of Object.keys(library.dependencies))
+    await link(join('node_modules', name), join(packages, name));
+  return open(folder);
+}
+
+async function link(name: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(join(root, name), path);
+}
+
+async function newProject(program: string, compilerOptions: object): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'declarations-')));
   await mkdir(join(folder, 'node_modules'));
-  await symlink(root, join(folder, 'node_modules/troupe'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  const settings = JSON.stringify({ ...TSCONFIG, compilerOptions });
+  await writeFile(join(folder, 'tsconfig.json'), settings);
   await writeFile(join(folder, 'program.ts'), program);
+  return folder;
+}
+
+function open(folder: string): Declarations {
   const api = new API({ cwd: folder });
   const [project] = api
     .updateSnapshot({ openProjects: [join(folder, 'tsconfig.json')] })

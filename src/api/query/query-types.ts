@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
