@@ -5,7 +5,7 @@ import type { TargetFacts, ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';
 import { judgeShell } from './judge-shell.js';
 import { findNameRule, findToolRule } from './rule-match.js';
-import { suggestTool } from './suggestions.js';
+import { suggestTogether, suggestTool } from './suggestions.js';
 import type { Verdict } from './verdict.js';
 
 /**
@@ -25,12 +25,22 @@ function judgeTarget(facts: ToolFacts, context: ToolPermissionContext): Verdict 
   if (target?.kind === 'paths' && target.paths.length > 0) {
     const toolRule = findToolRule(compiledRules(context).allow, facts);
     const verdicts = target.paths.map((path) => judgePath(path, facts.place, context, toolRule));
-    const ask = verdicts.find(({ behavior }) => behavior === 'ask');
+    const ask = askForAll(verdicts);
     if (ask === undefined) return verdicts[0]!; // never empty
     const isUnsafe = verdicts.some(({ reason }) => reason.type === 'safetyCheck');
     return (isUnsafe ? undefined : ownAllow(facts, context)) ?? ask;
   }
   return judgeTool(facts, context);
+}
+
+/** The first ask, with suggestions for all paths that ask: their rules, or the mode. */
+function askForAll(verdicts: readonly Verdict[]): Verdict | undefined {
+  const asks = verdicts.filter((verdict) => verdict.behavior === 'ask');
+  const [first] = asks;
+  if (first === undefined || asks.length === 1) return first;
+  const parts = asks.map(({ suggestions = [] }) => suggestions);
+  const modes = parts[0]?.filter(({ type }) => type === 'setMode') ?? [];
+  return { ...first, suggestions: [...suggestTogether(parts), ...modes] };
 }
 
 function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {

@@ -42,6 +42,29 @@ describe('the denied calls of a run', () => {
     expect(linesOf(denialOf(shellFacts(command)))).toEqual([`denied: ${line}`]);
   });
 
+  it('tell how to allow all files of a call at once', () => {
+    const edits = (...names: readonly string[]): ToolFacts => {
+      const paths = names.flatMap((name) => {
+        const { target } = pathFacts('MultiEdit', name);
+        return target?.kind === 'paths' ? target.paths : [];
+      });
+      const input = { file_path: names[0] ?? '' };
+      const target = { kind: 'paths', paths } as const;
+      return { ...pathFacts('MultiEdit', 'a'), input, target };
+    };
+    const allow = ['Edit(//b)'];
+    const denials = [
+      denialOf(edits('/a', '/b')),
+      denialOf(edits('c', '/a')),
+      denialOf(edits('/d', '/b', '/e'), { allow }),
+    ];
+    expect(linesOf(...denials)).toEqual([
+      `denied: MultiEdit(/a). Allow it: --allowedTools 'Edit(//a),Edit(//b)'`,
+      `denied: MultiEdit(c). Allow it: --allowedTools 'Edit(//home/u/proj/c),Edit(//a)'`,
+      `denied: MultiEdit(/d). Allow it: --allowedTools 'Edit(//d),Edit(//e)'`,
+    ]);
+  });
+
   it('tell the rule, the mode or the check that denies if no rule can allow them', () => {
     const denials = [
       denialOf(shellFacts('curl x'), { deny: ['Bash(curl *)'] }),
