@@ -46,19 +46,18 @@ export const ToolSearchTool = buildTool<typeof ToolSearchInput, ToolSearchOutput
 
   async call({ query, max_results }, { session: { deferredTools = [] } }) {
     const { matches, notFound } = await findTools(deferredTools, query, max_results);
-    const missing = notFound.length > 0 ? { not_found: notFound } : {};
-    return { data: { query, matches, ...missing, total_deferred_tools: deferredTools.length } };
+    const data = { query, matches, total_deferred_tools: deferredTools.length };
+    if (notFound.length === 0) return { data };
+    const content = `ToolSearch did not find: ${notFound.join(', ')}. It only finds deferred tools.`;
+    return { data: { ...data, not_found: notFound }, newMessages: [{ role: 'user', content }] };
   },
 });
 
 function contentOf(output: ToolSearchOutput): ToolResultBlock['content'] {
-  const { query, matches, not_found = [], total_deferred_tools: total } = output;
+  const { query, matches, total_deferred_tools: total } = output;
   if (matches.length === 0)
     return `No deferred tool matches "${query}". Number of deferred tools: ${total}. Try other keywords.`;
-  const references = matches.map((tool_name) => ({ type: 'tool_reference' as const, tool_name }));
-  if (not_found.length === 0) return references;
-  const text = `Not found: ${not_found.join(', ')}. ToolSearch only finds deferred tools.`;
-  return [...references, { type: 'text', text }];
+  return matches.map((tool_name) => ({ type: 'tool_reference', tool_name })); // the API takes nothing beside them
 }
 
 const PROMPT = `Finds deferred tools. Their names are listed in the system prompt; their descriptions and inputs are not known until you find them here. You can call a tool that is found from your next message on.
