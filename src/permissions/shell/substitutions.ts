@@ -12,7 +12,13 @@ const MAX_UNCLOSED = 4;
  * of `${…}` or of `$((…))`. Quotes have no meaning there.
  */
 export function substitutionsIn(written: string): readonly string[] {
-  const text = withoutContinuations(written);
+  const joined = withoutContinuations(written);
+  if (joined === written) return search(written);
+  // the text inside a substitution may keep a backslash before the end of a line: in quotes, in a comment
+  return [...new Set([...search(joined), ...search(written)])];
+}
+
+function search(text: string): readonly string[] {
   const found: string[] = [];
   let unclosed = 0;
   for (let index = 0; index < text.length; index++) {

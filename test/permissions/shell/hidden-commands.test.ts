@@ -639,6 +639,8 @@ describe('a rule that denies a program', () => {
       `${many}xargs env <<< 'curl a'`,
       deep,
       'env -Sc${e}url a',
+      ": ${z:-$(shopt -s expand_aliases; alias w='#\\\n'\\''curl'\\'' a'\nw)}",
+      ': ${z:-$(ls #\\\ncurl a\n)}',
       'env -iSc${e}url a',
       'env --split-string=c${e}url a',
     ];
