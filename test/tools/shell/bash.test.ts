@@ -114,9 +114,9 @@ describe('Bash', () => {
   });
 
   it('says that the time was over', async () => {
-    const { text, isError } = await call({ command: 'echo begun; sleep 60', timeout: 100 });
+    const { text, isError } = await call({ command: 'echo begun; sleep 60', timeout: 1_000 });
     expect([text, isError]).toEqual([
-      'begun\nThe command timed out after 100 ms and was ended.',
+      'begun\nThe command timed out after 1000 ms and was ended.',
       true,
     ]);
   });
