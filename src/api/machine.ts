@@ -8,7 +8,7 @@ import { runRipgrep } from '../tools/files/ripgrep.js';
 
 const execute = promisify(execFile);
 
-/** Run `echo` in the shell of commands. @throws Error if there is none, or it does not work */
+/** Run `echo` in the shell of commands. @throws Error if no shell is found, or it does not work */
 export async function tryShell(env: Environment, timeoutMs: number): Promise<Launch> {
   const launch = await findLaunch(env);
   const [file = '', ...args] = toArguments({ ...launch, prefix: [] }, 'echo works');

@@ -234,7 +234,7 @@ export type SessionMessageBody =
       readonly request_id: null;
       /** Category of the refusal, such as `cyber`; null if the endpoint names none. */
       readonly api_refusal_category: string | null;
-      /** Explanation of the endpoint; null if there is none. */
+      /** Explanation of the endpoint; null if it gives no explanation. */
       readonly api_refusal_explanation: string | null;
       /** The refusal, in words for a person. */
       readonly content: string;

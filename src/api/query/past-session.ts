@@ -5,7 +5,7 @@ import { toSessionId } from '../../core/ids.js';
 import { userFolders } from '../../files/folders.js';
 import { findSession, workFolder, type FoundSession } from '../../journal/sessions/find-session.js';
 
-/** Find a session by its whole ID; undefined if there is none, or if it works in another folder than `dir`. */
+/** Find a session by its whole ID; undefined if no session has it, or if the session works in another folder than `dir`. */
 export function findPast(
   sessionId: string,
   { dir }: { readonly dir?: string },

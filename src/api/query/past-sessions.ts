@@ -147,7 +147,7 @@ function toInfo({
   ];
 }
 
-/** Find one session as the Claude Agent SDK does; undefined if there is none, or if it has neither title nor prompt. */
+/** Find one session as the Claude Agent SDK does; undefined if no session has the ID, or if it has neither title nor prompt. */
 export async function getSessionInfo(
   sessionId: string,
   options: GetSessionInfoOptions = {},

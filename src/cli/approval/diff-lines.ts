@@ -23,10 +23,14 @@ export async function diffLines(before: string, after: string): Promise<readonly
 
 /** A line of a diff: each of its wrapped lines has its mark in the margin. */
 function shownLine(line: string): ShownLine {
-  const mark = (line[0] ?? ' ') as keyof typeof STYLES; // as the library marks lines
-  const style = STYLES[mark];
-  const text = unmistakable(line.slice(1));
-  return { prefix: `    ${mark} `, text, ...(style === undefined ? {} : { style }) };
+  const mark = line[0] ?? ' ';
+  return { prefix: `    ${mark} `, text: unmistakable(line.slice(1)), ...styleOfMark(mark) };
+}
+
+/** The style of a line of a diff, by the mark in front of it. */
+export function styleOfMark(mark: string): Pick<ShownLine, 'style'> {
+  const style = STYLES[mark as keyof typeof STYLES]; // as the library marks lines
+  return style === undefined ? {} : { style };
 }
 
 function linesOf(text: string): readonly string[] {

@@ -7,7 +7,7 @@ export type OtherFlag =
       readonly type: 'accepted';
       /** Whether the next word is the value. */
       readonly takesValue?: boolean;
-      /** The missing effect, for stderr; absent if there is none. */
+      /** The missing effect, for stderr; absent if the flag has its effect. */
       readonly note?: string;
     }
   | { readonly type: 'refused'; readonly why: string };

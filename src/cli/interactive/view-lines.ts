@@ -1,11 +1,11 @@
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { ToolView } from '../../api/types.js';
+import { styleOfMark } from '../approval/diff-lines.js';
 import type { StyledLine } from '../output-writer.js';
 
 const MARGIN = '    ';
 const MOST_LINES = { diff: 20, command: 4, list: 10, table: 10, question: 10 } as const;
 const WIDTH = 200;
-const STYLES = { '+': 'added', '-': 'removed', ' ': undefined, '\\': 'dim' } as const;
 
 /** The lines below the first line of a result: none for a view that one line says. */
 export function viewLines(view: ToolView): readonly StyledLine[] {
@@ -42,10 +42,9 @@ export function viewLines(view: ToolView): readonly StyledLine[] {
 }
 
 function ofDiff(line: string): StyledLine {
-  const mark = (line[0] ?? ' ') as keyof typeof STYLES; // as the library marks lines
-  const style = STYLES[mark];
+  const mark = line[0] ?? ' ';
   const text = `${MARGIN}${mark} ${oneLine(unmistakable(line.slice(1)), WIDTH)}`;
-  return { text, ...(style === undefined ? {} : { style }) };
+  return { text, ...styleOfMark(mark) };
 }
 
 function plain(lines: readonly string[]): readonly StyledLine[] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 
-/** Create a decoder of an encoding; undefined if there is none. Few answers are compressed, so zlib is loaded here. */
+/** Create a decoder of an encoding; undefined for an unknown one. Few answers are compressed, so zlib is loaded here. */
 function createDecoder(encoding: string): Transform | undefined {
   const zlib = process.getBuiltinModule('node:zlib');
   const { Z_SYNC_FLUSH } = zlib.constants;

@@ -75,7 +75,7 @@ function toBodyThinking(thinking: ThinkingConfig): NonNullable<RequestBody['thin
     : { type: thinking.type };
 }
 
-/** The last tool that agents with different servers share; -1 if there is none. */
+/** The last tool that agents with different servers share; -1 if every tool is of a server. */
 function lastShared(tools: readonly ModelTool[]): number {
   return tools.findLastIndex(
     ({ name, defer_loading }) => defer_loading !== true && !name.startsWith('mcp__'),

@@ -1,3 +1,4 @@
+import { presentDiff } from './present-diff.js';
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
@@ -96,10 +97,7 @@ export const EditTool = buildTool({
     return { data: toOutput(draft, input, lines, diff) };
   },
 
-  present: ({ filePath: path, created: isNew, diff = [] }) => ({
-    kind: 'diff',
-    files: [{ path, isNew, hunks: diff }],
-  }),
+  present: (output) => presentDiff([output]),
   mapToolResultToToolResultBlockParam(output: EditOutput, toolUseId) {
     const { filePath, replacements, modifiedLines, created, snippet } = output;
     const lines = modifiedLines.slice(0, 10).join(', ') + (modifiedLines.length > 10 ? ', …' : '');

@@ -1,3 +1,4 @@
+import { presentDiff } from './present-diff.js';
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
@@ -127,14 +128,7 @@ export const MultiEditTool = buildTool({
     };
   },
 
-  present: ({ files }) => ({
-    kind: 'diff',
-    files: files.map(({ filePath: path, created: isNew, diff = [] }) => ({
-      path,
-      isNew,
-      hunks: diff,
-    })),
-  }),
+  present: ({ files }) => presentDiff(files),
   mapToolResultToToolResultBlockParam(output: MultiEditOutput, toolUseId) {
     const { files, editResults } = output;
     const parts = files.map(({ filePath, created, diff = [] }) => {

@@ -1,3 +1,4 @@
+import { presentDiff } from './present-diff.js';
 import { z } from 'zod';
 import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
@@ -84,10 +85,7 @@ export const WriteTool = buildTool({
       : { data: { ...written, created: false, previousSize: previous.bytes.length } };
   },
 
-  present: ({ filePath: path, created: isNew, diff = [] }) => ({
-    kind: 'diff',
-    files: [{ path, isNew, hunks: diff }],
-  }),
+  present: (output) => presentDiff([output]),
   mapToolResultToToolResultBlockParam: (output: WriteOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

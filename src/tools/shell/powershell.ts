@@ -4,22 +4,13 @@ import { suggestCommand } from '../../permissions/suggestions.js';
 import { findExecutable } from '../../processes/containment.js';
 import { buildTool } from '../build-tool.js';
 import { BashOutput, toBashResultBlock } from './bash-result.js';
-import { LIMITS } from './bash.js';
+import { BashInput, LIMITS } from './bash.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
 
 export const PowerShellInput = z.strictObject({
-  command: z
-    .string()
-    .refine((text) => text.trim() !== '', 'the command is empty')
-    .refine((text) => !text.includes('\0'), 'a command cannot contain a NUL character')
-    .describe('The command to run, as PowerShell reads it'),
-  timeout: z
-    .number()
-    .positive()
-    .max(LIMITS.longestMs)
-    .default(LIMITS.defaultMs)
-    .describe('Milliseconds after which it is ended'),
-  description: z.string().optional().describe('What it does, in 5 to 10 words'),
+  command: BashInput.shape.command.describe('The command to run, as PowerShell reads it'),
+  timeout: BashInput.shape.timeout,
+  description: BashInput.shape.description,
 });
 export type PowerShellInput = z.infer<typeof PowerShellInput>;
 

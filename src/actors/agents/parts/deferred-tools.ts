@@ -9,8 +9,10 @@ export function deferredOf(
   tools: readonly Tool[],
   modelTools: readonly ModelTool[],
 ): readonly DeferredTool[] {
+  const deferred = modelTools.filter(isDeferred);
+  if (deferred.length === 0) return deferred;
   const hints = new Map(tools.map(({ name, searchHint }) => [name, searchHint]));
-  return modelTools.filter(isDeferred).map(({ name, description }) => {
+  return deferred.map(({ name, description }) => {
     const searchHint = hints.get(name);
     return { name, description, ...(searchHint !== undefined && { searchHint }) };
   });
