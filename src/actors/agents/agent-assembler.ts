@@ -115,7 +115,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       inbox,
       conversation: earlier?.agent.conversation ?? newConversation(agent),
       lostWork:
-        earlier === undefined ? undefined : (use) => describeStarted(pastTasks.history(), use),
+        earlier === undefined ? undefined : (call) => describeStarted(pastTasks.history(), call),
       abort,
       permissionContext,
       ...judging,

@@ -57,14 +57,15 @@ export function createCallTable(caller: Caller): CallTable {
       },
     }),
     async settle(call, run, isHarmless = true) {
-      const { key, block, input } = call;
+      const { key, block, input, tool } = call;
       const { id } = block;
+      const interrupted = { toolUseId: id, toolName: tool?.name ?? block.name };
       const options =
         isHarmless && !stepContext.isBegun(key)
           ? ({ isHarmless: true } as const)
           : ({
               isHarmless: false,
-              unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(id))),
+              unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(interrupted))),
               note: { ...block, input },
             } as const);
       if (stepContext.isDone(key)) repeated.add(id);

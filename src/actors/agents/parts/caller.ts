@@ -41,10 +41,13 @@ export type Caller = AgentIdentity &
     /** Aborted when all work of the caller must stop. */
     readonly abort: AbortController;
     /** For a resumed agent: the task that a tool call had started in an earlier process, in words for the model. */
-    readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
+    readonly lostWork?: ((call: InterruptedCall) => string | undefined) | undefined;
     /** The context for its tools; a tool that ran alone may have changed it (a shell's `cd`). */
     toolContext: ToolUseContext;
   };
+
+/** A tool call that had begun and had no result when its process ended. */
+export type InterruptedCall = { readonly toolUseId: string; readonly toolName: string };
 
 /** The caller's present model, unless a fallback is in use: in plan mode it may be another one. */
 export function modelNow({

@@ -8,6 +8,7 @@ import {
 import { describeKept } from '../../../core/worktree.js';
 import type { JournalLines } from '../../../journal/journal.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
+import type { InterruptedCall } from '../parts/caller.js';
 import type { ResumedSession } from './resumed-session.js';
 
 const LOST = {
@@ -55,10 +56,13 @@ const WORDS: Readonly<Partial<Record<TaskKind, string>>> = {
 /** The tasks that a tool call had started when its process ended, with their outcomes, in words for the model. */
 export function describeStarted(
   tasks: readonly TaskStateBase[],
-  toolUseId: string,
+  { toolUseId, toolName }: InterruptedCall,
 ): string | undefined {
   const task = tasks.findLast((one) => one.toolUseId === toolUseId);
-  if (task?.outcome === undefined) return undefined;
+  if (task?.outcome === undefined)
+    return toolName === 'Agent'
+      ? 'Troupe has no record of a sub-agent that it started.'
+      : undefined;
   const { id, type, outputFile, worktree } = task;
   const kept = worktree === undefined ? '' : ` ${describeKept(worktree)}`;
   const what = WORDS[type] ?? 'the task';

@@ -33,13 +33,20 @@ describe('what a tool use of unknown outcome had started', () => {
     ],
     ['had been stopped by then (enough)', { status: 'killed', reason: 'enough' }],
   ])('%s', ([fate, outcome]) => {
-    expect(describeStarted([taskWith(outcome)], 'toolu_1')).toBe(
+    expect(describeStarted([taskWith(outcome)], { toolUseId: 'toolu_1', toolName: 'Agent' })).toBe(
       `It had started the sub-agent ${id}, which ${fate}; what it wrote is in /output.`,
     );
   });
 
-  it('is nothing where it had started nothing', () => {
+  it('is no sub-agent that has a record if the process ended before Agent started one', () => {
     const task = taskWith({ status: 'completed', result: '' });
-    expect(describeStarted([task], 'toolu_2')).toBeUndefined();
+    expect(describeStarted([task], { toolUseId: 'toolu_2', toolName: 'Agent' })).toBe(
+      'Troupe has no record of a sub-agent that it started.',
+    );
+  });
+
+  it('is nothing if another tool had started nothing', () => {
+    const task = taskWith({ status: 'completed', result: '' });
+    expect(describeStarted([task], { toolUseId: 'toolu_2', toolName: 'Bash' })).toBeUndefined();
   });
 });

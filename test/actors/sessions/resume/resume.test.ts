@@ -329,6 +329,19 @@ describe('a session that is gone on with', () => {
     ]);
   });
 
+  it('says of a sub-agent that no line of the journal shows that there is no record of it', async () => {
+    const recorded = await recordSession();
+    const begun = recorded.lines.findLastIndex(
+      ({ fields }) => (fields['note'] as { name?: string } | undefined)?.name === 'Agent',
+    );
+    const { requests } = await resumeAt(recorded, begun + 1);
+    const last = requests.at(-1) as { body: { messages: readonly Message[] } };
+    const texts = resultsOf(last.body.messages).map(resultText);
+    expect(texts.filter((text) => text.includes('outcome is unknown'))).toEqual([
+      'The process ended while this ran: its outcome is unknown. Troupe has no record of a sub-agent that it started. Check before you do it again.',
+    ]);
+  });
+
   it('keeps its folder, and is not found where there is none', async () => {
     const recorded = await recordSession();
     const { home, resume, cwd, troupe } = await reopen(recorded);

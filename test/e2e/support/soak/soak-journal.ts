@@ -50,9 +50,12 @@ export function readSoakJournal(session: string): {
   const agents = files
     .filter(isAgent)
     .map((name) => readWholeJournal(join(session, name), AgentEntry));
+  const tasks = readWholeJournal(join(session, 'tasks.jsonl'), Line);
+  // a process that is killed at this moment leaves the file of an agent that it has not started
+  const started = new Set(tasks.map(({ agentId }) => agentId));
   return {
-    lives: agents.map(toLife),
-    tasks: readWholeJournal(join(session, 'tasks.jsonl'), Line),
+    lives: agents.map(toLife).filter(({ id }) => started.has(id)),
+    tasks,
     lines: counts.reduce((sum, each) => sum + each, 0),
   };
 }

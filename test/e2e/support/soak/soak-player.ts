@@ -33,7 +33,10 @@ export function summarize(body: FakeRequestBody): string {
 /** The next reply, from the conversation alone: so any process can go on with it. */
 export function replyTo(part: Part, body: FakeRequestBody): Reply & { readonly step: number } {
   const blocks = blocksOf(body);
-  const inputs = blocks.flatMap((block) => (block.type === 'tool_use' ? [block['input']] : []));
+  const unstarted = findUnstarted(blocks);
+  const inputs = blocks.flatMap((block) =>
+    block.type === 'tool_use' && !unstarted.has(String(block['id'])) ? [block['input']] : [],
+  );
   const said = `${JSON.stringify(inputs)}${isCompacted(body) ? firstPrompt(body) : ''}`;
   const lost = findLost(blocks).filter((id) => !said.includes(id));
   const step = part.steps.findIndex((uses) => uses.some(({ mark }) => !said.includes(mark)));
@@ -55,6 +58,20 @@ function findLost(blocks: readonly Block[]): readonly string[] {
     const [, id = ''] = /had started the sub-agent (\w+), which was lost/.exec(text) ?? [];
     return block.type !== 'tool_result' || id === '' ? [] : [id];
   });
+}
+
+/** IDs of calls whose process was killed before they started their sub-agent. */
+function findUnstarted(blocks: readonly Block[]): ReadonlySet<string> {
+  return new Set(
+    blocks.flatMap(({ type, tool_use_id: id, content }) =>
+      type === 'tool_result' && hasStartedNone(textOf(content)) ? [String(id)] : [],
+    ),
+  );
+}
+
+/** Whether the result of a call says that the sub-agent was not started. */
+export function hasStartedNone(result: string): boolean {
+  return result.includes('no record of a sub-agent');
 }
 
 function resume(id: string): ScriptedUse {

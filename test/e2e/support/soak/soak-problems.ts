@@ -9,6 +9,7 @@ import { findPrefixProblems, findRequestProblems } from './find-request-problems
 import type { Soak } from './run-soak.js';
 import { readSoakJournal, type AgentLife, type TaskLine } from './soak-journal.js';
 import { LEDGER, type Use } from './soak-plan.js';
+import { hasStartedNone } from './soak-player.js';
 
 export type SoakCounts = Readonly<Record<string, number>>;
 
@@ -71,7 +72,9 @@ type End = {
 
 /** How a planned use went, by the journal of its agent. */
 function endOf(use: Use, { uses, results }: AgentLife): Omit<End, 'use'> {
-  const asked = uses.filter((one) => one.name === use.name && hasMark(one, use));
+  const asked = uses
+    .filter((one) => one.name === use.name && hasMark(one, use))
+    .filter(({ id }) => !hasStartedNone(textOf(results.get(id)?.[0]?.content)));
   const [result] = asked.flatMap(({ id }) => results.get(id) ?? []);
   const text = textOf(result?.content);
   const how =
