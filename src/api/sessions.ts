@@ -3,6 +3,7 @@ export {
   findSession,
   newestSession,
   modelOf,
+  scriptOf,
   allSessions,
 } from '../journal/sessions/find-session.js';
 export { isAlive } from '../journal/storage/process-owner.js';

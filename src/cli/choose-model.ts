@@ -47,7 +47,8 @@ export async function chooseModel(
     if (!existsSync(file))
       throw new UsageError(`There is no such script.${await nearFileHint(file)}`, { file });
     const script = await loadScriptFile(file, { variables });
-    return { model: createScriptedModel(script, { variables }), modelName: SCRIPTED_MODEL_NAME };
+    const model = createScriptedModel(script, { variables, file: resolve(file) });
+    return { model, modelName: SCRIPTED_MODEL_NAME };
   }
   if (name !== undefined) await refuseFile(name, cwd);
   const { openAnthropicModel, ModelAuthMissingError } = await import('../api/models.js');

@@ -9,13 +9,13 @@ import type {
 } from '../api/types.js';
 import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js';
 import { UsageError } from '../api/errors.js';
-import { describeSystemError } from '../api/text.js';
+import { describeSystemError, shellWord } from '../api/text.js';
 import { given } from '../api/given.js';
 import { findKeyHelper } from '../api/options/key-helper.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { sandboxOf } from '../api/sandbox.js';
 import { SETTING_SOURCES, findFileToKeep } from '../api/settings.js';
-import { findSession, folderToWorkIn, modelOf, newestSession } from '../api/sessions.js';
+import { findSession, folderToWorkIn, modelOf, newestSession, scriptOf } from '../api/sessions.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { checkRuleFlags } from './check-rule-flags.js';
@@ -135,7 +135,7 @@ async function describeUnapplied({ waiting, found }: Workspace): Promise<readonl
   return [...describeWaiting(waiting), ...found.flatMap(findNearKeys)];
 }
 
-/** @throws UsageError for a session of a scripted model: no journal holds its script */
+/** @throws UsageError for a session of a scripted model: its journal holds at most the path of the script */
 async function refuseScripted(
   { resume, continues }: RunArguments,
   { cwd, env }: Pick<World, 'cwd' | 'env'>,
@@ -145,8 +145,10 @@ async function refuseScripted(
   const home = userFolders(env).troupe;
   const session = resume === undefined ? newestSession(home, cwd) : findSession(home, resume);
   if (modelOf(session) !== SCRIPTED_MODEL_NAME) return;
+  const script = scriptOf(session);
+  const used = script === undefined ? 'a scripted model' : `the script ${script}`;
   throw new UsageError(
-    'This session ran with a scripted model. To resume it, name the script: --model scripted:FILE.',
+    `This session ran with ${used}. To resume it, name the script: --model scripted:${shellWord(script ?? 'FILE')}.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { isScripted } from './choose-model.js';
 import { shellWord } from '../api/text.js';
 
-/** The command that resumes a session, for a shell. The script of a scripted model is repeated: no journal has it. */
+/** The command that resumes a session, for a shell. The script of a scripted model is repeated, for the session does not resume without it. */
 export function resumeCommand(
   command: string,
   sessionId: string,

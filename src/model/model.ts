@@ -83,6 +83,8 @@ export type ModelStreamOptions = {
 export interface Model {
   /** Name of the model in requests if none is named; the default alias if absent. */
   readonly defaultName?: string;
+  /** Path of the script that gives the replies, if one does; the journal names it. */
+  readonly script?: string | undefined;
   /** Types of the server tools that requests may name; none if absent. */
   readonly serverTools?: readonly string[];
   /** Origin of the key, if it is not in the environment. */

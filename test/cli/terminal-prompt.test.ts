@@ -22,9 +22,9 @@ describe('the terminal prompt', () => {
   it('asks again until it has a decision', async () => {
     const { ask, input, signal, sees } = createPerson();
     const answer = ask(requestOf('make'), { signal });
-    await sees('4 no');
+    await sees('3 no');
     input.write('hm\n');
-    await sees('Type 1, 2 or 4, then Enter');
+    await sees('Type 1, 2 or 3, then Enter');
     input.write('y\n');
     expect(await answer).toEqual({ behavior: 'allow' });
   });
@@ -46,11 +46,11 @@ describe('the terminal prompt', () => {
   it('takes no pasted text for an answer', async () => {
     const { ask, input, signal, sees } = createPerson();
     const answer = ask(requestOf('make'), { signal });
-    await sees('4 no');
+    await sees('3 no');
     input.write('\u001b[200~1\n');
     await sees('Pasted text allows nothing');
     input.write('y\u001b[201~\n');
-    input.write('4 no\n');
+    input.write('3 no\n');
     expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
   });
 
@@ -71,7 +71,7 @@ describe('the terminal prompt', () => {
     const over = new AbortController();
     const first = ask(requestOf('make'), { signal: over.signal });
     const second = ask(requestOf('make'), { signal });
-    await sees('4 no');
+    await sees('3 no');
     over.abort();
     expect(await first).toBeUndefined();
     expect(read()).toContain('Withdrawn');
@@ -84,7 +84,7 @@ describe('the terminal prompt', () => {
     const over = new AbortController();
     const first = ask(requestOf('make first'), { signal: over.signal });
     void ask(requestOf('make second'), { signal });
-    await sees('4 no');
+    await sees('3 no');
     over.abort();
     expect(await first).toBeUndefined();
     await new Promise((done) => setImmediate(done));

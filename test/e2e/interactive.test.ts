@@ -16,7 +16,7 @@ function longCommand() {
 }
 
 /** The last choice of a request. */
-const MENU_ENDS = '4 no (';
+const MENU_ENDS = ' no (';
 
 /** A place with a fake model, and how to start the command there at a terminal. */
 async function sit(replies: FakeMessagesApiOptions, onTestFinished: TestContext['onTestFinished']) {
@@ -314,7 +314,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     const isOne = terminal.shown.includes(asksFor('one'));
     const [shown, other] = isOne ? (['one', 'two'] as const) : (['two', 'one'] as const);
     expect(terminal.shown).not.toContain(asksFor(other));
-    terminal.type('4\r1\r1\r');
+    terminal.type('n\r1\r1\r');
     await terminal.see(asksFor(other));
     await terminal.see(MENU_ENDS);
     expect([place.has('one'), place.has('two')]).toEqual([false, false]);

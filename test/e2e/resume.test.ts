@@ -155,9 +155,10 @@ describe.concurrent('a session that is gone on with', () => {
     for (const flags of [['--continue'], ['--resume', id]])
       expect(await place.call(['-p', 'and?', ...flags])).toMatchObject({
         code: 2,
-        stderr:
-          'troupe: This session ran with a scripted model. To resume it, name the script: --model scripted:FILE.\n',
+        stderr: `troupe: This session ran with the script ${place.at('hi.yaml')}. To resume it, name the script: --model scripted:${place.at('hi.yaml')}.\n`,
       });
+    const { stdout } = await place.call(['log', id]);
+    expect(stdout).toContain(`started as main with scripted:${place.at('hi.yaml')}\n`);
     const again = ['-p', 'and?', '--resume', id.slice(0, 8), '--model', 'scripted:hi.yaml'];
     expect(await place.call(again)).toMatchObject({ code: 0, stdout: 'ho\n' });
   });

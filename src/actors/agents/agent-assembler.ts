@@ -203,8 +203,8 @@ function equip(
  * @param prompt undefined after a resume: it is in the journal already
  */
 function writeStart(
-  { journal, settings }: Pick<AssemblerOwners, 'journal' | 'settings'>,
-  { definition, permissionMode: askedMode, worktree, fork }: NewAgent,
+  { journal, settings, options }: Pick<AssemblerOwners, 'journal' | 'settings' | 'options'>,
+  { definition, parent, permissionMode: askedMode, worktree, fork }: NewAgent,
   { id, taskId, name, model, effort, thinking, permissionContext }: AgentParts,
   prompt: FrozenPrompt | undefined,
 ): void {
@@ -220,6 +220,7 @@ function writeStart(
     agentType: definition.name,
     name,
     ...chosen,
+    script: parent === undefined ? options.model.script : undefined,
     askedMode,
     cwd: settings.cwd,
     worktree,

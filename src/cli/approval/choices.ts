@@ -1,7 +1,7 @@
 /**
- * The decisions that a person may take on a request, and the meaning of each typed line. Pure, for every kind of screen. A
- * number means the same for every tool: 1 once, 2 in this session, 3 always in this folder, 4 no. A decision that lasts
- * longer than one call needs a second answer.
+ * The decisions that a person may take on a request, and the meaning of each typed line. Pure, for every kind of screen.
+ * The choices of a request are numbered without a gap, 1 first and the refusal last. A decision that lasts longer than
+ * one call needs a second answer, so a number that is typed from habit allows nothing that lasts.
  */
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
@@ -51,15 +51,20 @@ export function menuOf(
   { isFolded }: { readonly isFolded: boolean },
 ): readonly string[] {
   const { isPlan, session, folder } = choices;
+  const { sessionNumber, folderNumber, no } = numbersOf(choices);
   return [
     isPlan ? '1 carry it out' : '1 allow once',
     ...(session.length === 0
       ? []
-      : [`2 ${isPlan ? 'carry it out, with' : 'allow in this session:'} ${described(session)}`]),
-    ...(folder.length === 0 ? [] : [`3 allow always in this folder: ${described(folder)}`]),
+      : [
+          `${sessionNumber} ${isPlan ? 'carry it out, with' : 'allow in this session:'} ${described(session)}`,
+        ]),
+    ...(folder.length === 0
+      ? []
+      : [`${folderNumber} allow always in this folder: ${described(folder)}`]),
     isPlan
-      ? '4 keep planning (4 and a reason says what to change)'
-      : '4 no (4 and a reason tells the agent why)',
+      ? `${no} keep planning (${no} and a reason says what to change)`
+      : `${no} no (${no} and a reason tells the agent why)`,
     ...(isFolded ? ['v show all lines'] : []),
   ];
 }
@@ -68,7 +73,8 @@ export function readReply({ text, isPasted }: TypedLine, choices: Choices): Repl
   const [first = '', ...rest] = text.trim().split(/\s+/);
   const word = first.toLowerCase().replace(/[,.!:]+$/, '');
   const reason = rest.join(' ');
-  if (['4', 'n', 'no'].includes(word)) {
+  const { sessionNumber, folderNumber, no } = numbersOf(choices);
+  if ([no, 'n', 'no'].includes(word)) {
     const answer =
       reason === ''
         ? { behavior: 'deny' as const }
@@ -86,19 +92,14 @@ export function readReply({ text, isPasted }: TypedLine, choices: Choices): Repl
   }
   if (reason !== '') return unclear(choices, '');
   const { session, folder, folderFile } = choices;
-  if (word === '2' && session.length > 0)
+  if (word === sessionNumber)
     return { type: 'confirm', updates: session, scope: 'in this session' };
-  if (word === '3' && folder.length > 0)
+  if (word === folderNumber)
     return {
       type: 'confirm',
       updates: folder,
       scope: `always in this folder, written to ${folderFile}`,
     };
-  if (word === '2' || word === '3')
-    return unclear(
-      choices,
-      `There is no such choice here: no rule fits, or none may last so long. `,
-    );
   if (['a', 'always'].includes(word))
     return unclear(choices, 'A decision that lasts has its own number. ');
   return unclear(choices, '');
@@ -149,11 +150,20 @@ function shown(text: string): string {
   return oneLine(unmistakable(text), Infinity);
 }
 
-function unclear({ isPlan, session, folder }: Choices, why: string): Reply {
-  const numbers = ['1', ...(session.length > 0 ? ['2'] : []), ...(folder.length > 0 ? ['3'] : [])];
-  const yes = isPlan ? 'carry it out' : 'allow it';
+function unclear(choices: Choices, why: string): Reply {
+  const { sessionNumber, folderNumber, no } = numbersOf(choices);
+  const numbers = ['1', sessionNumber, folderNumber].filter((number) => number !== undefined);
+  const yes = choices.isPlan ? 'carry it out' : 'allow it';
   return {
     type: 'unclear',
-    help: `${why}Type ${numbers.join(', ')} or 4, then Enter: 1 or yes to ${yes}, 4 or no to refuse.`,
+    help: `${why}Type ${numbers.join(', ')} or ${no}, then Enter: 1 or yes to ${yes}, ${no} or no to refuse.`,
   };
+}
+
+/** The number of each choice behind the first one; undefined for a choice that the request does not have. */
+function numbersOf({ session, folder }: Choices) {
+  const sessionNumber = session.length > 0 ? '2' : undefined;
+  const folderNumber = folder.length > 0 ? '3' : undefined; // what may last here may last in the session, too
+  const no = folderNumber !== undefined ? '4' : sessionNumber !== undefined ? '3' : '2';
+  return { sessionNumber, folderNumber, no };
 }

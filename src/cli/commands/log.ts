@@ -145,8 +145,9 @@ function promptedAgents(entries: readonly LogEntry[]): ReadonlySet<string> {
 function textOf(entry: LogEntry, prompted: ReadonlySet<string>): string | undefined {
   switch (entry.type) {
     case 'started': {
-      const model = prompted.has(entry.agentId) ? ` with ${entry.model}` : '';
-      return `started as ${entry.agentType}${model}`;
+      const { model, script = model } = entry;
+      const used = script === model ? model : `${model}:${script}`;
+      return `started as ${entry.agentType}${prompted.has(entry.agentId) ? ` with ${used}` : ''}`;
     }
     case 'resumed':
       return `resumed with ${entry.model}`;

@@ -72,6 +72,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       missingTools: prepared.missingTools,
       terminal,
       verbose: run.verbose,
+      isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,
     });

@@ -18,6 +18,8 @@ export type TalkOptions = {
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
+  /** Whether a script gives the replies, under every name of a model. */
+  readonly isScripted: boolean;
   /** The present time, ms. */
   readonly now: () => number;
   /** End the command; called once, with the exit code. */
@@ -158,9 +160,10 @@ function runCommand(
   {
     terminal,
     quit,
+    isScripted,
     queue: { start, isWorking },
     session,
-  }: Pick<TalkOptions, 'terminal' | 'quit'> & {
+  }: Pick<TalkOptions, 'terminal' | 'quit' | 'isScripted'> & {
     readonly queue: PromptQueue;
     readonly session: SessionHandle;
   },
@@ -170,7 +173,7 @@ function runCommand(
       return quit(0);
     case 'model':
       session.setModel(rest === '' ? undefined : rest);
-      return terminal.print(`From the next request on: ${rest === '' ? 'the first model' : rest}`);
+      return terminal.print(describeModel(rest === '' ? 'the first model' : rest, isScripted));
     case 'cost':
       return terminal.print(describeCost(session.usage()));
     case 'status':
@@ -182,4 +185,10 @@ function runCommand(
     default:
       return name satisfies never;
   }
+}
+
+function describeModel(name: string, isScripted: boolean): string {
+  return isScripted
+    ? `The script still gives the replies. From the next request on, usage counts for: ${name}`
+    : `From the next request on: ${name}`;
 }

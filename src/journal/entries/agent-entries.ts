@@ -41,6 +41,8 @@ export const AgentStarted = z.object({
   agentType: z.string(),
   name: z.string().optional(),
   model: z.string(),
+  /** Path of the script that gives the replies, for a main agent with a scripted model. */
+  script: z.string().optional(),
   effort: Effort.optional(),
   thinking: Thinking.optional(),
   permissionMode: PermissionMode,

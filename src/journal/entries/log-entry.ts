@@ -21,6 +21,8 @@ export type LogEntry = {
             readonly agentType: string;
             /** ID of the model, as requests have it. */
             readonly model: string;
+            /** Path of the script of a main agent's scripted model. */
+            readonly script?: string;
           }
         | {
             readonly type: 'resumed';

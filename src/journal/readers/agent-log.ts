@@ -114,8 +114,9 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
   return (line, at): readonly LogEntry[] => {
     switch (line.type) {
       case 'agent.started': {
-        const { agentType, model } = line;
-        return [{ type: 'started', at, ...speaker, agentType, model }];
+        const { agentType, model, script } = line;
+        const used = script === undefined ? { model } : { model, script };
+        return [{ type: 'started', at, ...speaker, agentType, ...used }];
       }
       case 'agent.resumed':
         return [{ type: 'resumed', at, ...speaker, model: line.model }];

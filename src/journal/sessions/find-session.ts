@@ -119,6 +119,11 @@ export function modelOf(session: FoundSession): string | undefined {
   return firstEntryOf(session)?.model;
 }
 
+/** The script of a session's scripted model; undefined if the journal names none. */
+export function scriptOf(session: FoundSession): string | undefined {
+  return firstEntryOf(session)?.script;
+}
+
 function firstEntryOf({ directory }: FoundSession): AgentStart | undefined {
   for (const { path } of listAgentFiles(directory)) {
     const started = startOf(path);

@@ -21,6 +21,8 @@ export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<
 export type ScriptedModelOptions = {
   /** Values of `${name}` that need not be captured: `cwd`, for example. Not used with a function. */
   readonly variables?: ScriptVariables;
+  /** Path of the script's file, for the journal. */
+  readonly file?: string;
   /** Waits for the model when the script has a delay; rejects when the signal aborts. A timer if absent. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
@@ -36,7 +38,7 @@ export type ScriptedModelOptions = {
  */
 export function createScriptedModel(
   script: Script | ScriptFunction,
-  { variables = {}, sleep = sleepFor }: ScriptedModelOptions = {},
+  { variables = {}, file, sleep = sleepFor }: ScriptedModelOptions = {},
 ): Model {
   const answer =
     typeof script === 'function'
@@ -44,6 +46,7 @@ export function createScriptedModel(
       : createScriptPlayer(checkScript(script), variables);
   return {
     defaultName: SCRIPTED_MODEL_NAME,
+    script: file,
     async stream(request, { signal }) {
       signal.throwIfAborted();
       const reply = await answer(request);

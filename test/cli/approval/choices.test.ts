@@ -20,7 +20,7 @@ function typed(text: string, isPasted = false): TypedLine {
 }
 
 describe('the choices of a request', () => {
-  it('have the same number for every tool', () => {
+  it('are numbered without a gap, the refusal last', () => {
     expect(menuOf(ALL, { isFolded: true })).toEqual([
       '1 allow once',
       '2 allow in this session: Bash(make *), or all edits in the workspace (mode acceptEdits)',
@@ -30,7 +30,13 @@ describe('the choices of a request', () => {
     ]);
     expect(menuOf(NONE, { isFolded: false })).toEqual([
       '1 allow once',
-      '4 no (4 and a reason tells the agent why)',
+      '2 no (2 and a reason tells the agent why)',
+    ]);
+    const sessionOnly = choicesOf({ kind: 'permission', suggestions: [LASTING] }, undefined);
+    expect(menuOf(sessionOnly, { isFolded: false })).toEqual([
+      '1 allow once',
+      '2 allow in this session: Bash(make *)',
+      '3 no (3 and a reason tells the agent why)',
     ]);
   });
 
@@ -87,8 +93,14 @@ describe('the choices of a request', () => {
     },
   );
 
-  it.each(['2', '3'])('refuse %j if there is no such choice', (text) => {
-    expect(readReply(typed(text), NONE).type).toBe('unclear');
+  it('take the last number of the menu for no, and a number behind it for no decision', () => {
+    const refused = { type: 'answer', answer: { behavior: 'deny', message: 'not now' } };
+    expect(readReply(typed('2 not now'), NONE)).toEqual(refused);
+    for (const number of ['3', '4'])
+      expect(readReply(typed(number), NONE)).toEqual({
+        type: 'unclear',
+        help: 'Type 1 or 2, then Enter: 1 or yes to allow it, 2 or no to refuse.',
+      });
   });
 
   it.each(['1', 'yes', '2', '3', 'v'])('take no pasted %j', (text) => {

@@ -46,7 +46,7 @@ describe('a request on the screen', () => {
       '  No rule allows it.',
       '  Bash: make test · ada (worker, repair split.js)',
       '  1 allow once',
-      '  4 no (4 and a reason tells the agent why)',
+      '  2 no (2 and a reason tells the agent why)',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a request on the screen', () => {
       '  Approve this plan?',
       '  Plan: 1. Look. … · ada (worker, repair split.js)',
       '  1 carry it out',
-      '  4 keep planning (4 and a reason says what to change)',
+      '  2 keep planning (2 and a reason says what to change)',
     ]);
   });
 

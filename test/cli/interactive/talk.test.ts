@@ -7,7 +7,10 @@ import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 
 /** A talk with sessions that only note what they are told. */
-function talk({ tasks = [] }: { readonly tasks?: readonly object[] } = {}) {
+function talk({
+  tasks = [],
+  isScripted = false,
+}: { readonly tasks?: readonly object[]; readonly isScripted?: boolean } = {}) {
   const told: string[] = [];
   const shown: string[] = [];
   const queues: ReturnType<typeof createMessageQueue<SessionMessage>>[] = [];
@@ -43,6 +46,7 @@ function talk({ tasks = [] }: { readonly tasks?: readonly object[] } = {}) {
     missingTools: new Map(),
     terminal,
     verbose: false,
+    isScripted,
     now: () => at,
     quit: (code) => void told.push(`quit ${code}`),
   });
@@ -127,6 +131,17 @@ describe('startTalk', () => {
       'From the next request on: opus',
       'A new session: session 2',
       'There is no command /nothing. See /help.',
+    ]);
+  });
+
+  it('says of /model in a scripted session that the script still gives the replies', async () => {
+    const { told, shown, submit } = talk({ isScripted: true });
+    await submit('/model opus');
+    await submit('/model');
+    expect(told.slice(1)).toEqual(['session 1: model opus', 'session 1: model undefined']);
+    expect(shown).toEqual([
+      'The script still gives the replies. From the next request on, usage counts for: opus',
+      'The script still gives the replies. From the next request on, usage counts for: the first model',
     ]);
   });
 

@@ -22,8 +22,22 @@ describe('nearestName', () => {
   });
 
   it('is none where all are further away than may be', () => {
-    expect(nearestName('--modle', ['--modus-x'])).toBeUndefined();
-    expect(nearestName('--modle', ['--modus-x'], 5)).toBe('--modus-x');
+    expect(nearestName('--modle', ['--modelss'])).toBeUndefined();
+    expect(nearestName('--modle', ['--modelss'], 3)).toBe('--modelss');
     expect(nearestName('x', [])).toBeUndefined();
+  });
+
+  it.each([
+    ['--x', '--all', 3, undefined],
+    ['--x', '--p', 3, undefined],
+    ['ps', 'px', 2, undefined],
+    ['psx', 'ps', 2, 'ps'],
+    ['Bsh', 'Bash', 2, 'Bash'],
+    ['lgo', 'log', 2, 'log'],
+    ['fogx', 'logs', 2, undefined],
+    ['--modle', '--model', 3, '--model'],
+    ['--alow', '--allow', 3, '--allow'],
+  ])('for "%s" with "%s" and %i edits is %s', (word, name, most, near) => {
+    expect(nearestName(word, [name], most)).toBe(near);
   });
 });
