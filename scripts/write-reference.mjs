@@ -119,7 +119,7 @@ function toolsPage() {
     '# Tools',
     `${MADE} [Permissions](../use/permissions.md) says which of their calls ask.`,
     overview(),
-    '"By input": the input decides. Deferred tools wait for [ToolSearch](../use/mcp.md#many-tools) if an agent has many. A longer result goes to a file of the session. A new message of the user cancels a call, or waits for it.',
+    '"By input": the input decides. Deferred tools wait for [ToolSearch](../use/mcp.md#many-tools) unless somebody names them. A longer result goes to a file of the session. A new message of the user cancels a call, or waits for it.',
     ...sections,
     '',
   ].join('\n\n');

@@ -257,9 +257,9 @@ export interface Tool<
   /** The input as the classifier sees it. */
   toAutoClassifierInput(input: z.infer<Input>): string;
 
-  /** If an agent has many tools, the model sees this one only when ToolSearch has found it. Tools of servers: true. */
+  /** The model sees the tool only when ToolSearch has found it, unless somebody names it. Tools of servers: if they are many. */
   readonly shouldDefer?: boolean;
-  /** The tool is in the first request, even if there are many. */
+  /** The tool is always in the first request. */
   readonly alwaysLoad?: boolean;
 
   /** A longer result goes to a file, and the model gets its path and a preview. `Infinity`: never. */

@@ -52,11 +52,12 @@ export function createPromptMeter(): PromptMeter {
         bound() {
           if (known === undefined || !isExtension(request, known))
             return boundOfStatic(request) + boundOf(messages.slice(0, count));
+          const before = known.promptTokens + boundOfTools(tools.slice(known.tools.length));
           const [reply, ...others] = messages.slice(known.count, count);
-          if (reply === undefined) return known.promptTokens;
+          if (reply === undefined) return before;
           const ofReply = boundOf([reply]);
           const said = reply.role === 'assistant' ? Math.max(ofReply, known.replyTokens) : ofReply;
-          return known.promptTokens + said + boundOf(others);
+          return before + said + boundOf(others);
         },
         learn(usage) {
           const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
@@ -71,12 +72,12 @@ export function createPromptMeter(): PromptMeter {
   };
 }
 
-/** Another model counts differently, and a compacted conversation starts again. */
+/** Another model counts differently, and a compacted conversation starts again. Found tools follow the others. */
 function isExtension({ model, system, tools, messages }: Measured, known: Known): boolean {
   return (
     model === known.model &&
     system === known.system &&
-    tools === known.tools &&
+    (tools === known.tools || known.tools.every((tool, index) => tool === tools[index])) &&
     messages[known.count - 1] === known.newest
   );
 }
@@ -84,8 +85,13 @@ function isExtension({ model, system, tools, messages }: Measured, known: Known)
 function boundOfStatic({ system, tools }: Measured): number {
   let bytes = 0;
   for (const text of system) bytes += bytesOf(text);
+  return PREAMBLE_TOKENS + Math.ceil(bytes / STATIC_BYTES_PER_TOKEN) + boundOfTools(tools);
+}
+
+function boundOfTools(tools: Measured['tools']): number {
+  let bytes = 0;
   for (const tool of tools) bytes += bytesOf(JSON.stringify(tool));
-  return PREAMBLE_TOKENS + FRAME_TOKENS * tools.length + Math.ceil(bytes / STATIC_BYTES_PER_TOKEN);
+  return FRAME_TOKENS * tools.length + Math.ceil(bytes / STATIC_BYTES_PER_TOKEN);
 }
 
 function boundOf(messages: readonly Message[]): number {

@@ -308,13 +308,14 @@ describe.concurrent('instructions and the state of the repository', () => {
     const own = requestsOf(api, 'go');
     expect(own.length).toBe(3);
     expect(comparePrefix(own.map(({ body }) => body))).toBeUndefined();
-    const [, memory = '', state = ''] = systemOf(own[0]);
+    const [, memory = '', state = '', deferred = ''] = systemOf(own[0]);
     expect(memory).toMatch(
       /CLAUDE\.md \(the project's\):\n\nUse tabs[^]*style\.md \(the project's, imported by [^]*Be brief\.[^]*own, for this project\):\n\nMy own\./,
     );
     expect(state).toMatch(/Branch: trunk\nStatus:\n\?\? CLAUDE\.local\.md\n[^]*[0-9a-f]{7} first$/);
     const [large] = requestsOf(api, 'large');
-    expect(systemOf(large).slice(1)).toEqual([memory, state]);
+    expect(deferred).toMatch(/^<deferred-tools>/);
+    expect(systemOf(large).slice(1)).toEqual([memory, state, deferred]);
     expect(systemOf(requestsOf(api, 'small')[0]).join('\n')).not.toContain('Use tabs');
   });
 

@@ -58,7 +58,7 @@ describe.concurrent('--max-budget-usd', () => {
       });
       return { code, ...(JSON.parse(stdout) as Record<string, unknown>) };
     };
-    const first = await run('--max-budget-usd', '0.15');
+    const first = await run('--max-budget-usd', '0.1');
     expect(first).toMatchObject({ code: 0, total_cost_usd: 0.0195 });
     expect(await run('--continue')).toMatchObject({ code: 0, total_cost_usd: 0.039 });
     expect(await run('--continue', '--max-budget-usd', '0.04')).toMatchObject({

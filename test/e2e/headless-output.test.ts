@@ -159,6 +159,7 @@ describe.concurrent('troupe -p', () => {
         'TeamDelete',
         ...(HAS_TMUX ? ['Tmux'] : []),
         'TodoWrite',
+        'ToolSearch',
         'WebFetch',
         'WebSearch',
         'Workflow',

@@ -147,18 +147,21 @@ describe.concurrent('rules', () => {
       }),
     });
     await place.call(
-      ['-p', 'go', '--disallowedTools', 'Bash,Write', '--permission-mode', 'acceptEdits'],
+      ['-p', 'go', '--disallowedTools', 'Bash,WebFetch,Write', '--permission-mode', 'acceptEdits'],
       { api },
     );
     const names = getAllBaseTools()
+      .filter(({ shouldDefer }) => shouldDefer !== true)
       .map(({ name }) => name)
-      .filter(
-        (name) => !['Bash', 'Monitor', 'PowerShell', 'Tmux', 'Write', 'ToolSearch'].includes(name),
-      ) // no commands without Bash; nothing is deferred
+      .filter((name) => !['Bash', 'Write'].includes(name))
       .toSorted();
     expect(api.requests.map((_, index) => toolNames(api, index))).toEqual(
       api.requests.map(() => names),
     );
+    for (const { body } of api.requests) {
+      expect(JSON.stringify(body['system'])).toContain('\\nWebSearch\\n');
+      expect(JSON.stringify(body['system'])).not.toMatch(/WebFetch|Monitor|Tmux/); // no commands without Bash
+    }
     expect(textOf(results(requestsOf(api, 'below')[1])[0]?.content)).toContain(
       'No tool named "Bash"',
     );

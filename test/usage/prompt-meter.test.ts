@@ -53,16 +53,26 @@ describe('createPromptMeter', () => {
     expect(meter.measure(request).bound()).toBe(500 + 9_000);
   });
 
+  it('bounds only the tools that follow those the API has counted', () => {
+    const messages = [user('x'.repeat(5_000))];
+    const meter = createPromptMeter();
+    const request = { model: 'm', system, tools, messages };
+    meter.measure(request).learn({ ...NO_USAGE, input_tokens: 700 });
+    const found = { ...tools[0]!, name: 'U' };
+    expect(meter.measure({ ...request, tools: [...tools, found] }).bound()).toBe(700 + 32 + 500);
+  });
+
   it.each([
     ['another model', { model: 'other' }],
-    ['other tools', { tools: [...tools] }],
+    ['other tools', { tools: tools.map((tool) => ({ ...tool })) }],
+    ['fewer tools', { tools: [] }],
     ['another system prompt', { system: [...system] }],
     ['a conversation that begins anew', { messages: [user('Summary.')] }],
   ])('begins anew with %s', (_, change) => {
     const meter = createPromptMeter();
     const request = { model: 'm', system, tools, messages: [user('Go.')] };
     meter.measure(request).learn({ ...NO_USAGE, input_tokens: 7 });
-    expect(meter.measure({ ...request, ...change }).bound()).toBeGreaterThan(STATIC);
+    expect(meter.measure({ ...request, ...change }).bound()).toBeGreaterThan(1_000);
   });
 
   it('learns nothing from a request that was not answered', () => {

@@ -13,7 +13,7 @@ import { createJournaledContext } from './conversation/journaled-context.js';
 import { startableAgents } from './startable-agents.js';
 import { systemOfAgent } from './system-of-agent.js';
 import { createToolContext, type ToolContextOwners } from './tool-context.js';
-import { deniedToolsOf, toolsOfAgent } from './tools-of-agent.js';
+import { deniedToolsOf, namedTools, toolsOfAgent } from './tools-of-agent.js';
 import type { AgentDirectory } from './agent-directory.js';
 import { emitTo, type EventBus } from '../services/event-bus.js';
 import { keepPrompt, type FrozenPrompt } from '../services/frozen-prompt.js';
@@ -27,7 +27,7 @@ import type { PastTasks } from '../tasks/past-tasks.js';
 import type { Team } from '../../core/tasks/team.js';
 import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
 import type { ModelTool } from '../../model/model.js';
-import { mostToolTokensOf } from '../options/limits-from-environment.js';
+import { deferralLimitOf } from '../options/limits-from-environment.js';
 import { deferredOf, withDeferredNames, withoutDeferredNames } from './parts/deferred-tools.js';
 
 /** The model of sub-agents that name none. */
@@ -156,13 +156,14 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
 /** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
-function createToolChoice({ choices }: SessionOptions, { definitions, cwd, env }: Settings) {
-  const mostTokens = mostToolTokensOf(env);
+function createToolChoice({ choices }: SessionOptions, settings: Settings) {
+  const { definitions, cwd, builtInTools } = settings;
+  const limit = deferralLimitOf(settings.env);
   const { outputSchema, outputType } = choices;
   const answering =
     outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
   return (
-    { definition, parent }: NewAgent,
+    { definition, parent, isTeammate }: NewAgent,
     deniedTools: readonly string[],
     from: readonly Tool[],
     shown?: readonly ModelTool[],
@@ -170,7 +171,8 @@ function createToolChoice({ choices }: SessionOptions, { definitions, cwd, env }
     const own = parent === undefined ? answering : [];
     const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
     const agents = startableAgents(definition, definitions);
-    const modelTools = shown ?? deferTools(all, toModelTools(all, { agents, cwd }), mostTokens);
+    const named = namedTools(definition, builtInTools, isTeammate);
+    const modelTools = shown ?? deferTools(all, toModelTools(all, { agents, cwd }), limit, named);
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };

@@ -27,6 +27,8 @@ export type NewAgent = {
   readonly earlier?: EarlierAgent | undefined;
   /** The original of a fork. */
   readonly fork?: ForkedAgent | undefined;
+  /** The agent joins a team. */
+  readonly isTeammate?: boolean;
   /** The caller reads no messages for a model, and budgets of agents do not count it. */
   readonly asksNoModel?: boolean;
   /** Called with the data that its tools return, beside the text for a model. */

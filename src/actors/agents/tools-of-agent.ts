@@ -19,6 +19,18 @@ export function toolsOfAgent(
   });
 }
 
+/** Tools that a teammate works with. */
+const TEAM_TOOLS = ['SendMessage', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
+
+/** The names of tools that an agent has on purpose: its definition or the session names them, or its team needs them. */
+export function namedTools(
+  { tools = [] }: AgentDefinition,
+  ofSession: readonly string[] = [],
+  isTeammate = false,
+): ReadonlySet<string> {
+  return new Set([...tools.map(toName), ...ofSession, ...(isTeammate ? TEAM_TOOLS : [])]);
+}
+
 /**
  * The tools that a definition denies as a whole, for its agent and everything below; a rule with content only
  * restricts.

@@ -1,6 +1,7 @@
 // Limits of requests and of commands that Claude Code reads from the environment.
 import { UsageError } from '../../core/errors.js';
 import { toThinking } from '../../model/choice/to-thinking.js';
+import type { DeferralLimit } from '../../tools/pool/deferral.js';
 import { LIMITS, type BashLimits } from '../../tools/shell/bash.js';
 import type { SessionStart } from '../contract/session-start.js';
 
@@ -55,24 +56,27 @@ export function bashLimitsOf(env: Env): BashLimits | undefined {
   return { defaultMs: Math.min(wanted ?? LIMITS.defaultMs, longestMs), longestMs };
 }
 
-/** More tokens of tools that can wait are worth a search. */
+/** More tokens of tools are worth a search. */
 const MOST_TOOL_TOKENS = 10_000;
 /** The whole of the per cent of `auto:N`. */
 const CONTEXT_TOKENS = 200_000;
 
 /**
- * How many tokens of tools that can wait an agent gets at once, by `ENABLE_TOOL_SEARCH`: none if it is `true`, any number
- * if it is `false`, N per cent of 200,000 if it is `auto:N`, and 10,000 otherwise.
+ * When tools that can wait do wait, by `ENABLE_TOOL_SEARCH`: always if it is `true`, never if it is `false`, from N per
+ * cent of 200,000 tokens on if it is `auto:N`, and from 10,000 on if it is `auto`. If it is not set, 10,000 is the limit
+ * for tools of servers, and the others always wait.
  *
  * @throws UsageError if the variable is something else
  */
-export function mostToolTokensOf(env: Env): number {
+export function deferralLimitOf(env: Env): DeferralLimit {
   const text = env['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
-  if (text === '' || text === 'auto') return MOST_TOOL_TOKENS;
-  if (/^(?:true|1|yes|on)$/.test(text)) return 0;
-  if (/^(?:false|0|no|off)$/.test(text)) return Infinity;
+  if (text === '') return { mostTokens: MOST_TOOL_TOKENS, countsServersOnly: true };
+  const limit = (mostTokens: number) => ({ mostTokens, countsServersOnly: false });
+  if (text === 'auto') return limit(MOST_TOOL_TOKENS);
+  if (/^(?:true|1|yes|on)$/.test(text)) return limit(0);
+  if (/^(?:false|0|no|off)$/.test(text)) return limit(Infinity);
   const percent = Number(/^auto:(\d+)$/.exec(text)?.[1] ?? NaN);
-  if (percent <= 100) return (percent / 100) * CONTEXT_TOKENS;
+  if (percent <= 100) return limit((percent / 100) * CONTEXT_TOKENS);
   throw new UsageError(
     `ENABLE_TOOL_SEARCH is "${text}": give true, false, auto, or auto:N with N from 0 to 100, or unset it.`,
   );

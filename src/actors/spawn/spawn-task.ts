@@ -196,6 +196,7 @@ function assembleAgent(
     worktree,
     earlier,
     fork,
+    isTeammate: request.kind === 'in_process_teammate',
   });
 }
 

@@ -169,14 +169,11 @@ function describeAgents(agents: readonly AgentDefinition[]): string {
 Types of agents:
 ${lines.length === 0 ? '(none)' : lines.join('\n')}
 
-- A new agent sees nothing of this conversation: put everything that it needs to know into the prompt, and say what it should report.
-- In the foreground (run_in_background: false) the answer is the agent's last text. Several calls in one reply run at the same time.
-- In the background (run_in_background: true) the answer comes at once with a task ID, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows its state, TaskStop ends it.
-- Without run_in_background the type of the agent decides; most run in the foreground.
-- To resume an agent that you started and that has ended, give its agent ID as resume with a new prompt: it remembers its conversation.
+- A new agent sees nothing of this conversation: its prompt must say everything that it needs to know, and what to report. Only you see its report: pass on what matters.
+- run_in_background: false waits for the agent's last text; several calls in one reply run at the same time. true answers at once with a task ID, and a notification brings the result when the agent ends; meanwhile SendMessage reaches it, TaskOutput shows its state, TaskStop ends it. If left out, the type of the agent decides; most wait.
+- resume continues an agent that you started and that has ended, with a new prompt: it remembers its conversation.
 - The type fork is a copy of you that knows all of this conversation; several forks can run in parallel. A fork cannot be forked.
-- With isolation: "worktree" an agent works in its own git worktree, on a new branch from the last commit. If there is work in it at the end, it is kept, and the result names folder and branch for you to merge. Otherwise it is removed, with the files that git ignores.
-- With team_name it becomes a teammate in a team that you lead (TeamCreate): it stays when it is idle, you get a notification each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
-- Only you see an agent's report: pass on what matters.
+- isolation: "worktree" gives the agent its own git worktree, on a new branch from the last commit. If there is work in it at the end, it is kept, and the result names folder and branch for you to merge. Otherwise it is removed, with the files that git ignores.
+- team_name makes it a teammate in a team that you lead (TeamCreate): it stays when it is idle, you get a notification each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
 - Tasks that an agent leaves running end with it. It is never allowed more than you are.`;
 }

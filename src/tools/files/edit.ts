@@ -60,7 +60,7 @@ export const EditTool = buildTool({
       'Replaces text in a file. The file must have been read with Read before, and must not have changed since.',
       'old_string must be in the file exactly once, white space included and without the line numbers that Read shows; add lines around it until it is unique, or set replace_all.',
       'An empty old_string creates a new file. Line endings, encoding and mode are kept.',
-      'For several changes that belong together use MultiEdit, for the cells of a notebook (.ipynb) NotebookEdit.',
+      'MultiEdit makes several edits, all or none; NotebookEdit edits the cells of a notebook (.ipynb).',
     ].join('\n'),
   description: ({ file_path }) => `Edit ${file_path}`,
   permissionTarget: ({ file_path }) => ({

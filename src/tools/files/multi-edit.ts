@@ -76,6 +76,7 @@ export type MultiEditOutput = {
  */
 export const MultiEditTool = buildTool({
   name: 'MultiEdit',
+  shouldDefer: true,
   searchHint: 'several replacements at once, in one file or many',
   inputSchema: MultiEditInput,
   prompt: () =>

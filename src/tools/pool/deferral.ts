@@ -7,30 +7,50 @@ export const TOOL_SEARCH = 'ToolSearch';
 /** Characters of JSON schema and description that make a token. */
 const CHARS_PER_TOKEN = 4;
 
+/** When the tools that can wait do wait. */
+export type DeferralLimit = {
+  /** Tools that can wait do so if they have more tokens together. */
+  readonly mostTokens: number;
+  /** Only tools of servers are counted; the others wait, however few they are. */
+  readonly countsServersOnly: boolean;
+};
+
 /**
- * Defer tools of servers, and built-in tools that are rarely needed, if together they have more than `mostTokens`: the
- * model finds them with ToolSearch. Deferred tools stand last. ToolSearch itself goes if nothing is deferred.
+ * Defer tools that can wait: those of servers, and others that are rarely needed. The model finds them with ToolSearch.
+ * ToolSearch itself goes if nothing is deferred.
  *
- * @param modelTools of the tools, in the same order
+ * @param modelTools of the tools
+ * @param named names of tools that never wait
  */
 export function deferTools(
   tools: readonly Tool[],
   modelTools: readonly ModelTool[],
-  mostTokens: number,
+  { mostTokens, countsServersOnly }: DeferralLimit,
+  named: ReadonlySet<string>,
 ): readonly ModelTool[] {
-  const canWait = tools.map(isDeferrable);
+  const isCounted = ({ mcpInfo }: Tool): boolean => !countsServersOnly || mcpInfo !== undefined;
+  const canWait = tools.filter((tool) => isDeferrable(tool) && !hasName(tool, named));
+  const counted = namesOf(canWait.filter(isCounted));
+  const isTooMuch = tokensOf(modelTools.filter(({ name }) => counted.has(name))) > mostTokens;
+  const waiting = namesOf(isTooMuch ? canWait : canWait.filter((tool) => !isCounted(tool)));
   const hasSearch = tools.some(({ name }) => name === TOOL_SEARCH);
-  const waiting = modelTools.filter((_tool, index) => canWait[index]);
-  const isWorthIt = hasSearch && tokensOf(waiting) > mostTokens;
-  if (!isWorthIt) return modelTools.filter(({ name }) => name !== TOOL_SEARCH);
-  return [
-    ...modelTools.filter((_tool, index) => !canWait[index]),
-    ...waiting.map((tool) => ({ ...tool, defer_loading: true as const })),
-  ];
+  if (!hasSearch || waiting.size === 0)
+    return modelTools.filter(({ name }) => name !== TOOL_SEARCH);
+  return modelTools.map((tool) =>
+    waiting.has(tool.name) ? { ...tool, defer_loading: true as const } : tool,
+  );
+}
+
+function namesOf(tools: readonly Tool[]): ReadonlySet<string> {
+  return new Set(tools.map(({ name }) => name));
 }
 
 function isDeferrable({ alwaysLoad, shouldDefer, mcpInfo }: Tool): boolean {
   return alwaysLoad !== true && (shouldDefer ?? mcpInfo !== undefined);
+}
+
+function hasName({ name, aliases = [] }: Tool, names: ReadonlySet<string>): boolean {
+  return [name, ...aliases].some((one) => names.has(one));
 }
 
 /** A tool's schema is measured once. */

@@ -16,6 +16,7 @@ export type SleepOutput = Readonly<z.infer<typeof SleepOutput>>;
 /** Waits, and keeps the agent alive. Ends early if a message arrives. */
 export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
   name: 'Sleep',
+  shouldDefer: true,
   searchHint: 'wait for some time or until a message comes',
   inputSchema: SleepInput,
   outputSchema: SleepOutput,

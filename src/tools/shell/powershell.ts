@@ -28,6 +28,7 @@ function findPowerShell(env: Env): string | undefined {
  */
 export const PowerShellTool = buildTool<typeof PowerShellInput, BashOutput, BashProgress>({
   name: 'PowerShell',
+  shouldDefer: true,
   searchHint: 'run PowerShell cmdlets and scripts with pwsh',
   inputSchema: PowerShellInput,
   outputSchema: BashOutput,

@@ -45,4 +45,5 @@ const PROMPT = `Makes a team that you lead: agents that stay, know each other by
 - Use it if several agents must agree on one thing over time. For one job with one result a single agent is enough.
 - Then start teammates with Agent: team_name, a name, and their part. You get a notification whenever one is idle.
 - Put the work on the list with TaskCreate; teammates take it from there.
+- You work with SendMessage, TaskCreate, TaskGet, TaskList, TaskUpdate and TeamDelete: find those that are deferred with one ToolSearch.
 - At the end ask each to shut down (SendMessage, shutdown_request) or delete the team.`;

@@ -4,18 +4,20 @@ import type { Message } from '../../../src/core/messages.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
+import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { agentCall, resultsOf } from '../../support/scripts.js';
+import { teammateCall } from '../../support/team-script.js';
 import { catalogue } from '../../support/tool-catalogue.js';
 import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';
 
-/** 200 tools that say their names. */
+/** 200 tools of servers, which say their names. */
 const MANY: readonly Tool[] = catalogue().map(({ name, description }) =>
   buildTool({
     name,
     inputSchema: z.object({ about: z.string().describe('What it is about. '.repeat(6)) }),
-    shouldDefer: true,
+    mcpInfo: { serverName: name.split('__')[1]!, toolName: name.split('__')[2]! },
     isReadOnly: () => true,
     prompt: () => description,
     call: async ({ about }: { about: string }) => ({ data: `${name}: ${about}` }),
@@ -26,20 +28,88 @@ const search = (query: string) => ({ name: 'ToolSearch', input: { query } });
 const call = (name: string) => ({ name, input: { about: 'x' } });
 
 function namesOf({ body }: FakeRequest): readonly string[] {
-  return (body['tools'] as { name: string }[]).map(({ name }) => name);
+  const names = (body['tools'] as { name: string }[]).map(({ name }) => name);
+  return names.filter((name) => !OF_SOME_MACHINES.includes(name));
 }
 
 function turnOf({ body }: FakeRequest): number {
   return body.messages.filter(({ role }) => role === 'assistant').length;
 }
 
-async function run(replies: readonly FakeReply[], env: Record<string, string> = {}) {
+/** What every agent has, as long as somebody does not name something else. */
+const AT_ONCE = [
+  'Agent',
+  'AskUserQuestion',
+  'Bash',
+  'BashOutput',
+  'Edit',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Glob',
+  'Grep',
+  'KillShell',
+  'Read',
+  'TaskOutput',
+  'TaskStop',
+  'TodoWrite',
+  'ToolSearch',
+  'Write',
+];
+const RARE = [
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'EnterWorktree',
+  'ExitWorktree',
+  'Monitor',
+  'MultiEdit',
+  'NotebookEdit',
+  'RemoteTrigger',
+  'Sandbox',
+  'SendMessage',
+  'Sleep',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskUpdate',
+  'TeamCreate',
+  'TeamDelete',
+  'WebFetch',
+  'WebSearch',
+  'Workflow',
+];
+/** Tools for programs that a machine may lack. */
+const OF_SOME_MACHINES = ['PowerShell', 'Tmux'];
+const FEW = MANY.slice(0, 3);
+
+async function run(
+  replies: readonly FakeReply[],
+  env: Record<string, string> = {},
+  options: Parameters<typeof createTroupeOverHttp>[1] = { tools: MANY },
+  start: Partial<SessionStart> = {},
+) {
   const world = await createTroupeOverHttp(
     { handler: (request) => replies[turnOf(request)] ?? { status: 400 } },
-    { tools: MANY, env: { ...process.env, ...env }, agents: [defineAgent('helper')] },
+    { env: { ...process.env, ...env }, agents: [defineAgent('helper')], ...options },
   );
-  const session = world.troupe.session({ prompt: 'Go.' });
+  const session = world.troupe.session({ prompt: 'Go.', ...start });
   return { ...world, session, outcome: await session.outcome };
+}
+
+/** The tools of the first request, and the names that its system prompt lists. */
+async function firstOf(...[env, options, start]: Tail<Parameters<typeof run>>) {
+  const { api } = await run([{ text: 'Done.' }], env, options, start);
+  expect(api.problems).toEqual([]);
+  const [first] = api.requests;
+  return { atOnce: namesOf(first!), deferred: deferredIn(first!) };
+}
+
+type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+function deferredIn({ body }: FakeRequest): readonly string[] {
+  const texts = (body['system'] as { text: string }[]).map(({ text }) => text);
+  const list = /<deferred-tools>\n(.*)\n<\/deferred-tools>/s.exec(texts.join('\n'))?.[1] ?? '';
+  return list.split('\n').filter((name) => name !== '' && !OF_SOME_MACHINES.includes(name));
 }
 
 describe('an agent with more tools than it can have at once', () => {
@@ -130,9 +200,131 @@ describe('an agent with more tools than it can have at once', () => {
     expect(names).not.toContain('ToolSearch');
   });
 
+  it('has the tools of servers at once that are few, and looks for built-in ones', async () => {
+    const { atOnce, deferred } = await firstOf({}, { tools: FEW });
+    expect(atOnce).toEqual([...AT_ONCE, ...FEW.map(({ name }) => name)]);
+    expect(deferred).toEqual(RARE);
+  });
+
+  it('looks for each of them if ENABLE_TOOL_SEARCH is true', async () => {
+    const { atOnce, deferred } = await firstOf({ ENABLE_TOOL_SEARCH: 'true' }, { tools: FEW });
+    expect(atOnce).toEqual(AT_ONCE);
+    expect(deferred).toEqual([...RARE, ...FEW.map(({ name }) => name)]);
+  });
+
+  it.each(['auto', 'auto:7'])('counts all that can wait together if it is %s', async (value) => {
+    const few = await firstOf({ ENABLE_TOOL_SEARCH: value }, { tools: FEW });
+    expect(few.deferred).toEqual([]);
+    expect(few.atOnce).toEqual(
+      [...AT_ONCE, ...RARE]
+        .filter((name) => name !== 'ToolSearch')
+        .sort()
+        .concat(FEW.map(({ name }) => name)),
+    );
+    const many = await firstOf({ ENABLE_TOOL_SEARCH: value });
+    expect(many.atOnce).toEqual(AT_ONCE);
+    expect(many.deferred).toHaveLength(RARE.length + 200);
+  });
+
   it('refuses a value of ENABLE_TOOL_SEARCH that it does not know', async () => {
     await expect(run([], { ENABLE_TOOL_SEARCH: 'maybe' })).rejects.toThrow(
       'ENABLE_TOOL_SEARCH is "maybe": give true, false, auto, or auto:N with N from 0 to 100, or unset it.',
     );
+  });
+});
+
+describe('an agent with the usual tools', () => {
+  it('is sent those at once that most work needs, in less than 5,000 tokens', async () => {
+    const { api } = await run([{ text: 'Done.' }], {}, {});
+    const [first] = api.requests;
+    expect(namesOf(first!)).toEqual(AT_ONCE);
+    expect(deferredIn(first!)).toEqual(RARE);
+    expect(JSON.stringify(first!.body['tools']).length / 4).toBeLessThan(5_000);
+  });
+
+  it('says in its first message that it has all of them', async () => {
+    const { troupe } = await run([{ text: 'Done.' }], {}, {});
+    let init: unknown;
+    for await (const message of troupe.session({ prompt: 'Go.' }))
+      if (message.type === 'system' && message.subtype === 'init') init = message;
+    expect((init as { tools: string[] }).tools).toEqual(
+      expect.arrayContaining([...AT_ONCE, ...RARE]),
+    );
+  });
+
+  it('has the tools at once that its definition names', async () => {
+    const { api } = await run(
+      [{ tools: [agentCall('reader', { prompt: 'Read.' })] }, { text: 'Done.' }],
+      {},
+      {
+        agents: [defineAgent('reader', { tools: ['Read', 'WebFetch(domain:a.example)', 'Sleep'] })],
+      },
+    );
+    const reader = api.requests.find(({ body }) => JSON.stringify(body).includes('You are reader'));
+    expect(namesOf(reader!)).toEqual(['Read', 'Sleep', 'WebFetch']);
+    expect(deferredIn(reader!)).toEqual([]);
+  });
+
+  it('has the tools at once that the program names', async () => {
+    const builtInTools = ['Read', 'NotebookEdit', 'ToolSearch'];
+    const { atOnce, deferred } = await firstOf({}, { builtInTools });
+    expect(atOnce).toEqual(['NotebookEdit', 'Read']);
+    expect(deferred).toEqual([]);
+  });
+
+  it('has no tool to wait for if it has no ToolSearch', async () => {
+    const agents = [defineAgent('seeing', { disallowedTools: ['ToolSearch'] })];
+    const { atOnce } = await firstOf({}, { agents }, { agent: 'seeing' });
+    expect(atOnce).toEqual([...AT_ONCE, ...RARE].filter((name) => name !== 'ToolSearch').sort());
+  });
+
+  it('has the tools of a team at once if it is a teammate', async () => {
+    const { api } = await run(
+      [
+        { tools: [{ name: 'TeamCreate', input: { team_name: 'crew' } }] },
+        { tools: [teammateCall('Ann', { type: 'helper' })] },
+        { text: 'Done.' },
+      ],
+      {},
+      {},
+    );
+    const ann = api.requests.find(({ body }) => JSON.stringify(body).includes('You are helper'));
+    const ofTeam = ['SendMessage', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
+    expect(namesOf(ann!)).toEqual([...AT_ONCE, ...ofTeam].sort());
+    expect(deferredIn(ann!)).toEqual(RARE.filter((name) => !ofTeam.includes(name)));
+  });
+});
+
+describe('a model that takes no references to tools', () => {
+  const OLD = 'claude-3-5-haiku-20241022';
+
+  it('has all tools at once, and no ToolSearch', async () => {
+    const { atOnce, deferred } = await firstOf({}, {}, { modelName: OLD });
+    expect(atOnce).toEqual([...AT_ONCE, ...RARE].filter((name) => name !== 'ToolSearch').sort());
+    expect(deferred).toEqual([]);
+  });
+
+  it('continues what another model began, and that one continues after it', async () => {
+    const { api, troupe, session } = await run(
+      [
+        { tools: [search('select:Sleep')] },
+        { text: 'Found.' },
+        { tools: [{ name: 'Sleep', input: { seconds: 0.01 } }] },
+        { text: 'Slept.' },
+        { text: 'Again.' },
+      ],
+      {},
+      {},
+    );
+    const resume = (modelName: string) =>
+      troupe.session({ resume: session.sessionId, prompt: 'And now?', modelName }).outcome;
+    expect(await resume(OLD)).toEqual({ status: 'completed', result: 'Slept.' });
+    expect(await resume('claude-sonnet-5-5')).toEqual({ status: 'completed', result: 'Again.' });
+    expect(api.problems).toEqual([]);
+    const [, first, second, third, last] = api.requests;
+    expect(JSON.stringify(second!.body)).not.toMatch(/tool_reference|defer_loading|deferred-tools/);
+    expect(JSON.stringify(second!.body.messages)).toContain('Found: Sleep');
+    expect(comparePrefix([second!.body, third!.body])).toBeUndefined();
+    expect(comparePrefix([first!.body, last!.body])).toBeUndefined();
   });
 });

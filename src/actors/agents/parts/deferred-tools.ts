@@ -37,7 +37,7 @@ export function withoutDeferredNames(
   system: readonly string[],
   modelTools: readonly ModelTool[],
 ): readonly string[] {
-  return modelTools.some(isDeferred) ? system.slice(0, -1) : system;
+  return hasDeferred(modelTools) ? system.slice(0, -1) : system;
 }
 
 type Sent = { readonly of: readonly ModelTool[]; readonly tools: readonly ModelTool[] };
@@ -45,14 +45,13 @@ type Sent = { readonly of: readonly ModelTool[]; readonly tools: readonly ModelT
 /** The list for what was found, so that requests without a new tool share one. */
 const sent = new WeakMap<readonly string[], Sent>();
 
-/** The tools of the next request: those that are not deferred, then those that were found, in that order. */
+/** The tools of the next request, if some are deferred: those that are not deferred, then those that were found, in that order. */
 export function toolsToSend({
   modelTools,
   conversation: {
     results: { foundTools },
   },
 }: Pick<AgentParts, 'modelTools' | 'conversation'>): readonly ModelTool[] {
-  if (modelTools.at(-1)?.defer_loading !== true) return modelTools;
   const known = sent.get(foundTools);
   if (known?.of === modelTools) return known.tools;
   const found = foundTools.flatMap((name) =>
@@ -61,6 +60,10 @@ export function toolsToSend({
   const tools = [...modelTools.filter((tool) => !isDeferred(tool)), ...found];
   sent.set(foundTools, { of: modelTools, tools });
   return tools;
+}
+
+export function hasDeferred(modelTools: readonly ModelTool[]): boolean {
+  return modelTools.some(isDeferred);
 }
 
 function isDeferred({ defer_loading }: ModelTool): boolean {

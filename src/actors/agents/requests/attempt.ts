@@ -16,7 +16,7 @@ import type { Reply, Said } from '../conversation/reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 import { streamReply } from './stream-reply.js';
-import { toolsToSend } from '../parts/deferred-tools.js';
+import { promptFor } from '../parts/prompt-for.js';
 
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCall>;
@@ -125,13 +125,11 @@ const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 
 function requestOf(parts: AgentParts, model: string, maxTokens: number): ModelRequest {
-  const { id, type, name, effort, thinking, system, conversation } = parts;
+  const { id, type, name, effort, thinking } = parts;
   return {
     model,
     maxTokens,
-    system,
-    tools: toolsToSend(parts),
-    messages: conversation.messages,
+    ...promptFor(parts, model),
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
     origin: { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) },

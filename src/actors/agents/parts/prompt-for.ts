@@ -1,0 +1,67 @@
+import { textBlock, type Message, type UserBlock } from '../../../core/messages.js';
+import type { ModelRequest, ModelTool } from '../../../model/model.js';
+import { takesToolReferences } from '../../../model/choice/tool-references.js';
+import { TOOL_SEARCH } from '../../../tools/pool/deferral.js';
+import type { AgentParts } from './agent-parts.js';
+import { hasDeferred, toolsToSend, withoutDeferredNames } from './deferred-tools.js';
+
+type Prompt = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
+
+/** The prompt of the next request: for a model that takes no references to tools, with all tools at once. */
+export function promptFor(
+  parts: Pick<AgentParts, 'system' | 'modelTools' | 'conversation'>,
+  model: string,
+): Prompt {
+  const { system, modelTools, conversation } = parts;
+  const { messages, results } = conversation;
+  if (!hasDeferred(modelTools)) return { system, tools: modelTools, messages };
+  if (takesToolReferences(model)) return { system, tools: toolsToSend(parts), messages };
+  const { system: itsSystem, tools } = allAtOnce(system, modelTools);
+  return {
+    system: itsSystem,
+    tools,
+    messages: results.foundTools.length === 0 ? messages : withoutReferences(messages),
+  };
+}
+
+type AllAtOnce = Pick<Prompt, 'system' | 'tools'> & { readonly of: readonly string[] };
+
+/** One prompt for all requests of agents that share theirs. */
+const whole = new WeakMap<readonly ModelTool[], AllAtOnce>();
+
+function allAtOnce(system: readonly string[], modelTools: readonly ModelTool[]): AllAtOnce {
+  const known = whole.get(modelTools);
+  if (known?.of === system) return known;
+  const made = {
+    of: system,
+    system: withoutDeferredNames(system, modelTools),
+    tools: modelTools
+      .filter(({ name }) => name !== TOOL_SEARCH)
+      .map(({ defer_loading: _isDeferred, ...tool }) => tool),
+  };
+  whole.set(modelTools, made);
+  return made;
+}
+
+/** Conversations without references, each as long as its original was at the newest request. */
+const plain = new WeakMap<readonly Message[], Message[]>();
+
+function withoutReferences(messages: readonly Message[]): readonly Message[] {
+  const known = plain.get(messages) ?? [];
+  plain.set(messages, known);
+  for (const message of messages.slice(known.length)) known.push(toPlain(message));
+  return known;
+}
+
+function toPlain(message: Message): Message {
+  if (message.role === 'assistant') return message;
+  return { role: 'user', content: message.content.map(toPlainBlock) };
+}
+
+function toPlainBlock(block: UserBlock): UserBlock {
+  if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
+  const content = block.content.map((part) =>
+    part.type === 'tool_reference' ? textBlock(`Found: ${part.tool_name}`) : part,
+  );
+  return { ...block, content };
+}
