@@ -11,12 +11,13 @@ export function toolNames(): readonly string[] {
   return getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 }
 
-/** The result of a built-in tool for people; undefined if its text says as much. */
+/** The result of a built-in tool for people; undefined if its text says as much, or the data are of another tool. */
 export function presentResult(
   toolName: string,
   input: Readonly<Record<string, unknown>>,
   data: unknown,
 ): ToolView | undefined {
-  if (data === undefined) return undefined;
-  return findToolByName(getAllBaseTools(), toolName)?.present?.(data, input);
+  const tool = findToolByName(getAllBaseTools(), toolName);
+  const output = tool?.outputSchema?.safeParse(data);
+  return output?.success === true ? tool?.present?.(output.data, input) : undefined;
 }

@@ -156,6 +156,8 @@ export type PermissionRequest = {
   readonly kind: 'permission' | 'question' | 'plan';
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
+  /** The tool's own name for this call, for people; absent if it is `toolName`. A server may have chosen it. */
+  readonly displayName?: string | undefined;
   /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
   /** The tool's input as the model sent it: what runs if the request is allowed. */
@@ -192,6 +194,7 @@ export const PermissionRequest = z.object({
   requestId: RequestId,
   kind: z.enum(['permission', 'question', 'plan']),
   toolName: z.string(),
+  displayName: z.string().optional(),
   toolUseId: z.string(),
   input: z.record(z.string(), z.unknown()),
   description: z.string(),

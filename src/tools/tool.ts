@@ -50,7 +50,7 @@ export type ToolResult<T> = {
   readonly newMessages?: readonly NewMessage[];
   /** Only honoured if the call was not concurrency-safe. */
   readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
-  /** Further data of an MCP server's result. */
+  /** Further data of an MCP server's result. Programs get it beside `data`, the model does not. */
   readonly mcpMeta?: {
     /** The server's `_meta`. */
     readonly _meta?: Readonly<Record<string, unknown>>;
@@ -196,14 +196,14 @@ export interface Tool<
     /** Name that the server gives the tool. */
     readonly toolName: string;
   };
-  /** Name in user interfaces; `name` unless the input says more. */
+  /** Name for people in a permission request; `name` unless the input says more. */
   userFacingName(input?: z.infer<Input>): string;
 
   /** Zod schema that the input is parsed with. */
   readonly inputSchema: Input;
   /** Sent as it is and used to validate, instead of `inputSchema`. */
   readonly inputJSONSchema?: ToolInputJSONSchema;
-  /** Zod schema of `data`; for programs that read results, not checked. */
+  /** Zod schema of `data`, for programs that read results: views are made only of data that it accepts. */
   readonly outputSchema?: z.ZodType<Output>;
 
   /**

@@ -79,8 +79,8 @@ export function createTranscript(
       case 'user':
         for (const { block, use } of resultsIn(message, uses))
           if (!denied.delete(block.tool_use_id)) {
-            say(message.parent_tool_use_id, `  ${headOf(block, use)}`);
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
+            say(message.parent_tool_use_id, `  ${headOf(block, use, view)}`);
             if (view !== undefined && message.parent_tool_use_id === null) tellView(view);
           }
         return;
@@ -123,10 +123,11 @@ function resultsIn(
   });
 }
 
-/** The first line of a result. */
-function headOf(block: ToolResultBlock, { name }: Use): string {
+/** The first line of a result, or its summary. */
+function headOf(block: ToolResultBlock, { name }: Use, view: ToolView | undefined): string {
   const verb = block.is_error === true ? ' failed' : '';
-  return `${oneLine(name, 60)}${verb}: ${summarise(resultText(block))}`;
+  const told = view?.kind === 'summary' ? oneLine(view.text, WIDTH) : summarise(resultText(block));
+  return `${oneLine(name, 60)}${verb}: ${told}`;
 }
 
 /** The text of an event of a reply: empty if the event has none, undefined if a new reply begins. */

@@ -9,6 +9,8 @@ export type ControlLine =
       readonly request: {
         readonly subtype: 'can_use_tool';
         readonly tool_name: string;
+        /** The tool's own name for the call, for a person; absent if it is `tool_name`. */
+        readonly display_name?: string;
         readonly input: Readonly<Record<string, unknown>>;
         readonly tool_use_id: string;
         readonly agent_id?: string;
@@ -27,7 +29,7 @@ export type ControlLine =
 
 /** Convert a permission request for a stream-json client. A sub-agent has the ID of its task, the main agent none. */
 export function toAskLine(request: PermissionRequest): ControlLine {
-  const { requestId, toolName, input, toolUseId, taskId, suggestions, message } = request;
+  const { requestId, toolName, displayName, input, toolUseId, taskId, suggestions, message } = request;
   const isRoot = taskId.startsWith(TASK_ID_PREFIX.session);
   return {
     type: 'control_request',
@@ -35,6 +37,7 @@ export function toAskLine(request: PermissionRequest): ControlLine {
     request: {
       subtype: 'can_use_tool',
       tool_name: toolName,
+      ...(displayName === undefined ? {} : { display_name: displayName }),
       input,
       tool_use_id: toolUseId,
       ...(isRoot ? {} : { agent_id: taskId }),

@@ -21,8 +21,18 @@ export function says(
 
 /** The tool's line about one call, for people; the name of the tool if there is no line. */
 export function describeUse(tool: Tool, input: Input): string {
+  return lineOf(tool, 'description', input);
+}
+
+/** The tool's own name for one call, for people; undefined if it is the tool's name. */
+export function displayNameOf(tool: Tool, input: Input): string | undefined {
+  const name = lineOf(tool, 'userFacingName', input);
+  return name === tool.name ? undefined : name;
+}
+
+function lineOf(tool: Tool, member: 'description' | 'userFacingName', input: Input): string {
   try {
-    const line = atOnce(tool.description(input));
+    const line = atOnce(tool[member](input));
     return typeof line === 'string' && line !== '' ? line : tool.name;
   } catch {
     return tool.name; // the call is decided and run without the line

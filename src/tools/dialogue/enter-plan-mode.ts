@@ -12,6 +12,7 @@ export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
   name: 'EnterPlanMode',
   searchHint: 'explore and plan before changing anything',
   inputSchema: EnterPlanModeInput,
+  outputSchema: z.string(),
   checkPermissions: () => allowCoordination('makes the session stricter'),
   description: () => 'Plan first',
   prompt: () => PROMPT,

@@ -11,6 +11,7 @@ import {
   type Draft,
 } from './draft.js';
 import { FilePath } from './input-fields.js';
+import { EditResult } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFile } from './replace-file.js';
 import { countBreaks } from './replace-text.js';
@@ -55,6 +56,7 @@ export const EditTool = buildTool({
   name: 'Edit',
   searchHint: 'replace text in a file',
   inputSchema: EditInput,
+  outputSchema: EditResult,
   prompt: () =>
     [
       'Replaces text in a file. The file must have been read with Read before, and must not have changed since.',

@@ -4,6 +4,7 @@ import { buildTool } from '../build-tool.js';
 import { FileError } from '../../files/file-error.js';
 import { planGlob } from './glob-pattern.js';
 import { FilePath, SearchPattern } from './input-fields.js';
+import { GlobResult } from './output-schemas.js';
 import { createReadFilter, noteLeftOut } from './read-filter.js';
 import { runRipgrep } from './ripgrep.js';
 import { resolveSearchStart, WITHOUT_VERSION_CONTROL, withSearchFolder } from './search-folder.js';
@@ -41,6 +42,7 @@ export const GlobTool = buildTool({
   name: 'Glob',
   searchHint: 'find files by name pattern',
   inputSchema: GlobInput,
+  outputSchema: GlobResult,
   prompt: () =>
     [
       'Finds files by a glob pattern: "*.json" in the folder itself, "**/*.ts" at any depth, "src/**/*.{js,jsx}".',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { amount } from '../../core/text/amount.js';
 import { buildTool } from '../build-tool.js';
 import {
   createRecordParser,
@@ -8,6 +9,7 @@ import {
   type GrepRecord,
 } from './grep-records.js';
 import { Count, FilePath, SearchPattern } from './input-fields.js';
+import { GrepResult } from './output-schemas.js';
 import { openRegularFile } from './known-file.js';
 import { missingFileError } from './missing-file.js';
 import { createReadFilter, noteLeftOut, type ReadFilter } from './read-filter.js';
@@ -79,6 +81,7 @@ export const GrepTool = buildTool({
   name: 'Grep',
   searchHint: 'search file contents by regular expression',
   inputSchema: GrepInput,
+  outputSchema: GrepResult,
   prompt: () =>
     [
       'Searches the content of files for a regular expression, with ripgrep. Use it instead of grep or rg in Bash.',
@@ -133,6 +136,13 @@ export const GrepTool = buildTool({
     };
   },
 
+  present: ({ outputMode, totalMatches, filesWithMatches }) => ({
+    kind: 'summary',
+    text:
+      outputMode === 'files_with_matches'
+        ? amount(filesWithMatches, 'file')
+        : `${amount(totalMatches, 'match', 'matches')} in ${amount(filesWithMatches, 'file')}`,
+  }),
   mapToolResultToToolResultBlockParam: (output: GrepOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -12,6 +12,7 @@ import {
 } from './draft.js';
 import { EditInput } from './edit.js';
 import { FilePath } from './input-fields.js';
+import { MultiEditResult } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFiles } from './replace-file.js';
 import { resolveTarget } from './resolve-path.js';
@@ -79,6 +80,7 @@ export const MultiEditTool = buildTool({
   shouldDefer: true,
   searchHint: 'several replacements at once, in one file or many',
   inputSchema: MultiEditInput,
+  outputSchema: MultiEditResult,
   prompt: () =>
     [
       'Makes several edits at once, in one file or in several: either all edits are made, or no file is changed.',

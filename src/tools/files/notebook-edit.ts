@@ -7,6 +7,8 @@ import { ToolInputError } from '../tool-input-error.js';
 import type { CellChange, CellType } from './change-notebook.js';
 import { openDraft, toReplacement } from './draft.js';
 import { FilePath } from './input-fields.js';
+import { NotebookEditResult } from './output-schemas.js';
+import { presentDiff } from './present-diff.js';
 import {
   cellIdsOf,
   findCell,
@@ -65,6 +67,7 @@ export const NotebookEditTool = buildTool({
   searchHint: 'change a cell of a jupyter notebook (ipynb)',
   shouldDefer: true,
   inputSchema: NotebookEditInput,
+  outputSchema: NotebookEditResult,
   prompt: () =>
     [
       'Changes one cell of a Jupyter notebook (.ipynb): replaces its source, inserts a new cell, or deletes it. Use it instead of Edit and Write for notebooks.',
@@ -107,6 +110,8 @@ export const NotebookEditTool = buildTool({
     return { data };
   },
 
+  present: ({ notebookPath, diff }) =>
+    presentDiff([{ filePath: notebookPath, created: false, ...(diff !== undefined && { diff }) }]),
   mapToolResultToToolResultBlockParam(output: NotebookEditOutput, toolUseId) {
     const { notebookPath, editMode, cellId, cellType, cellCount } = output;
     const done = { replace: 'Replaced', insert: 'Inserted', delete: 'Deleted' }[editMode];

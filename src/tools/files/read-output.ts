@@ -1,4 +1,5 @@
 import type { ImageBlock, TextBlock, ToolResultBlock } from '../../core/messages.js';
+import { amount } from '../../core/text/amount.js';
 import { frame } from '../../core/text/frame.js';
 import { shellWord } from '../../core/text/shell-word.js';
 import { numberLines } from './line-window.js';
@@ -68,6 +69,22 @@ export function contentOf(output: ReadOutput): ToolResultBlock['content'] {
       const pages = output.pages.map((page) => describePage(page, output.filePath));
       return [...pages, noteForPages(output)].filter(Boolean).join('\n');
     }
+    default:
+      return output satisfies never;
+  }
+}
+
+/** The result in one line for people. */
+export function summaryOf(output: ReadOutput): string {
+  switch (output.type) {
+    case 'text':
+      return amount(output.limit, 'line');
+    case 'image':
+      return `an image (${output.mediaType})`;
+    case 'notebook':
+      return amount(output.cells.length, 'cell');
+    case 'pdf':
+      return amount(output.pages.length, 'page');
     default:
       return output satisfies never;
   }

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { toFileError } from '../../files/file-error.js';
 import { buildTool } from '../build-tool.js';
 import { Count, FilePath } from './input-fields.js';
+import { ReadResult } from './output-schemas.js';
 import { openRegularFile } from './known-file.js';
 import { missingFileError } from './missing-file.js';
 import { MAX_PDF_PAGES, parsePages } from './pdf-pages.js';
 import { DEFAULT_LIMIT, readByKind } from './read-by-kind.js';
-import { contentOf, type ReadOutput } from './read-output.js';
+import { contentOf, summaryOf, type ReadOutput } from './read-output.js';
 import { resolveTarget } from './resolve-path.js';
 
 export const ReadInput = z.object({
@@ -44,6 +45,7 @@ export const ReadTool = buildTool({
   name: 'Read',
   searchHint: 'show the content of a file, image, notebook or PDF',
   inputSchema: ReadInput,
+  outputSchema: ReadResult,
   maxResultSizeChars: Infinity, // already limited; a stored copy would only be read again
   prompt: () =>
     [
@@ -78,6 +80,7 @@ export const ReadTool = buildTool({
     }
   },
 
+  present: (output) => ({ kind: 'summary', text: summaryOf(output) }),
   mapToolResultToToolResultBlockParam: (output: ReadOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
 import { FilePath } from './input-fields.js';
+import { WriteResult } from './output-schemas.js';
 import { readWholeFile, requireRead } from './known-file.js';
 import { replaceFile } from './replace-file.js';
 import { resolveTarget } from './resolve-path.js';
@@ -43,6 +44,7 @@ export const WriteTool = buildTool({
   name: 'Write',
   searchHint: 'create or overwrite a file',
   inputSchema: WriteInput,
+  outputSchema: WriteResult,
   prompt: () =>
     [
       'Writes a file: creates it, with the folders above it, or replaces all of its content.',

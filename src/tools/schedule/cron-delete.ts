@@ -7,7 +7,8 @@ export const CronDeleteInput = z.object({
   id: z.string().min(1).describe('The ID from CronCreate or CronList'),
 });
 export type CronDeleteInput = z.infer<typeof CronDeleteInput>;
-export type CronDeleteOutput = { readonly id: string };
+export const CronDeleteOutput = z.object({ id: z.string() });
+export type CronDeleteOutput = z.infer<typeof CronDeleteOutput>;
 
 /** Deletes an entry of the agent. Resolves when the change is on stable storage. */
 export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput>({
@@ -15,6 +16,7 @@ export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput
   shouldDefer: true,
   searchHint: 'cancel a scheduled prompt',
   inputSchema: CronDeleteInput,
+  outputSchema: CronDeleteOutput,
   toAutoClassifierInput: ({ id }) => id,
   checkPermissions: () => allowCoordination('deletes an entry of this agent'),
   description: ({ id }) => `Delete ${id}`,

@@ -25,10 +25,21 @@ export const RemoteTriggerInput = z
   });
 export type RemoteTriggerInput = z.infer<typeof RemoteTriggerInput>;
 
-export type RemoteTriggerOutput =
-  | { readonly action: 'create'; readonly trigger: RemoteTrigger }
-  | { readonly action: 'list'; readonly triggers: readonly RemoteTrigger[] }
-  | { readonly action: 'delete'; readonly id: string };
+const Trigger: z.ZodType<RemoteTrigger> = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    prompt: z.string(),
+    url: z.string(),
+    tokenFile: z.string(),
+  }),
+);
+export const RemoteTriggerOutput = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('create'), trigger: Trigger }),
+  z.object({ action: z.literal('list'), triggers: z.array(Trigger).readonly() }),
+  z.object({ action: z.literal('delete'), id: z.string() }),
+]);
+export type RemoteTriggerOutput = z.infer<typeof RemoteTriggerOutput>;
 
 /** Opens a local address that accepts prompts for the agent with a token. */
 export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTriggerOutput>({
@@ -36,6 +47,7 @@ export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTrig
   shouldDefer: true,
   searchHint: 'webhook URL that wakes this agent',
   inputSchema: RemoteTriggerInput,
+  outputSchema: RemoteTriggerOutput,
   isReadOnly: ({ action }) => action === 'list',
   toAutoClassifierInput: ({ action, name = '', prompt = '', id = '' }) =>
     [action, name, id, prompt].filter((part) => part !== '').join(' '),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
+import type { ToolView } from '../tool-view.js';
 
 /** The result of Bash. In the background it has only `bash_id`, `wasMoved` and `output_file`. */
 export const BashOutput = z.object({
@@ -58,4 +59,17 @@ function describeEnding(output: BashOutput): string | undefined {
   if (output.isInterrupted === true) return 'The command was interrupted.';
   if (output.signal !== undefined) return `The command was ended by ${output.signal}.`;
   return output.exitCode === 0 ? undefined : `Exit code ${output.exitCode}`;
+}
+
+/** The output of a command for people. */
+export function presentCommand(
+  { stdout = '', stderr = '', exitCode }: BashOutput,
+  command: string,
+): ToolView {
+  return {
+    kind: 'command',
+    command,
+    output: [stdout, stderr].filter((text) => text !== '').join('\n'),
+    ...(exitCode !== undefined && { exitCode }),
+  };
 }

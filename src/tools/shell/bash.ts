@@ -3,7 +3,7 @@ import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { seemsDestructive } from './destroys.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
 import { buildTool } from '../build-tool.js';
-import { BashOutput, toBashResultBlock } from './bash-result.js';
+import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { isAnswer } from './exit-code-answer.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
 
@@ -61,12 +61,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   toAutoClassifierInput: ({ command }) => command,
   description: ({ command, description }) => description ?? shortened(command),
   prompt: () => promptWith(LIMITS),
-  present: ({ stdout = '', stderr = '', exitCode }, { command }) => ({
-    kind: 'command',
-    command,
-    output: [stdout, stderr].filter((text) => text !== '').join('\n'),
-    ...(exitCode !== undefined && { exitCode }),
-  }),
+  present: (output, { command }) => presentCommand(output, command),
   mapToolResultToToolResultBlockParam: toBashResultBlock,
 
   call(input, context, _canUseTool, _parentMessage, onProgress) {

@@ -3,7 +3,7 @@ import { quoted } from '../../core/text/shell-word.js';
 import { suggestCommand } from '../../permissions/suggestions.js';
 import { findExecutable } from '../../processes/containment.js';
 import { buildTool } from '../build-tool.js';
-import { BashOutput, toBashResultBlock } from './bash-result.js';
+import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { BashInput, LIMITS } from './bash.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
 
@@ -45,6 +45,7 @@ export const PowerShellTool = buildTool<typeof PowerShellInput, BashOutput, Bash
   toAutoClassifierInput: ({ command }) => command,
   description: ({ command, description }) => description ?? shortened(command),
   prompt: () => PROMPT,
+  present: (output, { command }) => presentCommand(output, command),
   mapToolResultToToolResultBlockParam: toBashResultBlock,
 
   call({ command, timeout, description }, context, _canUseTool, _parentMessage, onProgress) {

@@ -14,6 +14,9 @@ export const WorkflowInput = z.object({
     .describe('Texts that tasks read as ${{ inputs.NAME }}'),
 });
 
+export const WorkflowOutput = z.object({ task_id: z.string() });
+type WorkflowOutput = z.infer<typeof WorkflowOutput>;
+
 /**
  * Starts the tasks of a workflow in the background. A notification follows when all have ended. Rejects with every
  * problem of an invalid workflow.
@@ -23,12 +26,13 @@ export const WorkflowTool = buildTool({
   shouldDefer: true,
   searchHint: 'run agents and commands in a fixed order, in parallel, with retries',
   inputSchema: WorkflowInput,
+  outputSchema: WorkflowOutput,
   isConcurrencySafe: () => true,
   checkPermissions: () => allowCoordination('starts tasks with their own permission checks'),
   toAutoClassifierInput: (input) => JSON.stringify(input),
   description: ({ description }) => description,
   prompt: () => PROMPT,
-  mapToolResultToToolResultBlockParam: ({ task_id }: { task_id: string }, toolUseId) => ({
+  mapToolResultToToolResultBlockParam: ({ task_id }: WorkflowOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
     content: `The workflow runs in the background as ${task_id}. A notification with the outputs of its tasks follows when it ends; TaskStop ends it.`,

@@ -172,7 +172,17 @@ describe('the view of a result', () => {
     newLines: 2,
     lines: [' one', '-two', '+2\u001b[31m'],
   };
-  const data = { filePath: '/w/a.ts', created: false, diff: [hunk] };
+  const data = {
+    filePath: '/w/a.ts',
+    replacements: 1,
+    modifiedLines: [2],
+    diff: [hunk],
+    additions: 1,
+    deletions: 1,
+    replaceAll: false,
+    created: false,
+    snippet: '',
+  };
 
   it('shows the changed lines below an edit', () => {
     expect(tell([said(edit), answered('e', 'Edited /w/a.ts.', data)])).toBe(
@@ -189,7 +199,8 @@ describe('the view of a result', () => {
 
   it('shows some of the output of a command, and how much more there is', () => {
     const stdout = Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n');
-    const shown = tell([said(use('b', 'seq 9')), answered('b', stdout, { stdout, exitCode: 0 })]);
+    const ended = { stdout, exitCode: 0, output_file: '/o', isError: false };
+    const shown = tell([said(use('b', 'seq 9')), answered('b', stdout, ended)]);
     expect(shown.split('\n').slice(2)).toEqual([
       '    line 1',
       '    line 2',
@@ -198,6 +209,26 @@ describe('the view of a result', () => {
       '    … 4 more lines',
       '',
     ]);
+  });
+
+  it('is the one line of a file that was read', () => {
+    const read = { type: 'tool_use', id: 'r', name: 'Read', input: { file_path: 'a.ts' } };
+    const facts = { filePath: '/w/a.ts', fileSize: 4, fileType: 'ts' };
+    const lines = {
+      content: 'a\nb',
+      note: '',
+      lineCount: 2,
+      truncated: false,
+      offset: 1,
+      limit: 2,
+    };
+    const result = answered('r', '1\ta\n2\tb', { ...facts, type: 'text', ...lines });
+    expect(tell([said(read), result])).toBe('* Read: a.ts\n  Read: 2 lines\n');
+  });
+
+  it('is not made of data that the tool cannot have returned', () => {
+    const wrong = answered('e', 'Edited.', { ...data, diff: 'all of it' });
+    expect(tell([said(edit), wrong])).toBe('* Edit: a.ts\n  Edit: Edited.\n');
   });
 
   it('is not shown for an agent below, nor for a result without data', () => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import type { Tool, ToolUseContext } from '../../../src/tools/tool.js';
@@ -45,7 +45,7 @@ export async function run(
   return tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
 }
 
-/** The data of the result, for programs. */
+/** The data of the result, for programs. Its schema, if there is one, accepts all of it and knows every member. */
 export async function runData(
   tool: Tool,
   input: unknown,
@@ -54,7 +54,9 @@ export async function runData(
   const parsed = await parseInput(tool, input);
   if (!parsed.ok) throw new Error(parsed.message);
   const canUseTool = () => Promise.resolve({ behavior: 'allow' } as const);
-  return (await tool.call(parsed.input, context, canUseTool, undefined)).data;
+  const { data } = await tool.call(parsed.input, context, canUseTool, undefined);
+  if (tool.outputSchema !== undefined) expect(tool.outputSchema.parse(data)).toEqual(data);
+  return data;
 }
 
 /** The text that the model gets. */

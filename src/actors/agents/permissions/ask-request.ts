@@ -5,7 +5,7 @@ import type { PermissionDecision } from '../../../core/decision-types.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
-import { describeUse, says } from '../../../tools/calls/tool-answers.js';
+import { describeUse, displayNameOf, says } from '../../../tools/calls/tool-answers.js';
 import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
@@ -25,12 +25,14 @@ export function createAskRequest(
   const ask = decision.behavior === 'ask' ? decision : undefined;
   const isChecked =
     classifierName !== undefined && isClassifiable(facts, caller.permissionContext());
+  const displayName = tool === undefined ? undefined : displayNameOf(tool, input);
   const description = tool === undefined ? block.name : describeUse(tool, input);
   return {
     type: 'permission.request',
     requestId,
     kind: tool?.askKind ?? 'permission',
     toolName: block.name,
+    ...(displayName === undefined ? {} : { displayName }),
     toolUseId: block.id,
     input: shownInput,
     description,

@@ -7,7 +7,7 @@ import { isRecord } from '../../../core/json/is-record.js';
 import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
-import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import { errorResult, type Call } from '../calls/call.js';
@@ -65,7 +65,7 @@ export function createUseRunner(
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
       call.added = newBlocksOf(tool.name, result.newMessages);
-      if (block.is_error !== true) onData(id, result.data);
+      if (block.is_error !== true) onData(id, forPrograms(result));
       return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
     } catch (error) {
       const { cancelled } = call;
@@ -79,6 +79,11 @@ export function createUseRunner(
     const why = cancelText(call.cancelled ?? 'user_interrupted');
     return errorResult(id, `${why} ${notStoppedText(call.block.name)}`);
   };
+}
+
+/** The result for programs: the data of a server's tool stands beside what the server adds to it. */
+function forPrograms({ data, mcpMeta = {} }: ToolResult<unknown>): unknown {
+  return Object.keys(mcpMeta).length === 0 ? data : { content: data, ...mcpMeta };
 }
 
 /** @throws TypeError if a tool would leave its agent without a context */

@@ -76,6 +76,45 @@ describe('tool_use_result', () => {
   });
 });
 
+describe('of a tool of a server', () => {
+  const Costs = buildTool({
+    name: 'mcp__cloud__costs',
+    inputSchema: z.object({}),
+    userFacingName: () => 'cloud: Costs (MCP)',
+    call: () =>
+      Promise.resolve({
+        data: [{ type: 'text', text: '12 USD' }],
+        mcpMeta: { structuredContent: { usd: 12 }, _meta: { month: 'May' } },
+      }),
+  });
+
+  it('programs get what the server adds for them, and approvers its name', async () => {
+    const script = playParts({ main: [{ tools: [{ name: Costs.name, input: {} }] }, {}] });
+    const { troupe, requests } = await createTroupe(script, {
+      tools: [Costs],
+      permissions: ASK_FIRST,
+    });
+    const names: unknown[] = [];
+    troupe.approvals.onRequest(({ toolName, displayName }) => {
+      names.push({ toolName, displayName });
+      return Promise.resolve({ behavior: 'allow' });
+    });
+    const messages = await messagesOf(troupe.session({ prompt: 'Go.' }));
+    const results = messages.filter(({ type }) => type === 'user');
+    expect(names).toEqual([{ toolName: 'mcp__cloud__costs', displayName: 'cloud: Costs (MCP)' }]);
+    expect(results).toEqual([
+      expect.objectContaining({
+        tool_use_result: {
+          content: [{ type: 'text', text: '12 USD' }],
+          structuredContent: { usd: 12 },
+          _meta: { month: 'May' },
+        },
+      }),
+    ]);
+    expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain('May');
+  });
+});
+
 describe('messages of a sub-agent', () => {
   it('name the sub-agent, and report its work', async () => {
     const script = playParts({
