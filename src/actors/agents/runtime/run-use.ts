@@ -81,7 +81,7 @@ export function createUseRunner(
   };
 }
 
-/** The result for programs: the data of a server's tool stands beside what the server adds to it. */
+/** The result for programs: the data, with what the server adds to it if the tool is of a server. */
 function forPrograms({ data, mcpMeta = {} }: ToolResult<unknown>): unknown {
   return Object.keys(mcpMeta).length === 0 ? data : { content: data, ...mcpMeta };
 }
