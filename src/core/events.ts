@@ -5,10 +5,8 @@ import { TASK_TYPES, type TaskKind, type TaskOutcome } from './task-types.js';
 import { PermissionAnswer, type PermissionDecisionReason } from './decision-types.js';
 import { PermissionUpdate } from './permission-types.js';
 
-/**
- * The messages between actors: plain, serialisable objects. The same schemas validate input from outside. Times are
- * epoch ms from the sender, because machines have no clock.
- */
+// Messages between actors are plain, serialisable objects. The same schemas validate input from outside.
+/** Times are epoch ms from the sender, because machines have no clock. */
 const at = z.number();
 
 const TaskKindName = z.enum([...TASK_TYPES, 'session']);
@@ -156,7 +154,7 @@ export type PermissionRequest = {
   readonly kind: 'permission' | 'question' | 'plan';
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
-  /** The tool's own name for this call, for people; absent if it is `toolName`. A server may have chosen it. */
+  /** The tool's own name for the call, which a server may have chosen; absent if it is `toolName`. */
   readonly displayName?: string | undefined;
   /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;

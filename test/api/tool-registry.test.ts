@@ -10,13 +10,20 @@ import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
 import type { AgentInput } from '../../src/tools/agents/agent-input.js';
 import type { AskUserQuestionInput } from '../../src/tools/dialogue/ask-user-question.js';
 import type { ExitPlanModeInput } from '../../src/tools/dialogue/exit-plan-mode.js';
-import type { EditInput, EditOutput } from '../../src/tools/files/edit.js';
-import type { GlobInput, GlobOutput } from '../../src/tools/files/glob.js';
-import type { GrepInput, GrepOutput } from '../../src/tools/files/grep.js';
-import type { MultiEditInput, MultiEditOutput } from '../../src/tools/files/multi-edit.js';
+import type { EditInput } from '../../src/tools/files/edit.js';
+import type { GlobInput } from '../../src/tools/files/glob.js';
+import type { GrepInput } from '../../src/tools/files/grep.js';
+import type { MultiEditInput } from '../../src/tools/files/multi-edit.js';
 import type { ReadInput } from '../../src/tools/files/read.js';
+import type {
+  EditOutput,
+  GlobOutput,
+  GrepOutput,
+  MultiEditOutput,
+  WriteOutput,
+} from '../../src/tools/files/output-schemas.js';
 import type { ReadOutput } from '../../src/tools/files/read-output.js';
-import type { WriteInput, WriteOutput } from '../../src/tools/files/write.js';
+import type { WriteInput } from '../../src/tools/files/write.js';
 import type { ToolSearchInput } from '../../src/tools/pool/tool-search.js';
 import type { BashOutputInput } from '../../src/tools/shell/bash-output.js';
 import type { BashInput } from '../../src/tools/shell/bash.js';

@@ -29,7 +29,8 @@ export type ControlLine =
 
 /** Convert a permission request for a stream-json client. A sub-agent has the ID of its task, the main agent none. */
 export function toAskLine(request: PermissionRequest): ControlLine {
-  const { requestId, toolName, displayName, input, toolUseId, taskId, suggestions, message } = request;
+  const { requestId, toolName, displayName, input, toolUseId, taskId, suggestions, message } =
+    request;
   const isRoot = taskId.startsWith(TASK_ID_PREFIX.session);
   return {
     type: 'control_request',

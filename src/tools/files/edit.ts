@@ -11,7 +11,7 @@ import {
   type Draft,
 } from './draft.js';
 import { FilePath } from './input-fields.js';
-import { EditResult } from './output-schemas.js';
+import { EditResult, type EditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFile } from './replace-file.js';
 import { countBreaks } from './replace-text.js';
@@ -31,22 +31,6 @@ export const EditInput = z.object({
   replace_all: z.boolean().optional().describe('Replace every occurrence; false if left out'),
 });
 export type EditInput = z.infer<typeof EditInput>;
-
-export type EditOutput = {
-  readonly filePath: string;
-  readonly replacements: number;
-  /** The line on which each replacement starts in the new file, counted from 1. */
-  readonly modifiedLines: readonly number[];
-  /** The change line by line; absent if the file is too large to compare. */
-  readonly diff?: readonly DiffHunk[];
-  /** Lines added and removed, over all replacements. */
-  readonly additions: number;
-  readonly deletions: number;
-  readonly replaceAll: boolean;
-  readonly created: boolean;
-  /** Numbered lines around the first replacement. */
-  readonly snippet: string;
-};
 
 /**
  * Replaces a passage of a file that this agent has read and that has not changed since. The passage must be unique

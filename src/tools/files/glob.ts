@@ -4,7 +4,7 @@ import { buildTool } from '../build-tool.js';
 import { FileError } from '../../files/file-error.js';
 import { planGlob } from './glob-pattern.js';
 import { FilePath, SearchPattern } from './input-fields.js';
-import { GlobResult } from './output-schemas.js';
+import { GlobResult, type GlobOutput } from './output-schemas.js';
 import { createReadFilter, noteLeftOut } from './read-filter.js';
 import { runRipgrep } from './ripgrep.js';
 import { resolveSearchStart, WITHOUT_VERSION_CONTROL, withSearchFolder } from './search-folder.js';
@@ -17,22 +17,6 @@ export const GlobInput = z.object({
   path: FilePath.optional().describe('The folder to search; the working folder if left out'),
 });
 export type GlobInput = z.infer<typeof GlobInput>;
-
-export type GlobOutput = {
-  /** Absolute, most recently modified first. */
-  readonly files: readonly string[];
-  /** The number of matches, including those that are not listed. */
-  readonly count: number;
-  readonly pattern: string;
-  readonly searchPath: string;
-  readonly truncated: boolean;
-  /** Ignore files exclude all matches, so they were searched too. */
-  readonly isIgnored: boolean;
-  /** Some folders could not be read. */
-  readonly isIncomplete: boolean;
-  /** Number of matching files that a permission rule excludes; absent for none. */
-  readonly leftOut?: number;
-};
 
 /**
  * Finds files by name, hidden ones too. Folders that ignore files (`.gitignore`, `.ignore`) exclude are not entered,

@@ -9,7 +9,7 @@ import {
   type GrepRecord,
 } from './grep-records.js';
 import { Count, FilePath, SearchPattern } from './input-fields.js';
-import { GrepResult } from './output-schemas.js';
+import { GrepResult, type GrepOutput } from './output-schemas.js';
 import { openRegularFile } from './known-file.js';
 import { missingFileError } from './missing-file.js';
 import { createReadFilter, noteLeftOut, type ReadFilter } from './read-filter.js';
@@ -54,23 +54,6 @@ export const GrepInput = z.object({
   multiline: z.boolean().optional().describe('Let a match span lines, and "." match line breaks'),
 });
 export type GrepInput = z.infer<typeof GrepInput>;
-
-export type GrepOutput = {
-  readonly outputMode: GrepOutputMode;
-  /** Ordered by path; paths are absolute. */
-  readonly matches: readonly GrepRecord[];
-  /** Total of the returned results: matching lines, files, or the sum of the counts. */
-  readonly totalMatches: number;
-  readonly filesWithMatches: number;
-  readonly pattern: string;
-  readonly offset: number;
-  /** There are more results than were returned. */
-  readonly truncated: boolean;
-  /** Some files could not be read. */
-  readonly isIncomplete: boolean;
-  /** Number of files with results that a permission rule excludes; absent for none. */
-  readonly leftOut?: number;
-};
 
 /**
  * Searches files with ripgrep: ignore files apply, hidden files are searched, binary files are not. Results are in the

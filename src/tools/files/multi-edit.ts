@@ -12,7 +12,7 @@ import {
 } from './draft.js';
 import { EditInput } from './edit.js';
 import { FilePath } from './input-fields.js';
-import { MultiEditResult } from './output-schemas.js';
+import { MultiEditResult, type MultiEditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFiles } from './replace-file.js';
 import { resolveTarget } from './resolve-path.js';
@@ -50,26 +50,6 @@ export const MultiEditInput = z
     });
   });
 export type MultiEditInput = z.infer<typeof MultiEditInput>;
-
-export type MultiEditOutput = {
-  readonly filesModified: number;
-  readonly totalEdits: number;
-  /** The paths of the files, links resolved. */
-  readonly modifiedFiles: readonly string[];
-  /** One for each edit, in their order. */
-  readonly editResults: readonly {
-    readonly filePath: string;
-    readonly success: true;
-    readonly replacements: number;
-  }[];
-  /** One for each file. */
-  readonly files: readonly {
-    readonly filePath: string;
-    readonly created: boolean;
-    /** The change line by line; absent if the file is too large to compare. */
-    readonly diff?: readonly DiffHunk[];
-  }[];
-};
 
 /**
  * Makes several edits, in one file or in several: all of them or none. Each file is one that this agent has read and that

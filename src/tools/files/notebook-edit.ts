@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
+import { diffHunks } from '../../core/text/diff-hunks.js';
 import { FileError } from '../../files/file-error.js';
 import { buildTool } from '../build-tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { CellChange, CellType } from './change-notebook.js';
 import { openDraft, toReplacement } from './draft.js';
 import { FilePath } from './input-fields.js';
-import { NotebookEditResult } from './output-schemas.js';
+import { NotebookEditResult, type NotebookEditOutput } from './output-schemas.js';
 import { presentDiff } from './present-diff.js';
 import {
   cellIdsOf,
@@ -44,19 +44,6 @@ export const NotebookEditInput = z.object({
     .describe('What to do; replace if left out'),
 });
 export type NotebookEditInput = z.infer<typeof NotebookEditInput>;
-
-export type NotebookEditOutput = {
-  readonly notebookPath: string;
-  readonly editMode: 'replace' | 'insert' | 'delete';
-  readonly cellId: string;
-  readonly cellType: 'code' | 'markdown' | 'raw';
-  /** The language of the notebook's code cells. */
-  readonly language: string;
-  /** Number of cells after the change. */
-  readonly cellCount: number;
-  /** The change of the cell's source line by line; absent if it is too large to compare. */
-  readonly diff?: readonly DiffHunk[];
-};
 
 /**
  * Replaces, inserts or deletes a cell of a notebook that this agent has read and that has not changed since. Everything

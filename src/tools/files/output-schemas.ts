@@ -1,14 +1,9 @@
-// Schemas of the results of the tools for files. Each is made when it is first used.
+// Results of the tools for files, and their schemas. A schema is made when it is first used.
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
-import type { EditOutput } from './edit.js';
-import type { GlobOutput } from './glob.js';
-import type { GrepOutput } from './grep.js';
-import type { MultiEditOutput } from './multi-edit.js';
-import type { NotebookEditOutput } from './notebook-edit.js';
+import type { GrepOutputMode, GrepRecord } from './grep-records.js';
 import type { ReadOutput } from './read-output.js';
 import type { ShownImage } from './show-image.js';
-import type { WriteOutput } from './write.js';
 
 const count = z.number();
 const truth = z.boolean();
@@ -26,7 +21,21 @@ const Diff: z.ZodType<readonly DiffHunk[]> = z.lazy(() =>
   ),
 );
 
-/** Result of Edit. */
+export type EditOutput = {
+  readonly filePath: string;
+  readonly replacements: number;
+  /** The line on which each replacement starts in the new file, counted from 1. */
+  readonly modifiedLines: readonly number[];
+  /** The change line by line; absent if the file is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
+  /** Lines added and removed, over all replacements. */
+  readonly additions: number;
+  readonly deletions: number;
+  readonly replaceAll: boolean;
+  readonly created: boolean;
+  /** Numbered lines around the first replacement. */
+  readonly snippet: string;
+};
 export const EditResult: z.ZodType<EditOutput> = z.lazy(() =>
   z.object({
     filePath: text,
@@ -41,7 +50,25 @@ export const EditResult: z.ZodType<EditOutput> = z.lazy(() =>
   }),
 );
 
-/** Result of MultiEdit. */
+export type MultiEditOutput = {
+  readonly filesModified: number;
+  readonly totalEdits: number;
+  /** The paths of the files, links resolved. */
+  readonly modifiedFiles: readonly string[];
+  /** One for each edit, in their order. */
+  readonly editResults: readonly {
+    readonly filePath: string;
+    readonly success: true;
+    readonly replacements: number;
+  }[];
+  /** One for each file. */
+  readonly files: readonly {
+    readonly filePath: string;
+    readonly created: boolean;
+    /** The change line by line; absent if the file is too large to compare. */
+    readonly diff?: readonly DiffHunk[];
+  }[];
+};
 export const MultiEditResult: z.ZodType<MultiEditOutput> = z.lazy(() =>
   z.object({
     filesModified: count,
@@ -54,7 +81,16 @@ export const MultiEditResult: z.ZodType<MultiEditOutput> = z.lazy(() =>
   }),
 );
 
-/** Result of Write. */
+export type WriteOutput = {
+  readonly filePath: string;
+  readonly bytesWritten: number;
+  /** Whether the file is new. */
+  readonly created: boolean;
+  /** In bytes. */
+  readonly previousSize?: number;
+  /** The change line by line; absent if the file was not text, or is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
+};
 export const WriteResult: z.ZodType<WriteOutput> = z.lazy(() =>
   z.object({
     filePath: text,
@@ -65,7 +101,18 @@ export const WriteResult: z.ZodType<WriteOutput> = z.lazy(() =>
   }),
 );
 
-/** Result of NotebookEdit. */
+export type NotebookEditOutput = {
+  readonly notebookPath: string;
+  readonly editMode: 'replace' | 'insert' | 'delete';
+  readonly cellId: string;
+  readonly cellType: 'code' | 'markdown' | 'raw';
+  /** The language of the notebook's code cells. */
+  readonly language: string;
+  /** Number of cells after the change. */
+  readonly cellCount: number;
+  /** The change of the cell's source line by line; absent if it is too large to compare. */
+  readonly diff?: readonly DiffHunk[];
+};
 export const NotebookEditResult: z.ZodType<NotebookEditOutput> = z.lazy(() =>
   z.object({
     notebookPath: text,
@@ -78,7 +125,21 @@ export const NotebookEditResult: z.ZodType<NotebookEditOutput> = z.lazy(() =>
   }),
 );
 
-/** Result of Glob. */
+export type GlobOutput = {
+  /** Absolute, most recently modified first. */
+  readonly files: readonly string[];
+  /** The number of matches, including those that are not listed. */
+  readonly count: number;
+  readonly pattern: string;
+  readonly searchPath: string;
+  readonly truncated: boolean;
+  /** Ignore files exclude all matches, so they were searched too. */
+  readonly isIgnored: boolean;
+  /** Some folders could not be read. */
+  readonly isIncomplete: boolean;
+  /** Number of matching files that a permission rule excludes; absent for none. */
+  readonly leftOut?: number;
+};
 export const GlobResult: z.ZodType<GlobOutput> = z.lazy(() =>
   z.object({
     files: z.array(text),
@@ -92,7 +153,22 @@ export const GlobResult: z.ZodType<GlobOutput> = z.lazy(() =>
   }),
 );
 
-/** Result of Grep. */
+export type GrepOutput = {
+  readonly outputMode: GrepOutputMode;
+  /** Ordered by path; paths are absolute. */
+  readonly matches: readonly GrepRecord[];
+  /** Total of the returned results: matching lines, files, or the sum of the counts. */
+  readonly totalMatches: number;
+  readonly filesWithMatches: number;
+  readonly pattern: string;
+  readonly offset: number;
+  /** There are more results than were returned. */
+  readonly truncated: boolean;
+  /** Some files could not be read. */
+  readonly isIncomplete: boolean;
+  /** Number of files with results that a permission rule excludes; absent for none. */
+  readonly leftOut?: number;
+};
 export const GrepResult: z.ZodType<GrepOutput> = z.lazy(() =>
   z.object({
     outputMode: z.enum(['content', 'files_with_matches', 'count']),

@@ -1,9 +1,9 @@
 import { presentDiff } from './present-diff.js';
 import { z } from 'zod';
-import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
+import { diffHunks } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
 import { FilePath } from './input-fields.js';
-import { WriteResult } from './output-schemas.js';
+import { WriteResult, type WriteOutput } from './output-schemas.js';
 import { readWholeFile, requireRead } from './known-file.js';
 import { replaceFile } from './replace-file.js';
 import { resolveTarget } from './resolve-path.js';
@@ -24,17 +24,6 @@ export const WriteInput = z.object({
   content: z.string().describe('The whole new content of the file'),
 });
 export type WriteInput = z.infer<typeof WriteInput>;
-
-export type WriteOutput = {
-  readonly filePath: string;
-  readonly bytesWritten: number;
-  /** Whether the file is new. */
-  readonly created: boolean;
-  /** In bytes. */
-  readonly previousSize?: number;
-  /** The change line by line; absent if the file was not text, or is too large to compare. */
-  readonly diff?: readonly DiffHunk[];
-};
 
 /**
  * Makes a file, or replaces the whole content of one that this agent has read and that has not changed since. Mode,

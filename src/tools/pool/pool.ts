@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { ModelTool } from '../../model/model.js';
 import type { Tool, ToolSurroundings } from '../tool.js';
+import { gatedTools } from './feature-gates.js';
 import { UsageError } from '../../core/errors.js';
 
 /**
- * Assemble the tools of an agent: the enabled built-in ones sorted by name, then the others sorted by name. If two have
+ * Assemble the tools of an agent: the enabled built-in ones that no gate of the environment closes, sorted by name, then the others sorted by name. If two have
  * one name, the built-in one stays, or else the first.
  */
 export function assembleToolPool({
@@ -18,6 +19,7 @@ export function assembleToolPool({
   readonly surroundings: ToolSurroundings;
 }): readonly Tool[] {
   const taken = new Set<string>();
+  const gated = gatedTools(surroundings.env);
   const usable = (tools: readonly Tool[]) =>
     tools
       .filter((tool) => {
@@ -26,7 +28,7 @@ export function assembleToolPool({
         return true;
       })
       .sort(byName);
-  return [...usable(builtIn), ...usable(extra)];
+  return [...usable(builtIn.filter(({ name }) => !gated.has(name))), ...usable(extra)];
 }
 
 /**

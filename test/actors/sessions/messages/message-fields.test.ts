@@ -6,7 +6,13 @@ import type { SessionHandle } from '../../../../src/actors/contract/handles.js';
 import type { SessionMessage } from '../../../../src/actors/contract/session-message.js';
 import { buildTool } from '../../../../src/tools/build-tool.js';
 import { agentCall, bashCall, playParts } from '../../../support/scripts.js';
-import { ALLOW_ALL, ASK_FIRST, createTroupe, defineAgent } from '../../../support/troupe.js';
+import {
+  ALLOW_ALL,
+  ASK_FIRST,
+  createTroupe,
+  createTroupeOverHttp,
+  defineAgent,
+} from '../../../support/troupe.js';
 
 async function messagesOf(session: SessionHandle): Promise<readonly SessionMessage[]> {
   const messages: SessionMessage[] = [];
@@ -89,11 +95,11 @@ describe('of a tool of a server', () => {
   });
 
   it('programs get what the server adds for them, and approvers its name', async () => {
-    const script = playParts({ main: [{ tools: [{ name: Costs.name, input: {} }] }, {}] });
-    const { troupe, requests } = await createTroupe(script, {
-      tools: [Costs],
-      permissions: ASK_FIRST,
-    });
+    const replies = [{ tools: [{ name: Costs.name, input: {} }] }, { text: 'Done.' }];
+    const { api, troupe } = await createTroupeOverHttp(
+      { handler: ({ body }) => replies[body.messages.length > 1 ? 1 : 0]! },
+      { tools: [Costs], permissions: ASK_FIRST },
+    );
     const names: unknown[] = [];
     troupe.approvals.onRequest(({ toolName, displayName }) => {
       names.push({ toolName, displayName });
@@ -111,7 +117,7 @@ describe('of a tool of a server', () => {
         },
       }),
     ]);
-    expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain('May');
+    expect(JSON.stringify(api.requests.at(-1)?.body.messages)).not.toContain('May');
   });
 });
 
