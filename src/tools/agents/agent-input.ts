@@ -27,20 +27,14 @@ export const AgentInput = z.object({
     .string()
     .refine(isNotBlank, 'the description is empty')
     .describe('What the agent does, in 3 to 5 words'),
-  prompt: z
-    .string()
-    .refine(isNotBlank, 'the prompt is empty')
-    .describe('The whole task: a new agent knows nothing of this conversation'),
+  prompt: z.string().refine(isNotBlank, 'the prompt is empty').describe('The whole task'),
   subagent_type: z.string().describe('The type of the agent: one of those listed, or fork'),
   model: z
     .string()
     .refine(isNotBlank, 'the model is empty: leave it out to use the default model of the agent')
     .optional()
     .describe("A model's alias (opus, sonnet, haiku) or ID; the agent's own if left out"),
-  run_in_background: z
-    .boolean()
-    .optional()
-    .describe('true answers at once, false waits for the result; the default depends on the type'),
+  run_in_background: z.boolean().optional().describe('Whether you continue without its result'),
   name: AgentName.optional().describe('The name under which SendMessage reaches it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
   resume: z

@@ -64,10 +64,20 @@ export function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
   return schema;
 }
 
+/** The limits of whole numbers in JavaScript tell a model nothing. */
+function dropSafeLimits({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
 function convert(tool: Tool): ModelTool['input_schema'] {
   let converted: Record<string, unknown>;
   try {
-    converted = { ...z.toJSONSchema(tool.inputSchema, { io: 'input' }) };
+    converted = { ...z.toJSONSchema(tool.inputSchema, { io: 'input', override: dropSafeLimits }) };
   } catch (cause) {
     throw new UsageError(
       `The input of the tool ${tool.name} cannot be described by a JSON schema. Use plain zod types, without transforms.`,

@@ -60,6 +60,15 @@ describe('findToolByName', () => {
 });
 
 describe('toModelTools', () => {
+  it('sends the limits of a whole number that a tool sets, and not those that every one has', () => {
+    const inputSchema = z.object({ any: z.int(), some: z.int().min(1).max(50) });
+    const [sent] = toModelTools([tool('a', { inputSchema })], options);
+    expect(sent?.input_schema['properties']).toEqual({
+      any: { type: 'integer' },
+      some: { type: 'integer', minimum: 1, maximum: 50 },
+    });
+  });
+
   it('describes the input as the model may send it, the same every time', () => {
     const inputSchema = z.object({
       a: z.string().describe('A letter'),
