@@ -33,7 +33,9 @@ export function parseToolInput(toolName: string, jsonText: string): ToolInputRes
   const tool = findToolByName(tools, toolName);
   if (tool === undefined) return { success: false, error: describeUnknown(toolName, tools) };
   const parsed =
-    typeof jsonText === 'string' ? parseObject(jsonText) : { error: describeValue(jsonText) };
+    typeof jsonText === 'string'
+      ? parseObject(jsonText)
+      : { error: `it must be a JSON text, not ${describeValue(jsonText)}` };
   if ('error' in parsed)
     return { success: false, error: describeInvalidJson(tool.name, parsed.error) };
   const checked = parseByZod(tool, parsed.value);
@@ -47,5 +49,7 @@ function describeUnknown(name: unknown, tools: readonly Tool[]): string {
   const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;
   const hint =
     nearest === undefined ? `There are: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `There is no built-in tool of this name: ${describeValue(name)}. ${hint}`;
+  return typeof name === 'string'
+    ? `There is no built-in tool ${name.length > 60 ? `with this name of ${name.length} characters` : JSON.stringify(name)}. ${hint}`
+    : `The name of a tool must be a string, not ${describeValue(name)}. ${hint}`;
 }

@@ -5,7 +5,8 @@ import type { TargetFacts, ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';
 import { judgeShell } from './judge-shell.js';
 import { findNameRule, findToolRule } from './rule-match.js';
-import { suggestTogether, suggestTool } from './suggestions.js';
+import type { PathFact } from './paths/path-fact.js';
+import { suggestForMany, suggestTogether, suggestTool } from './suggestions.js';
 import type { Verdict } from './verdict.js';
 
 /**
@@ -25,7 +26,7 @@ function judgeTarget(facts: ToolFacts, context: ToolPermissionContext): Verdict 
   if (target?.kind === 'paths' && target.paths.length > 0) {
     const toolRule = findToolRule(compiledRules(context).allow, facts);
     const verdicts = target.paths.map((path) => judgePath(path, facts.place, context, toolRule));
-    const ask = askForAll(verdicts);
+    const ask = askForAll(verdicts, facts, target.paths);
     if (ask === undefined) return verdicts[0]!; // never empty
     const isUnsafe = verdicts.some(({ reason }) => reason.type === 'safetyCheck');
     return (isUnsafe ? undefined : ownAllow(facts, context)) ?? ask;
@@ -33,14 +34,29 @@ function judgeTarget(facts: ToolFacts, context: ToolPermissionContext): Verdict 
   return judgeTool(facts, context);
 }
 
-/** The first ask, with suggestions for all paths that ask: their rules, or the mode. */
-function askForAll(verdicts: readonly Verdict[]): Verdict | undefined {
+/** The ask that the least can answer, with suggestions for all paths that ask: their rules, or the mode. */
+function askForAll(
+  verdicts: readonly Verdict[],
+  { toolName, place }: ToolFacts,
+  paths: readonly PathFact[],
+): Verdict | undefined {
   const asks = verdicts.filter((verdict) => verdict.behavior === 'ask');
-  const [first] = asks;
-  if (first === undefined || asks.length === 1) return first;
+  const [strictest] = asks.toSorted((a, b) => strictnessOf(b) - strictnessOf(a));
+  if (strictest === undefined || asks.length === 1) return strictest;
   const parts = asks.map(({ suggestions = [] }) => suggestions);
   const modes = parts[0]?.filter(({ type }) => type === 'setMode') ?? [];
-  return { ...first, suggestions: [...suggestTogether(parts), ...modes] };
+  const together = suggestTogether(parts);
+  const isForMany =
+    together.length === 0 && parts.every(([narrowest]) => narrowest?.type === 'addRules');
+  const asking = paths.filter((_, index) => verdicts[index]?.behavior === 'ask');
+  const rules = isForMany ? suggestForMany(toolName, asking, place.home) : together;
+  return { ...strictest, suggestions: [...rules, ...modes] };
+}
+
+/** A hook and the classifier approve by the reason of the ask: no other file may hide a protected one. */
+function strictnessOf({ reason }: Verdict): number {
+  if (reason.type !== 'safetyCheck') return 0;
+  return reason.classifierApprovable ? 1 : 2;
 }
 
 function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {

@@ -1,4 +1,5 @@
 import type { PermissionUpdate } from '../core/permission-types.js';
+import type { PathFact } from './paths/path-fact.js';
 import { formatRule, parseRule } from './rule.js';
 import { wideCommandPattern } from './shell/wide-pattern.js';
 
@@ -41,10 +42,8 @@ export function suggestRead(path: string, isFolder: boolean, home: string): Sugg
   if (path === '/' || path === home || /[*?[\]]/.test(path)) return [];
   if (isFolder) return [allow('Read', `/${path}/**`, 'session')];
   const file = allow('Read', `/${path}`, 'session');
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  const isWide = folder.lastIndexOf('/') <= 0 || `${home}/`.startsWith(`${folder}/`);
-  const isHidden = folder.includes('/.'); // keys, tokens and the like
-  return isWide || isHidden ? [file] : [file, allow('Read', `/${folder}/**`, 'session')];
+  const folder = folderOf(path);
+  return allowsLittle(folder, home) ? [file, allow('Read', `/${folder}/**`, 'session')] : [file];
 }
 
 export function suggestWrite(path: string, isInside: boolean): Suggestions {
@@ -52,6 +51,36 @@ export function suggestWrite(path: string, isInside: boolean): Suggestions {
   return isInside
     ? [...file, { type: 'setMode', mode: 'acceptEdits', destination: 'session' }]
     : file;
+}
+
+/** For more files than anybody reads rules of: their folder if it allows little more, otherwise the tool. */
+export function suggestForMany(
+  toolName: string,
+  paths: readonly Pick<PathFact, 'lexical' | 'access'>[],
+  home: string,
+): Suggestions {
+  const folder = paths.map(({ lexical }) => folderOf(lexical)).reduce(commonFolder);
+  if (/[*?[\]]/.test(folder) || !allowsLittle(folder, home))
+    return [allow(toolName, undefined, 'session')];
+  const tools = new Set(paths.map(({ access }) => (access === 'read' ? 'Read' : 'Edit')));
+  const rules = [...tools].map((tool) => ({ toolName: tool, ruleContent: `/${folder}/**` }));
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function commonFolder(one: string, other: string): string {
+  const [parts, others] = [one.split('/'), other.split('/')];
+  const end = parts.findIndex((part, index) => part !== others[index]);
+  return parts.slice(0, end === -1 ? parts.length : end).join('/');
+}
+
+/** Whether a folder is neither hidden, with keys and tokens perhaps, nor around the home folder, nor at the top. */
+function allowsLittle(folder: string, home: string): boolean {
+  const isWide = folder.lastIndexOf('/') <= 0 || `${home}/`.startsWith(`${folder}/`);
+  return !isWide && !folder.includes('/.');
 }
 
 export function suggestTool(toolName: string, name: string | undefined): Suggestions {

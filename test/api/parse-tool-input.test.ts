@@ -173,13 +173,33 @@ describe('parseToolInput', () => {
   });
 
   it.each([
-    [undefined, undefined],
-    [Object.create(null), '{}'],
-    ['Read', null],
-    ['Read', Object.create(null)],
-    ['Read', { file_path: 'a' }],
-  ])('answers a program that passes no text: %j, %j', (name, text) => {
+    ['Reed', '{}', 'There is no built-in tool "Reed". Did you mean Read?'],
+    ['Rea\nd', '{}', 'There is no built-in tool "Rea\\nd". Did you mean Read?'],
+    [
+      'x'.repeat(61),
+      '{}',
+      'There is no built-in tool with this name of 61 characters. There are: ',
+    ],
+    [undefined, undefined, 'The name of a tool must be a string, not nothing. There are: '],
+    [5, '{}', 'The name of a tool must be a string, not the number 5. There are: '],
+    [Object.create(null), '{}', 'The name of a tool must be a string, not an object. There are: '],
+    ['Read', null, 'Read: the input is not a JSON object: it must be a JSON text, not null. Send'],
+    [
+      'Read',
+      Object.create(null),
+      'Read: the input is not a JSON object: it must be a JSON text, not an object. Send',
+    ],
+    ['Read', '[1]', 'Read: the input is not a JSON object: '],
+    [
+      'Write',
+      '{"file_path":"","content":""}',
+      'Write: file_path must have at least 1 character, not the string ""',
+    ],
+  ])('says of %j and %j what is wrong', (name, text, error) => {
     const parse = parseToolInput as (name: unknown, text: unknown) => unknown;
-    expect(parse(name, text)).toMatchObject({ success: false });
+    expect(parse(name, text)).toEqual({
+      success: false,
+      error: expect.toSatisfy((said: string) => said.startsWith(error)),
+    });
   });
 });

@@ -23,12 +23,17 @@ function use(parts: Partial<ToolFacts> = {}): ToolFacts {
   };
 }
 
-const write = (path: string): ToolFacts =>
+const write = (...paths: readonly string[]): ToolFacts =>
   use({
     toolName: 'Write',
     target: {
       kind: 'paths',
-      paths: [{ given: path, lexical: path, resolved: path, access: 'write' }],
+      paths: paths.map((path) => ({
+        given: path,
+        lexical: path,
+        resolved: path,
+        access: 'write' as const,
+      })),
     },
   });
 
@@ -91,6 +96,19 @@ describe('a proposal that allows', () => {
       ownCheck: { behavior: 'ask', message: 'Which?' },
     });
     expect(decide(question, context(), hook).behavior).toBe('ask');
+  });
+
+  it.each([
+    [hook, context(), '/w/a', '/w/.git/config'],
+    [classifier, AUTO, '/w/a', '/w/.git/config'],
+    [classifier, AUTO, '/elsewhere/a', '/elsewhere/.npmrc'],
+    [classifier, AUTO, '/w/.npmrc', '/w/.git/config'],
+  ])('counts for nothing if one of several files is protected: %#', (one, rules, ...paths) => {
+    for (const order of [paths, paths.toReversed()])
+      expect(decide(write(...order), rules, one)).toMatchObject({
+        behavior: 'ask',
+        decisionReason: { type: 'safetyCheck', reason: `${paths[1]} is protected` },
+      });
   });
 
   it('counts for nothing over a part of a command that is protected, or where nobody can tell what it does', () => {

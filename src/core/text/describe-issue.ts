@@ -12,7 +12,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+const UNITS: Readonly<Record<string, string>> = { string: ' character', array: ' item' };
 
 /** Make the name of a field from its path. */
 export type NameOf = (path: readonly PropertyKey[]) => string;
@@ -83,7 +83,8 @@ export function describeInputIssue(
       const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum;
       const relation = issue.code === 'too_small' ? 'least' : 'most';
       const exclusive = issue.inclusive === false;
-      const unit = UNITS[issue.origin] ?? '';
+      const one = UNITS[issue.origin] ?? '';
+      const unit = one === '' || Number(bound) === 1 ? one : `${one}s`;
       const range = exclusive
         ? `${relation === 'least' ? 'more' : 'less'} than ${bound}`
         : `at ${relation} ${bound}`;

@@ -66,7 +66,7 @@ describe('an option that cannot be used', () => {
       '"thinking.type" must be one of "adaptive", "enabled", "disabled", not the string "much"',
     ],
     [{ effort: 'huge' }, '"effort" must be one of "low"'],
-    [{ model: '' }, '"model" must have at least 1 characters'],
+    [{ model: '' }, '"model" must have at least 1 character'],
     [{ fallbackModel: 'sonnet' }, 'The fallback model "claude-sonnet-5-5" is the model itself'],
     [{ permissionMode: 'yolo' }, '"permissionMode" must be one of "default"'],
     [{ canUseTool: 'yes' }, '"canUseTool" must be a function, not the string "yes"'],

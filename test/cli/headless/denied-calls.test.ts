@@ -23,6 +23,17 @@ function linesOf(...denials: readonly ReturnType<typeof denialOf>[]): readonly s
   return calls.lines();
 }
 
+/** A call that edits several files. */
+function edits(...names: readonly string[]): ToolFacts {
+  const paths = names.flatMap((name) => {
+    const { target } = pathFacts('MultiEdit', name);
+    return target?.kind === 'paths' ? target.paths : [];
+  });
+  const input = { file_path: names[0] ?? '' };
+  const target = { kind: 'paths', paths } as const;
+  return { ...pathFacts('MultiEdit', 'a'), input, target };
+}
+
 describe('the denied calls of a run', () => {
   it.each([
     ['npm test', `Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`],
@@ -43,15 +54,6 @@ describe('the denied calls of a run', () => {
   });
 
   it('tell how to allow all files of a call at once', () => {
-    const edits = (...names: readonly string[]): ToolFacts => {
-      const paths = names.flatMap((name) => {
-        const { target } = pathFacts('MultiEdit', name);
-        return target?.kind === 'paths' ? target.paths : [];
-      });
-      const input = { file_path: names[0] ?? '' };
-      const target = { kind: 'paths', paths } as const;
-      return { ...pathFacts('MultiEdit', 'a'), input, target };
-    };
     const allow = ['Edit(//b)'];
     const denials = [
       denialOf(edits('/a', '/b')),
@@ -62,6 +64,30 @@ describe('the denied calls of a run', () => {
       `denied: MultiEdit(/a). Allow it: --allowedTools 'Edit(//a),Edit(//b)'`,
       `denied: MultiEdit(c). Allow it: --allowedTools 'Edit(//home/u/proj/c),Edit(//a)'`,
       `denied: MultiEdit(/d). Allow it: --allowedTools 'Edit(//d),Edit(//e)'`,
+    ]);
+  });
+
+  it('tell how to allow more files than anybody reads rules of: their folder, or the tool', () => {
+    const six = (folder: string) => edits(...[1, 2, 3, 4, 5, 6].map((name) => `${folder}/${name}`));
+    const denials = [
+      denialOf(six('/srv/data/x')),
+      denialOf(
+        edits(
+          '/srv/data/y/1',
+          '/srv/data/z/2',
+          ...'3456'.split('').map((name) => `/srv/data/${name}`),
+        ),
+      ),
+      denialOf(six('/home/u/.keys')),
+      denialOf(edits(...'123456'.split('').map((name) => `/top${name}/a`))),
+      denialOf(edits(...'123456'.split('').map((name) => `/srv/data/${name}`), '/home/u/.bashrc')),
+    ];
+    expect(linesOf(...denials)).toEqual([
+      `denied: MultiEdit(/srv/data/x/1). Allow it: --allowedTools 'Edit(//srv/data/x/**)'`,
+      `denied: MultiEdit(/srv/data/y/1). Allow it: --allowedTools 'Edit(//srv/data/**)'`,
+      `denied: MultiEdit(/home/u/.keys/1). Allow it: --allowedTools 'MultiEdit'`,
+      `denied: MultiEdit(/top1/a). Allow it: --allowedTools 'MultiEdit'`,
+      'denied: MultiEdit(/srv/data/1): it is a safety check: /home/u/.bashrc is protected.',
     ]);
   });
 

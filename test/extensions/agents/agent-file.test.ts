@@ -175,7 +175,7 @@ Twice.
     ],
     [
       '---\nname: ""\ndescription: x\n---\n',
-      'a.md:2: the agent is left out: "name" must have at least 1 characters',
+      'a.md:2: the agent is left out: "name" must have at least 1 character',
     ],
     [
       '---\nname: "a\\nb"\ndescription: x\n---\n',

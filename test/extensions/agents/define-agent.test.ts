@@ -20,7 +20,7 @@ describe('defineAgent', () => {
       { ...reviewer, promt: 'x' },
       'The agent "reviewer" is invalid: there is no field "promt". Did you mean prompt?',
     ],
-    [{ ...reviewer, name: '' }, 'The agent "" is invalid: "name" must have at least 1 characters'],
+    [{ ...reviewer, name: '' }, 'The agent "" is invalid: "name" must have at least 1 character'],
     [
       { ...reviewer, tools: 'Read' },
       'The agent "reviewer" is invalid: "tools" must be an array, not the string "Read".',

@@ -82,7 +82,7 @@ describe('loadScriptFile', () => {
     ['comments only', '# later', 1, /The script is empty\. It needs turns/],
     ['another version', 'version: 2\nagents: []', 1, /version must be 1, not the number 2$/],
     ['a missing key', 'version: 1', 1, /agents is required \(an array\)$/],
-    ['no agents', 'version: 1\nagents: []', 2, /agents must have at least 1 items/],
+    ['no agents', 'version: 1\nagents: []', 2, /agents must have at least 1 item/],
     [
       'an unknown key',
       steps('      - text: hi', '        txet: ho'),

@@ -28,7 +28,7 @@ describe('parseInput', () => {
       { file_path: 'a', offset: Infinity },
       'Read: offset must be a finite number, not the number Infinity',
     ],
-    [{ file_path: '' }, 'Read: file_path must have at least 1 characters, not the string ""'],
+    [{ file_path: '' }, 'Read: file_path must have at least 1 character, not the string ""'],
     [{ file_path: 'a\0' }, 'Read: file_path: must not contain a NUL character'],
     [
       { file_path: null, limit: [] },
@@ -53,7 +53,7 @@ describe('parseInput', () => {
     });
     expect(await parseInput(tool, { edits: [] })).toEqual({
       ok: false,
-      message: 'Many: edits must have at least 1 items, not an array of 0',
+      message: 'Many: edits must have at least 1 item, not an array of 0',
     });
   });
 });

@@ -59,7 +59,7 @@ describe('AskUserQuestion', () => {
   });
 
   it.each([
-    [{ questions: [] }, 'questions must have at least 1 items'],
+    [{ questions: [] }, 'questions must have at least 1 item'],
     [{ questions: Array.from({ length: 5 }, () => WHICH) }, 'questions must have at most 4 items'],
     [{ questions: [WHICH, WHICH] }, 'questions: two questions are the same'],
     [{ questions: [{ ...WHICH, options: OPTIONS.slice(1) }] }, 'options must have at least 2'],

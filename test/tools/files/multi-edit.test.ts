@@ -193,7 +193,7 @@ describe('MultiEdit', () => {
   });
 
   it.each([
-    [{ edits: [] }, 'edits must have at least 1 items, not an array of 0'],
+    [{ edits: [] }, 'edits must have at least 1 item, not an array of 0'],
     [{ file_path: 'a' }, 'edits is required (an array). The input has: file_path'],
     [{ edits: [change] }, 'edits[0]: names no file: give it a file_path'],
     [{ file_path: 'a', edits: [null] }, 'edits[0] must be an object, not null'],

@@ -75,7 +75,7 @@ describe('TaskStop', () => {
 
   it('wants an id', async () => {
     const { stop } = createStopper();
-    await expect(stop('')).rejects.toThrow('TaskStop: task_id must have at least 1 characters');
+    await expect(stop('')).rejects.toThrow('TaskStop: task_id must have at least 1 character');
   });
 
   it('is allowed by itself', async () => {
