@@ -1,5 +1,6 @@
 import type { PermissionRequest } from '../core/events.js';
 import type { ToolFacts } from '../permissions/facts.js';
+import type { PathFact } from '../permissions/paths/path-fact.js';
 import { EditInput } from '../tools/files/edit.js';
 import { applyPassage, type Draft } from '../tools/files/draft.js';
 import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../tools/files/multi-edit.js';
@@ -24,9 +25,11 @@ export type FileChange =
     }
   | {
       readonly kind: 'edits';
-      /** One for each file, by its path with every link resolved. */
       readonly files: readonly {
-        readonly path: string;
+        /** Name of the file in the input. */
+        readonly name: string;
+        /** Path to which links on the way of the name lead, if there are any. */
+        readonly leadsTo?: string;
         readonly isNew: boolean;
         readonly before: string;
         readonly after: string;
@@ -46,6 +49,8 @@ export type FileChange =
   | { readonly kind: 'replace unseen'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
+type Target = Pick<PathFact, 'lexical' | 'resolved'>;
+
 /**
  * Read the change of a requested Edit, MultiEdit, NotebookEdit or Write; undefined for another tool.
  *
@@ -55,20 +60,20 @@ export async function readFileChange(
   { toolName, input, facts }: PermissionRequest,
   signal: AbortSignal,
 ): Promise<FileChange | undefined> {
-  const paths = targetsOf(facts);
-  const [path] = paths;
+  const targets = targetsOf(facts);
+  const path = targets[0]?.resolved;
   if (path === undefined) return undefined;
   if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, signal);
-  if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), paths, signal);
+  if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), targets, signal);
   if (toolName === 'NotebookEdit') return readCell(NotebookEditInput.parse(input), path, signal);
   if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, signal);
   return undefined;
 }
 
-/** The paths of the files as the tool named them, with every link resolved. */
-function targetsOf(facts: unknown): readonly (string | undefined)[] {
+/** The paths of the files, in the order in which the input names them. */
+function targetsOf(facts: unknown): readonly Target[] {
   const { target } = (facts ?? {}) as Partial<ToolFacts>; // the requesting agent gathered them
-  return target?.kind === 'paths' ? target.paths.map(({ resolved }) => resolved) : [];
+  return target?.kind === 'paths' ? target.paths : [];
 }
 
 async function readEdit(
@@ -96,29 +101,31 @@ const WHY_NOT = {
 /** @param targets the paths of the files, in the order in which the edits name them */
 async function readMultiEdit(
   input: MultiEditInput,
-  targets: readonly (string | undefined)[],
+  targets: readonly Target[],
   signal: AbortSignal,
 ): Promise<FileChange> {
   const drafts = new Map<string, Draft>();
   const missing = new Set<string>();
-  for (const path of targets) {
+  const given = pathsOfEdits(input);
+  for (const [index, { resolved: path }] of targets.entries()) {
     if (path === undefined) return unknown('nobody can tell where a path leads');
     const file = await readText(path, signal);
-    if (file.status === 'other') return unknown(`${path}: ${file.why}`);
+    if (file.status === 'other') return unknown(`${given[index] ?? path}: ${file.why}`);
     const text = file.status === 'text' ? file.text : undefined;
     if (text === undefined) missing.add(path);
     drafts.set(path, { path, previous: undefined, encoding: 'utf-8', before: text ?? '', text });
   }
-  const given = pathsOfEdits(input);
   for (const [index, edit] of input.edits.entries()) {
-    const draft = drafts.get(targets[given.indexOf(pathOfEdit(input, edit))] ?? '');
+    const draft = drafts.get(targets[given.indexOf(pathOfEdit(input, edit))]?.resolved ?? '');
     if (draft === undefined) return unknown('nobody can tell where a path leads');
     const applied = applyPassage(draft, edit);
     if (!applied.ok) return unknown(`the call will fail: edits[${index}]: ${applied.problem}`);
     drafts.set(draft.path, applied.draft);
   }
   const files = [...drafts.values()].map(({ path, before, text: after = '' }) => {
-    return { path, isNew: missing.has(path), before, after };
+    const index = targets.findIndex(({ resolved }) => resolved === path);
+    const leadsTo = targets[index]?.lexical === path ? {} : { leadsTo: path };
+    return { name: given[index] ?? path, ...leadsTo, isNew: missing.has(path), before, after };
   });
   return { kind: 'edits', files };
 }

@@ -116,9 +116,7 @@ export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegis
   const run = async (name: string, input: unknown): Promise<ToolOutcome> => {
     const tool = findToolByName(tools, name);
     if (tool === undefined)
-      return createToolError(
-        `There is no such tool: ${describeValue(name)}. There are: ${NAMES.join(', ')}.`,
-      );
+      return createToolError(`${describeUnknown(name)}. There are: ${NAMES.join(', ')}.`);
     const parsed = await parseInput(tool, input);
     return parsed.ok ? call(tool, parsed.input, context) : createToolError(parsed.message);
   };
@@ -142,4 +140,10 @@ async function call(
   const { data } = await tool.call(input, context, allow, undefined);
   const block = tool.mapToolResultToToolResultBlockParam(data, context.call.toolUseId);
   return { ...(isRecord(data) ? data : {}), ...toToolOutcome(block) };
+}
+
+function describeUnknown(name: unknown): string {
+  return typeof name === 'string'
+    ? `There is no tool ${JSON.stringify(name)} in the registry`
+    : `The name of a tool must be a string, not ${describeValue(name)}`;
 }

@@ -3,7 +3,7 @@ export interface TextWidth {
   of(text: string): number;
   /** The text if it fits into `width` columns, otherwise its beginning and `…`. */
   cut(text: string, width: number): string;
-  /** Lines of at most `width` columns, broken between words; a word that is longer is broken between characters. */
+  /** Lines of at most `width` columns, broken between words; a longer word is broken behind a folder or between characters. */
   wrap(text: string, width: number): readonly string[];
 }
 
@@ -16,6 +16,12 @@ export async function loadTextWidth(texts?: Iterable<string>): Promise<TextWidth
     return createTextWidth((text) => text.length);
   const { default: stringWidth } = await import('string-width');
   return createTextWidth((text) => (ASCII.test(text) ? text.length : stringWidth(text)));
+}
+
+/** Where to break a part of a word that fills a line: behind the last folder, if that leaves most of the line. */
+export function endOfFolders(part: string): number {
+  const end = part.lastIndexOf('/') + 1;
+  return end * 2 > part.length ? end : part.length;
 }
 
 function createTextWidth(of: (text: string) => number): TextWidth {
@@ -46,7 +52,8 @@ function createTextWidth(of: (text: string) => number): TextWidth {
       if (open !== '') lines.push(open.trimEnd());
       open = word;
       while (of(open.trimEnd()) > width) {
-        const part = beginningOf(open, width);
+        const most = beginningOf(open, width);
+        const part = most.slice(0, endOfFolders(most));
         lines.push(part);
         open = open.slice(part.length);
       }

@@ -1,5 +1,5 @@
 import { printable } from '../api/text.js';
-import type { TextWidth } from './text-width.js';
+import { endOfFolders, type TextWidth } from './text-width.js';
 
 /** Break streamed text between words, so that no terminal breaks it within a word. */
 export interface WordWrap {
@@ -35,6 +35,18 @@ export function createWordWrap(text: TextWidth, columns: () => number | undefine
     return written;
   };
 
+  /** End a word that fills a line, so that the name of a file stays together with its position. */
+  const endPart = (): string => {
+    const end = endOfFolders(word);
+    const left = word.slice(end);
+    word = word.slice(0, end);
+    wordWidth = text.of(printable(word));
+    const written = endWord();
+    word = left;
+    wordWidth = text.of(printable(left));
+    return written;
+  };
+
   const take = (character: string): string => {
     if (/^[\r\n]/.test(character)) {
       const written = `${endWord()}${blanks}${character}`;
@@ -48,8 +60,8 @@ export function createWordWrap(text: TextWidth, columns: () => number | undefine
       return written;
     }
     const width = text.of(printable(character));
-    const isAlone = width === WIDE || wordWidth + width > (columns() ?? Infinity);
-    const before = `${written}${isAlone ? endWord() : ''}`;
+    const isFull = wordWidth + width > (columns() ?? Infinity);
+    const before = `${written}${isFull ? endPart() : ''}${width === WIDE ? endWord() : ''}`;
     word += character;
     wordWidth += width;
     return width === WIDE ? `${before}${endWord()}` : before;

@@ -75,7 +75,7 @@ describe('a tool registry', () => {
     expect(await tools.execute('Bash' as never, {} as never)).toEqual({
       success: false,
       error:
-        'There is no such tool: the string "Bash". There are: Read, Write, Edit, MultiEdit, Glob, Grep.',
+        'There is no tool "Bash" in the registry. There are: Read, Write, Edit, MultiEdit, Glob, Grep.',
     });
     const throwing = Object.defineProperty({}, 'file_path', {
       enumerable: true,

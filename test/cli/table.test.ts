@@ -106,6 +106,11 @@ describe('the width of text', () => {
   it('wraps at words, and breaks a word only if it is wider than the line', async () => {
     const text = await loadTextWidth();
     expect(text.wrap('one two  three', 7)).toEqual(['one two', 'three']);
+    expect(text.wrap('in /home/u/project/settings.json:6.', 30)).toEqual([
+      'in',
+      '/home/u/project/',
+      'settings.json:6.',
+    ]);
     expect(text.wrap('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k']);
     expect(text.wrap('漢字漢字', 5)).toEqual(['漢字', '漢字']);
     expect(text.wrap('a\n\nb', 5)).toEqual(['a', '', 'b']);

@@ -21,6 +21,18 @@ describe('streamed text', () => {
     ['keeps a line that just fits', ['one two ab', '\nnext'], 10, 'one two ab\nnext'],
     ['drops the blanks at a break only', ['  one   two'], 8, '  one\ntwo'],
     ['breaks a word that is longer than a line', ['abcdefghijkl mn'], 5, 'abcde\nfghij\nkl mn'],
+    [
+      'breaks a long path behind a folder, so that no position stands alone',
+      ['see /home/u/long-project/src/file.ts:6.'],
+      32,
+      'see /home/u/long-project/src/\nfile.ts:6.',
+    ],
+    [
+      'breaks a long path in a name that is longer than half a line',
+      ['/a/bcdefghij'],
+      8,
+      '/a/bcdef\nghij',
+    ],
     ['keeps line ends and empty lines', ['a\n', '\nb\n'], 10, 'a\n\nb\n'],
     [
       'counts two columns for a wide character, and breaks between them',
@@ -48,7 +60,7 @@ describe('streamed text', () => {
 
   it('is the same however it is cut into pieces, fits, and loses nothing but blanks', () => {
     const texts = fc.string({
-      unit: fc.constantFrom(...'ab  \n漢é', '\u0301', '\u200d', '\u{1f469}', '\u{1f1e9}'),
+      unit: fc.constantFrom(...'ab/  \n漢é', '\u0301', '\u200d', '\u{1f469}', '\u{1f1e9}'),
       maxLength: 60,
     });
     fc.assert(

@@ -37,9 +37,9 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
     }
     case 'edits': {
       const { files } = change;
-      const diffs = files.map(async ({ path, isNew, before, after }) => [
-        fileLine(path, isNew),
-        ...(await compare(before, after)),
+      const diffs = files.map(async (file) => [
+        fileLine(file),
+        ...(await compare(file.before, file.after)),
       ]);
       const what = files.length === 1 ? 'Changes this file:' : `Changes ${files.length} files:`;
       return { what, diff: (await Promise.all(diffs)).flat(), fields: ['edits'] };
@@ -68,6 +68,8 @@ async function describeChange(change: FileChange): Promise<ShownChange> {
   }
 }
 
+type ChangedFile = Extract<FileChange, { kind: 'edits' }>['files'][number];
+
 /** Fields that the diff shows: they are not shown again. */
 const EDIT_FIELDS = ['old_string', 'new_string'];
 const WRITE_FIELDS = ['content'];
@@ -79,9 +81,10 @@ async function compare(before: string, after: string): Promise<ShownChange['diff
   return [{ prefix: '    ', text: 'The text stays the same.', style: 'dim' }];
 }
 
-function fileLine(path: string, isNew: boolean): ShownLine {
-  const text = unmistakable(path);
-  return { prefix: '    ', text: isNew ? `${text} (new)` : text, style: 'strong' };
+function fileLine({ name, leadsTo, isNew }: ChangedFile): ShownLine {
+  const leads = leadsTo === undefined ? '' : ` (it leads to ${unmistakable(leadsTo)})`;
+  const text = `${unmistakable(name)}${leads}${isNew ? ' (new)' : ''}`;
+  return { prefix: '    ', text, style: 'strong' };
 }
 
 function unknown(why: string): ShownChange {

@@ -58,7 +58,7 @@ describe('what an Edit or a Write would change', () => {
     });
   });
 
-  it('is the difference of each file of a MultiEdit, after all edits', async () => {
+  it('is the difference of each file of a MultiEdit, as the input names it, after all edits', async () => {
     const folder = await createFolder();
     const paths = ['a.txt', 'b.txt'].map((name) => join(folder, name));
     const [old = '', fresh = ''] = paths;
@@ -66,17 +66,15 @@ describe('what an Edit or a Write would change', () => {
     const request = (edits: readonly object[]) =>
       requestFor(
         'MultiEdit',
-        { file_path: old, edits },
+        { file_path: 'a.txt', edits },
         {
           facts: {
             target: {
               kind: 'paths',
-              paths: paths.map((path) => ({
-                given: path,
-                lexical: path,
-                resolved: path,
-                access: 'write',
-              })),
+              paths: [
+                { given: old, lexical: old, resolved: old, access: 'write' },
+                { given: '/link', lexical: '/link', resolved: fresh, access: 'write' },
+              ],
             },
           },
         },
@@ -85,7 +83,7 @@ describe('what an Edit or a Write would change', () => {
     const found = await readChange(
       request([
         first,
-        { file_path: fresh, old_string: '', new_string: 'new\n' },
+        { file_path: '../link', old_string: '', new_string: 'new\n' },
         { old_string: 'zwei', new_string: 'deux' },
       ]),
       signal,
@@ -95,18 +93,18 @@ describe('what an Edit or a Write would change', () => {
     ).toEqual({
       what: 'Changes 2 files:',
       diff: [
-        `    ${old}`,
+        '    a.txt',
         '    @@ -1,2 +1,2 @@',
         '      one',
         '    - two',
         '    + deux',
-        `    ${fresh} (new)`,
+        `    ../link (it leads to ${fresh}) (new)`,
         expect.stringMatching(/^ {4}@@ /),
         '    + new',
       ],
       fields: ['edits'],
     });
-    const wrong = { file_path: fresh, old_string: 'x', new_string: 'y' };
+    const wrong = { file_path: '../link', old_string: 'x', new_string: 'y' };
     expect(await readChange(request([first, wrong]), signal)).toEqual({
       what: expect.stringContaining('the call will fail: edits[1]: old_string is not in') as string,
       diff: [],
