@@ -129,11 +129,10 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     const place = await createPlace(onTestFinished);
     await place.write({ 'slow.yaml': SLOW_TESTS });
     const demo = place.start(['demo', '--model', 'scripted:slow.yaml']);
-    await until('a test runs', () =>
-      processesWith(place.temporary).some((pid) =>
-        processesWith('test/split.test.js').includes(pid),
-      ),
-    );
+    await until('a test runs', () => {
+      const tests = processesWith('test/split.test.js');
+      return processesWith(place.temporary).some((pid) => tests.includes(pid));
+    });
     demo.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 130, stderr: '' });
     expect(await readdir(place.temporary)).toEqual([]);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import {
+  countEach,
   hidden,
   STUBBORN_IN_NAMESPACE,
   STUBBORN_KINDS,
@@ -18,20 +19,6 @@ import { createGate } from '../support/gate.js';
 const TOLD_WITHIN_MS = 1_000;
 const report: string[] = [];
 afterAll(() => console.log(['stubborn processes, before and after', ...report].join('\n  ')));
-
-/** How many living processes have each of these numbers in their command line, in one look at all processes. */
-async function countEach(
-  seconds: Readonly<Record<string, number>>,
-): Promise<Record<string, number>> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')), // it ended meanwhile
-  );
-  const counts = Object.entries(seconds).map(
-    ([kind, each]) => [kind, lines.filter((line) => line.includes(String(each))).length] as const,
-  );
-  return Object.fromEntries(counts);
-}
 
 /**
  * A tree that has every stubborn kind in it: background commands of the session's agent, a foreground command of a
@@ -98,14 +85,17 @@ async function startStubborn(place: Place, containment: string) {
     api,
     env: { IS_SANDBOX: '1', TROUPE_CONTAINMENT: containment },
   });
-  const count = () => countEach(seconds);
+  const texts = Object.fromEntries(
+    Object.entries(seconds).map(([kind, each]) => [kind, String(each)]),
+  );
+  const count = () => countEach(texts);
   const countUntil = async (
     what: string,
     isRight: (counts: readonly number[]) => boolean,
     timeoutMs: number,
   ): Promise<number> => {
     for (const deadline = Date.now() + timeoutMs; ; await delay(20)) {
-      const counts = await count();
+      const counts = count();
       if (isRight(Object.values(counts))) return sumOf(counts);
       if (Date.now() > deadline)
         throw new Error(`not within ${timeoutMs} ms: ${what}: ${JSON.stringify(counts)}`);
@@ -177,7 +167,7 @@ describe.concurrent.each(['auto', 'marker'])(
         false,
         false,
       ]);
-      expect(await count()).toEqual(none);
+      expect(count()).toEqual(none);
       await expectNoneWithin(0, 'TaskStop');
       stopped.open();
       expect(await troupe.ended).toMatchObject({ code: 0, stdout: 'Done.\n' });
@@ -194,7 +184,7 @@ describe.concurrent.each(['auto', 'marker'])(
       const { troupe, go, count, none, expectNoneWithin } = await startStubborn(place, containment);
       await Promise.all(['two', 'one', 'root'].map(go));
       expect(await troupe.ended).toMatchObject({ code: 0 });
-      expect(await count()).toEqual(none);
+      expect(count()).toEqual(none);
       await expectNoneWithin(0, 'the end of the run');
       expect(await endsOf(place)).toEqual({
         disorder: [],
@@ -214,7 +204,7 @@ describe.concurrent.each(['auto', 'marker'])(
         const { troupe, count, none, expectNoneWithin } = await startStubborn(place, containment);
         troupe.kill(signal);
         expect(await troupe.ended).toMatchObject({ code, signal: null });
-        expect(await count()).toEqual(none);
+        expect(count()).toEqual(none);
         await expectNoneWithin(0, signal);
         expect(await endsOf(place)).toEqual({ disorder: [], statuses: ['killed'], shells: 6 });
         expect(await readdir(place.temporary)).toEqual([]);

@@ -10,6 +10,7 @@ import {
   type ProcessSupervisor,
 } from '../../src/processes/process-supervisor.js';
 import {
+  countEach,
   countProcesses,
   hidden,
   STUBBORN_IN_NAMESPACE,
@@ -53,9 +54,7 @@ function stubbornCommands(containment: string) {
 type Stubborn = ReturnType<typeof stubbornCommands>;
 
 function countAll(stubborn: Stubborn): Record<string, number> {
-  return Object.fromEntries(
-    stubborn.map(({ kind, seconds }) => [kind, countProcesses(`${seconds}`)]),
-  );
+  return countEach(Object.fromEntries(stubborn.map(({ kind, seconds }) => [kind, `${seconds}`])));
 }
 
 function isEach(stubborn: Stubborn, holds: (count: number) => boolean): boolean {

@@ -8,16 +8,25 @@ export function countProcesses(text: string): number {
 
 /** The living processes with this text in their command line, whose words end with NUL. */
 export function processesWith(text: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => {
-      if (!/^\d+$/.test(name)) return false;
-      try {
-        return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(text);
-      } catch {
-        return false; // it ended meanwhile
-      }
-    })
-    .map(Number);
+  return commandLines().flatMap(({ pid, line }) => (line.includes(text) ? [pid] : []));
+}
+
+/** How many living processes have each of these texts in their command line, in one look at all processes. */
+export function countEach(texts: Readonly<Record<string, string>>): Record<string, number> {
+  const lines = commandLines().map(({ line }) => line);
+  const count = (text: string): number => lines.filter((line) => line.includes(text)).length;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, count(text)]));
+}
+
+function commandLines(): readonly { readonly pid: number; readonly line: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return { pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, 'latin1') };
+    } catch {
+      return []; // it ended meanwhile
+    }
+  });
 }
 
 /** Resolves when the condition holds; rejects with what it is about when it does not in time. */
@@ -29,7 +38,7 @@ export async function until(
   const deadline = Date.now() + timeoutMs;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await setTimeout(5);
+    await setTimeout(10);
   }
 }
 

@@ -11,13 +11,7 @@ import { findActor, ps, psUntil } from '../e2e/support/live-tree.js';
 import { createPlace, type Place } from '../e2e/support/place.js';
 import { allActors } from '../support/inspected.js';
 import { fixture } from '../support/mcp/servers.js';
-import {
-  countProcesses,
-  hidden,
-  STUBBORN_KINDS,
-  uniqueSeconds,
-  until,
-} from '../processes/processes.js';
+import { countEach, hidden, STUBBORN_KINDS, uniqueSeconds, until } from '../processes/processes.js';
 
 const WITHIN_MS = 1_000;
 const report: string[] = [];
@@ -128,15 +122,16 @@ async function startTree(onTestFinished: TestContext['onTestFinished']) {
   const count = (...names: readonly string[]): number => {
     const isMeant = (key: string): boolean =>
       names.length === 0 || names.includes(key.split(':', 1)[0] as string);
-    return [...marks]
-      .filter(([key]) => isMeant(key))
-      .reduce((sum, [, mark]) => sum + countProcesses(mark), 0);
+    const meant = [...marks].filter(([key]) => isMeant(key));
+    return Object.values(countEach(Object.fromEntries(meant))).reduce((sum, each) => sum + each, 0);
   };
   const isCalled = (): boolean =>
     place.has('trace') && readFileSync(place.at('trace'), 'utf8').includes('slow began');
   await until(
     'every kind runs',
-    () => isCalled() && [...marks.values()].every((mark) => countProcesses(mark) > 0),
+    () =>
+      isCalled() &&
+      Object.values(countEach(Object.fromEntries(marks))).every((processes) => processes > 0),
     15_000,
   );
   const before = count();

@@ -2,9 +2,7 @@
 // `--mute` never answers; `--odd-greeting` and `--odd-tools` answer wrongly. What happens to it is appended to the file in TRACE.
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { serve } from './serve.mjs';
 
 const PAGE = 100;
 const count = Number(process.argv[process.argv.indexOf('--tools') + 1] ?? 0) || 0;
@@ -52,30 +50,23 @@ const TOOLS = {
   },
   steps: {
     inputSchema: object(),
-    async run(_args, { _meta, sendNotification }) {
+    run(_args, { progressToken, notify }) {
       for (const progress of [1, 2])
-        await sendNotification({
-          method: 'notifications/progress',
-          params: {
-            progressToken: _meta.progressToken,
-            progress,
-            total: 2,
-            message: `${progress}`,
-          },
+        notify('notifications/progress', {
+          progressToken,
+          progress,
+          total: 2,
+          message: `${progress}`,
         });
       return text('done');
     },
   },
   endless: {
     inputSchema: object(),
-    async run(_args, { _meta, sendNotification, signal }) {
+    async run(_args, { progressToken, notify, signal }) {
       signal.addEventListener('abort', () => trace('endless was cancelled'));
       for (let progress = 1; !signal.aborted; progress += 1) {
-        const { progressToken } = _meta;
-        await sendNotification({
-          method: 'notifications/progress',
-          params: { progressToken, progress },
-        });
+        notify('notifications/progress', { progressToken, progress });
         await setTimeout(10);
       }
       return text('never');
@@ -84,8 +75,8 @@ const TOOLS = {
   // An answer as it is written down, with the id of the request for $ID.
   answer: {
     inputSchema: object({ line: { type: 'string' } }),
-    run({ line }, { requestId }) {
-      process.stdout.write(`${line.replace('$ID', requestId)}\n`);
+    run({ line }, { id }) {
+      process.stdout.write(`${line.replace('$ID', id)}\n`);
       return new Promise(() => {});
     },
   },
@@ -110,19 +101,15 @@ const TOOLS = {
   long: { inputSchema: object(), run: () => text('x'.repeat(150_000)) },
   changed: {
     inputSchema: object(),
-    async run(_args, { sendNotification }) {
-      await sendNotification({ method: 'notifications/tools/list_changed' });
+    run(_args, { notify }) {
+      notify('notifications/tools/list_changed');
       return text('told');
     },
   },
   fork: { inputSchema: object({ anyOf: [] }, { anyOf: [{}] }), run: () => text('') },
 };
 
-const server = new Server(
-  { name: 'fixture', version: '1.0.0' },
-  { capabilities: { tools: { listChanged: true } } },
-);
-server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+function listTools({ cursor = '0' }) {
   if (process.argv.includes('--odd-tools')) return { tools: [{ name: 'a', inputSchema: 'none' }] };
   const more = Array.from({ length: count }, (_, index) => ({
     name: `tool_${index}`,
@@ -132,15 +119,18 @@ server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     ...Object.entries(TOOLS).map(([name, { run: _run, ...tool }]) => ({ name, ...tool })),
     ...more,
   ];
-  const from = Number(params?.cursor ?? 0);
+  const from = Number(cursor);
   const isLast = from + PAGE >= all.length;
   return {
     tools: all.slice(from, from + PAGE),
     ...(isLast ? {} : { nextCursor: String(from + PAGE) }),
   };
-});
-server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-  trace(`call ${params.name}`);
-  return TOOLS[params.name]?.run(params.arguments, extra) ?? text(params.name);
-});
-await server.connect(new StdioServerTransport());
+}
+
+function callTool({ name, arguments: input = {}, _meta }, request) {
+  trace(`call ${name}`);
+  const progressToken = _meta?.progressToken;
+  return TOOLS[name]?.run(input, { ...request, progressToken }) ?? text(name);
+}
+
+serve({ name: 'fixture', handlers: { 'tools/list': listTools, 'tools/call': callTool } });

@@ -2,28 +2,35 @@
 // are appended to the file in TRACE.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { z } from 'zod';
+import { serve } from './serve.mjs';
 
-const server = new McpServer({ name: 'judge', version: '1.0.0' });
-server.registerTool(
-  'approve',
-  {
-    description: 'Answers asks.',
-    inputSchema: { tool_name: z.string(), input: z.looseObject({}), tool_use_id: z.string() },
+const textOf = (text) => ({ content: [{ type: 'text', text }] });
+const ask = {
+  type: 'object',
+  properties: {
+    tool_name: { type: 'string' },
+    input: { type: 'object' },
+    tool_use_id: { type: 'string' },
   },
-  async (ask, { signal }) => {
-    appendFileSync(process.env.TRACE, `${JSON.stringify(ask)}\n`);
-    const text = readFileSync(process.env.ANSWER, 'utf8');
-    if (text === 'silence') {
-      signal.addEventListener('abort', () => appendFileSync(process.env.TRACE, 'cancelled\n'));
-      await setTimeout(3_600_000, undefined, { signal });
-    }
-    return { content: [{ type: 'text', text }] };
-  },
-);
-server.registerTool('other', { description: 'Something else.', inputSchema: {} }, () => ({
-  content: [{ type: 'text', text: 'other' }],
-}));
-await server.connect(new StdioServerTransport());
+  required: ['tool_name', 'input', 'tool_use_id'],
+};
+const tools = [
+  { name: 'approve', description: 'Answers asks.', inputSchema: ask },
+  { name: 'other', description: 'Something else.', inputSchema: { type: 'object' } },
+];
+
+async function callTool({ name, arguments: input }, { signal }) {
+  if (name === 'other') return textOf('other');
+  appendFileSync(process.env.TRACE, `${JSON.stringify(input)}\n`);
+  const text = readFileSync(process.env.ANSWER, 'utf8');
+  if (text === 'silence') {
+    signal.addEventListener('abort', () => appendFileSync(process.env.TRACE, 'cancelled\n'));
+    await setTimeout(3_600_000, undefined, { signal });
+  }
+  return textOf(text);
+}
+
+serve({
+  name: 'judge',
+  handlers: { 'tools/list': () => ({ tools }), 'tools/call': callTool },
+});
