@@ -56,8 +56,9 @@ export async function openOutputCapture(options: {
       hasRoom = file.write(bytes);
     } else {
       const fitting = bytes.subarray(0, completeLength(bytes.subarray(0, room)));
+      file.write(fitting);
       hasRoom = file.write(
-        `${fitting.toString('utf8')}\n[The rest was not kept: more than ${options.maxFileBytes} bytes of output.]\n`,
+        `\n[The rest was not kept: more than ${options.maxFileBytes} bytes of output.]\n`,
       );
     }
     if (!hasRoom) for (const stream of streams) stream.pause();

@@ -88,6 +88,23 @@ describe('the output of a command', () => {
     expect(readFileSync(file, 'utf8')).toBe('a€b');
   });
 
+  it('is in the file byte by byte up to its limit, also if it is not text', async () => {
+    const file = join(folder, 'file');
+    const output = await capture(file, { maxFileBytes: 5 });
+    const out = new PassThrough();
+    output.stdout(out);
+    out.end(Buffer.from([0xff, 0x00, 0xc3, 0xfe, 0x80, 0x61, 0x62]));
+    await until('all of it was read', () => out.readableEnded);
+    expect(await output.finish()).toMatchObject({
+      stdout: '\uFFFD\0\uFFFD\uFFFD\uFFFDab',
+      outputBytes: 7,
+    });
+    const note = '\n[The rest was not kept: more than 5 bytes of output.]\n';
+    expect(readFileSync(file)).toEqual(
+      Buffer.concat([Buffer.from([0xff, 0x00, 0xc3, 0xfe, 0x80]), Buffer.from(note)]),
+    );
+  });
+
   it('rejects if the file cannot be written, and reads the streams to their end', async () => {
     let errors = 0;
     const output = await capture('/dev/full', { onFileError: () => (errors += 1) });

@@ -107,7 +107,8 @@ async function matching(
   const found = await filterLines(text, { ...options, maxChars: MAX_OUTPUT });
   if (!('complaint' in found)) {
     const stdout = found.lines.map((line) => `${line}\n`).join('');
-    return { stdout: stdout.slice(-MAX_OUTPUT), omittedLines: found.omitted };
+    const kept = stdout.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, ''); // no half character
+    return { stdout: kept, omittedLines: found.omitted };
   }
   const message = `BashOutput: the filter is invalid, and nothing was taken: ${found.complaint.slice(0, 1_000)}`;
   throw new ToolInputError('BashOutput', message);

@@ -1,8 +1,8 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** Most bytes that one call reads in search of whole lines. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** One call reads about this much in search of whole lines: a filter copies its text several times. */
+const MOST_BYTES = 1024 * 1024;
 
 export type NewOutput = {
   readonly text: string;
@@ -23,7 +23,10 @@ export async function readNewOutput(
   return { text, next, isMore: after.next > next };
 }
 
-/** Read the whole lines of the output from byte `from` on; for an ended task also an incomplete last line. */
+/**
+ * Read the whole lines of the output from byte `from` on; for an ended task also an incomplete last line, and of a line
+ * that does not end the part that was read.
+ */
 export async function readNewLines(
   tasks: TaskCapabilities,
   id: TaskId,
@@ -31,17 +34,19 @@ export async function readNewLines(
 ): Promise<NewOutput> {
   let text = '';
   let next = from;
-  for (;;) {
+  let isMore = false;
+  while (!isMore) {
     signal.throwIfAborted();
     const chunk = await tasks.readOutput(id, next);
     if (chunk.next === next) break;
     text += chunk.text;
     next = chunk.next;
-    if (next - from >= MOST_BYTES) return { text, next, isMore: true };
+    isMore = next - from >= MOST_BYTES;
   }
   const begun = text.slice(text.lastIndexOf('\n') + 1);
+  const isLast = isMore ? begun === text : isOver;
   // Invalid bytes were decoded to another character, so their number is not known any more.
-  if (isOver || begun.includes('\uFFFD')) return { text, next, isMore: false };
+  if (isLast || begun.includes('\uFFFD')) return { text, next, isMore };
   const whole = text.slice(0, text.length - begun.length);
-  return { text: whole, next: next - Buffer.byteLength(begun), isMore: false };
+  return { text: whole, next: next - Buffer.byteLength(begun), isMore };
 }

@@ -146,6 +146,26 @@ describe('a filter of BashOutput', () => {
     expect(text.split('\n').at(-1)).toBe(lines.at(-1));
   });
 
+  it('shows the end of a line that is too long, and no half of a character', async () => {
+    const { read, write } = await createReader();
+    await write(`${'😀'.repeat(20_000)}\n`);
+    expect(await read('😀')).toBe(`${HEAD}\nNew output:\n${'😀'.repeat(14_999)}`);
+  });
+
+  it('finds each line of much output once, however the calls divide it', async () => {
+    const { read, write } = await createReader();
+    const lines = Array.from({ length: 800_000 }, (_, index) => String(index).padStart(6, '0'));
+    await write(`${lines.join('\n')}\n`);
+    const onMegabytes = [1, 2, 3, 4, 5].map((count) => lines[Math.floor((count * 2 ** 20) / 7)]);
+    const found: string[] = [];
+    let text: string;
+    do {
+      text = await read(`^(${onMegabytes.join('|')})$`);
+      found.push(...(text.match(/^\d{6}$/gm) ?? []));
+    } while (text.includes('call BashOutput again'));
+    expect(found).toEqual(onMegabytes);
+  });
+
   it('refuses a pattern that is none, and takes nothing', async () => {
     const { read, write } = await createReader();
     await write('one (\n');
