@@ -56,10 +56,8 @@ export async function openOutputCapture(options: {
       hasRoom = file.write(bytes);
     } else {
       const fitting = bytes.subarray(0, completeLength(bytes.subarray(0, room)));
-      file.write(fitting);
-      hasRoom = file.write(
-        `\n[The rest was not kept: more than ${options.maxFileBytes} bytes of output.]\n`,
-      );
+      const note = `\n[The rest was not kept: more than ${options.maxFileBytes} bytes of output.]\n`;
+      hasRoom = file.write(Buffer.concat([fitting, Buffer.from(note)]));
     }
     if (!hasRoom) for (const stream of streams) stream.pause();
   }

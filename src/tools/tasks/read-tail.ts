@@ -1,6 +1,9 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
+/** Larger pieces are freed late, and an output may have many. */
+const PIECE_BYTES = 64 * 1024;
+
 /** The end of a task's output so far, at most `maxChars`, and the number of characters before it. */
 export async function readTail(
   tasks: TaskCapabilities,
@@ -11,7 +14,7 @@ export async function readTail(
   let omittedChars = 0;
   for (let from = 0; ;) {
     signal.throwIfAborted();
-    const { text, next } = await tasks.readOutput(id, from);
+    const { text, next } = await tasks.readOutput(id, from, PIECE_BYTES);
     tail += text;
     const excess = excessOf(tail, maxChars);
     tail = tail.slice(excess);
