@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import type { FakeMessagesApiOptions } from '../../../src/testing/fake-messages-api.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';
-import type { FakeReply } from '../../../src/testing/fake-reply.js';
+import { eventsOf, type FakeReply } from '../../../src/testing/fake-reply.js';
+import { createWaitTool } from '../../support/probe-tools.js';
 import { agentCall } from '../../support/scripts.js';
 import { createSimulatedTime, skipRetryWaits } from '../../support/simulated-time.js';
 import { createTroupeOverHttp, defineAgent, type TroupeOptions } from '../../support/troupe.js';
@@ -57,6 +58,42 @@ describe('a model that is overloaded', () => {
     expect(result).toMatchObject({ type: 'result', result: 'Done.' });
     const { modelUsage } = result as { modelUsage: Record<string, { outputTokens: number }> };
     expect(modelUsage[HAIKU]?.outputTokens).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['keeps the calls that were complete, with their results', true],
+    ['discards the calls that were not complete, and none of them runs', false],
+  ])('in mid-stream %s, for the model that stands in for it', async (_, isKept) => {
+    const ran: string[] = [];
+    const tool = createWaitTool(({ what }) => Promise.resolve(void ran.push(what)));
+    const call = (what: string) => ({ name: 'Wait', input: { what } });
+    const { troupe, api, time, models } = await open(
+      {
+        handler({ index, body }) {
+          if (body.model === HAIKU) return { text: 'Done.' };
+          const tools = [call(`${index} first`), call(`${index} second`)];
+          const events = eventsOf({ tools }, { sequence: index });
+          const ends = events.flatMap(({ type }, at) =>
+            type === 'content_block_stop' ? [at] : [],
+          );
+          const [firstEnd = 0] = ends;
+          return { events, fault: { kind: 'error', afterEvents: firstEnd + (isKept ? 2 : 0) } };
+        },
+      },
+      { tools: [tool] },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    skipRetryWaits(session, time);
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU]);
+    expect(ran).toEqual(isKept ? ['0 first', '1 first', '2 first'] : []);
+    const sent = api.requests
+      .at(-1)
+      ?.body.messages.flatMap(({ content }) =>
+        typeof content === 'string' ? [content] : content.map(({ type }) => type),
+      );
+    expect(sent).toEqual(['text', ...ran.flatMap(() => ['tool_use', 'tool_result'])]);
+    expect(api.problems).toEqual([]);
   });
 
   it('is stood in for until the next prompt', async () => {
