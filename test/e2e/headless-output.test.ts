@@ -62,7 +62,7 @@ describe.concurrent('troupe -p', () => {
     const place = await createPlace(onTestFinished);
     const sessionId = '3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11';
     const api = await place.api({ replies: [{ text: 'Four.' }] });
-    const { code, stdout, stderr } = await place.run(
+    const { code, stdout, stderr } = await place.call(
       [
         '-p',
         'two and two?',
@@ -231,7 +231,7 @@ describe.concurrent('troupe -p', () => {
       }),
     });
     const args = ['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'];
-    const { code, lines } = await place.run(args, { api });
+    const { code, lines } = await place.call(args, { api });
     expect(code).toBe(0);
     const ids = [0, 1, 2].map((position) => `toolu_fake_0_${position}`);
     expect(results(requestsOf(api, 'go')[1]).map((result) => result.tool_use_id)).toEqual(ids);
@@ -259,7 +259,7 @@ describe.concurrent('troupe -p', () => {
         { text: 'Done.' },
       ],
     });
-    const { lines } = await place.run(['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'], {
+    const { lines } = await place.call(['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'], {
       api,
     });
     const told = resultLines(lines);
@@ -294,7 +294,7 @@ describe.concurrent('troupe -p', () => {
         { text: 'Done.' },
       ],
     });
-    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: ['false', 'touch a.txt']
@@ -321,7 +321,7 @@ describe.concurrent('troupe -p', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [bash('seq 1 20000')] }, { text: 'Done.' }] });
-    await place.run(['-p', 'go', '--allowedTools', 'Bash(seq *)'], { api });
+    await place.call(['-p', 'go', '--allowedTools', 'Bash(seq *)'], { api });
     const text = textOf(results(api.requests[1])[0]?.content);
     const [, path = ''] = /(\/\S+)/.exec(text) ?? [];
     expect(path.startsWith(place.troupeHome)).toBe(true);
@@ -348,7 +348,7 @@ describe.concurrent('a tree of agents in stream-json', () => {
       }),
     });
     const prompt = 'Do  it\n\twith "care" – ünïcode.';
-    const { code, lines } = await place.run(['-p', prompt, ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', prompt, ...STREAM], { api });
     expect(code).toBe(0);
 
     const started = ofSubtype(lines, 'task_started');
@@ -460,7 +460,7 @@ describe.concurrent('a tree of agents in stream-json', () => {
         slow: [{ tools: [bash('sleep 0.5')] }, { text: 'The slow report.' }],
       }),
     });
-    const { code, lines } = await place.run(
+    const { code, lines } = await place.call(
       ['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'],
       { api },
     );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/journal/storage/process-owner.js';
+import { until } from '../processes/processes.js';
 import { createGate } from '../support/gate.js';
 import { agent, answer, bash, newestText } from './support/answers.js';
 import { findActor, ps, psUntil } from './support/live-tree.js';
@@ -191,12 +192,14 @@ describe.concurrent('a running troupe', () => {
     await expect.poll(() => existsSync(run), { timeout: PATIENCE_MS }).toBe(true);
     const seen = await place.call(['ps', '--json'], { env });
     expect(JSON.parse(seen.stdout)).toEqual([expect.objectContaining({ pid: demo.pid })]);
-    expect((await demo.ended).code).toBe(0);
+    const tree = /─ main +idle +\w+ +waits for 3 sub-agents .* s\w{8}/;
+    await until('the demo is seen', () => tree.test(watch.printed), PATIENCE_MS);
+    expect(watch.printed).toContain('Waiting for one to start; Ctrl-C ends.');
+    demo.kill('SIGINT');
+    expect((await demo.ended).code).toBe(130);
     expect(await readdir(run)).toEqual([]);
     watch.kill('SIGINT');
-    const { stdout } = await watch.ended;
-    expect(stdout).toContain('Waiting for one to start; Ctrl-C ends.');
-    expect(stdout).toMatch(/─ main +idle +\w+ +waits for 3 sub-agents .* s\w{8}/);
+    await watch.ended;
   }, 60_000);
 
   it('is not believed whatever it says', async ({ onTestFinished }) => {

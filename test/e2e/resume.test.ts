@@ -35,10 +35,10 @@ describe.concurrent('a session that is gone on with', () => {
     });
     const { flags, env } = BYPASS;
     expect(await place.run(['-p', 'go', ...flags], { api, env })).toMatchObject({ code: 0 });
-    const continued = await place.run(['-p', '-c', 'and?', ...flags], { api, env });
+    const continued = await place.call(['-p', '-c', 'and?', ...flags], { api, env });
     expect(continued).toMatchObject({ code: 0, stdout: 'Two.\n', stderr: '' });
     const id = basename(await place.session());
-    const resumed = await place.run(['-p', '--resume', id, 'more?', '--output-format', 'json'], {
+    const resumed = await place.call(['-p', '--resume', id, 'more?', '--output-format', 'json'], {
       api,
     });
     expect(resumed).toMatchObject({ code: 0 });
@@ -51,7 +51,7 @@ describe.concurrent('a session that is gone on with', () => {
   it('goes its own way as a fork', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }, { text: 'Two.' }] }) });
-    await place.run(['-p', 'go'], { api });
+    await place.call(['-p', 'go'], { api });
     const [original = ''] = await sessionsOf(place);
     const journals = async (): Promise<string> => {
       const files = listAgentFiles(original);
@@ -59,7 +59,7 @@ describe.concurrent('a session that is gone on with', () => {
       return texts.join('');
     };
     const before = await journals();
-    const fork = await place.run(['-p', '-c', '--fork-session', 'and?'], { api });
+    const fork = await place.call(['-p', '-c', '--fork-session', 'and?'], { api });
     expect(fork).toMatchObject({ code: 0, stdout: 'Two.\n' });
     expect(await sessionsOf(place)).toHaveLength(2);
     expect(await journals()).toBe(before);
@@ -85,7 +85,7 @@ describe.concurrent('a session that is gone on with', () => {
     clearInterval(poll);
     first.kill('SIGKILL');
     await first.ended;
-    const second = await place.run(['-p', '-c', 'go on', ...flags], { api, env });
+    const second = await place.call(['-p', '-c', 'go on', ...flags], { api, env });
     expect(second).toMatchObject({ code: 0, stdout: 'I see.\n' });
     const [result] = results(api.requests.at(-1));
     expect(textOf(result?.content)).toContain('its outcome is unknown');
@@ -105,7 +105,7 @@ describe.concurrent('a session that is gone on with', () => {
     });
     const first = place.start(['-p', 'go'], { api });
     await held.opened;
-    const second = await place.run(['-p', '-c', 'and?'], { api });
+    const second = await place.call(['-p', '-c', 'and?'], { api });
     expect(second).toMatchObject({ code: 2, stdout: '' });
     expect(second.stderr).toContain(`in use by process ${first.pid}`);
   });
@@ -113,17 +113,17 @@ describe.concurrent('a session that is gone on with', () => {
   it('is refused where a line is damaged, with its place', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }, { text: 'Two.' }] }) });
-    await place.run(['-p', 'go'], { api });
+    await place.call(['-p', 'go'], { api });
     const [{ path: file } = { path: '' }] = listAgentFiles(await place.session());
     const text = await readFile(file, 'utf8');
     const lines = text.split('\n');
     await writeFile(file, lines.with(2, (lines[2] ?? '').slice(1)).join('\n'));
-    const damaged = await place.run(['-p', '-c', 'and?'], { api });
+    const damaged = await place.call(['-p', '-c', 'and?'], { api });
     expect(damaged).toMatchObject({ code: 2, stdout: '' });
     expect(damaged.stderr).toBe(`troupe: ${file}:3: not a JSON object\n`);
     await writeFile(file, text);
     await appendFile(file, '{"version":1,"uu'); // and the process died
-    expect(await place.run(['-p', '-c', 'and?'], { api })).toMatchObject({ stdout: 'Two.\n' });
+    expect(await place.call(['-p', '-c', 'and?'], { api })).toMatchObject({ stdout: 'Two.\n' });
   });
 
   it('is told how by a run that was interrupted, in a line to paste', async ({
@@ -167,10 +167,10 @@ describe.concurrent('a session that is gone on with', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }] }) });
     const id = '00000000-0000-4000-8000-000000000000';
-    const none = await place.run(['-p', '-c', 'and?'], { api });
+    const none = await place.call(['-p', '-c', 'and?'], { api });
     expect(none).toMatchObject({ code: 2 });
     expect(none.stderr).toContain('There is no session in');
-    await place.run(['-p', 'go'], { api });
+    await place.call(['-p', 'go'], { api });
     const known = basename(await place.session());
     for (const [flags, message] of [
       [['--resume', id], `There is no session "${id}". The newest: ${known}.`],
@@ -179,7 +179,7 @@ describe.concurrent('a session that is gone on with', () => {
       [['-c', '--session-id', id], 'A resumed session keeps its ID: remove --session-id'],
       [['-c', '--agent', 'explore'], 'keeps it: "explore" cannot replace it'],
     ] as const) {
-      const ended = await place.run(['-p', 'x', ...flags], { api });
+      const ended = await place.call(['-p', 'x', ...flags], { api });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
       expect(ended.stderr).toContain(message);
     }

@@ -36,8 +36,8 @@ export function makeRepository(
   folder: string,
   files: Readonly<Record<string, string>> = { 'a.txt': 'old\n', '.gitignore': 'ignored/\n' },
 ): void {
-  git(folder, 'init', '-q', '-b', 'main');
   put(folder, files);
-  git(folder, 'add', '-A');
-  git(folder, 'commit', '-qm', 'first');
+  const commands =
+    'git init -q -b main && git add -A && git -c maintenance.auto=false commit -qm first';
+  execFileSync('sh', ['-c', commands], { cwd: folder, env: GIT_ENV, stdio: 'pipe' });
 }

@@ -25,6 +25,8 @@ export interface TroupeProcess {
   readonly pid: number;
   /** JSON lines of stdout so far. */
   readonly lines: readonly Line[];
+  /** All of stdout so far. */
+  readonly printed: string;
   /** Resolves with the first line that fits, also one that has come before; rejects when the process ends without it. */
   line(what: string, fits: (line: Line) => boolean): Promise<Line>;
   /** Writes one JSON line to stdin; a text goes out as it is. */
@@ -102,6 +104,9 @@ export function startTroupe(
   return {
     pid,
     lines,
+    get printed() {
+      return stdout;
+    },
     line: (what, fits) =>
       new Promise((resolve, reject) => {
         const stop = (): void => {
