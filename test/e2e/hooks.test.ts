@@ -203,7 +203,13 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     ]);
     const log = await place.call(['log']);
     expect(log.stdout).toContain(`Bash: denied by the hook ${denies}\n`);
+    expect(log.stdout).toMatch(
+      /Bash: the hook cat ask\.json asks for approval\n.*Bash: denied after \d+ ms: nobody was there to approve it\n/,
+    );
     expect(log.stdout).not.toContain('denied by rules');
+    expect(log.stdout).not.toContain('policy');
+    const audit = await place.call(['permissions', 'log']);
+    expect(audit.stdout).not.toContain('policy');
   });
 
   it('end the turn', async ({ onTestFinished }) => {

@@ -145,7 +145,7 @@ describe.concurrent('troupe log', () => {
     ].map((line) => lines.indexOf(line));
     expect(found).not.toContain(-1);
     expect(found).toEqual(found.toSorted((a, b) => a - b));
-    expect(stdout).toMatch(/main +Bash: denied by policy after \d+ ms\n/);
+    expect(stdout).toMatch(/main +Bash: denied after \d+ ms: nobody was there to approve it\n/);
     expect(stdout).toMatch(
       /main +Bash failed: Permission to use Bash was denied: nobody is there to approve it/,
     );

@@ -166,10 +166,14 @@ function textOf(entry: LogEntry, prompted: ReadonlySet<string>): string | undefi
         ? `${entry.tool} failed: ${shorten(withoutAdvice(entry.text))}`
         : `${entry.tool} returned: ${shorten(entry.text)}`;
     case 'decision': {
-      const { tool, behavior, by, waitedMs } = entry;
+      const { tool, behavior, by, waitedMs, isUnanswered } = entry;
       if (by === 'rules' && behavior !== 'deny') return undefined;
+      if (behavior === 'ask') return `${tool}: ${by} asks for approval`;
       const waited = waitedMs === undefined ? '' : ` after ${waitedMs} ms`;
-      return `${tool}: ${WORDS[behavior] ?? behavior} by ${by}${waited}`;
+      const said = WORDS[behavior] ?? behavior;
+      return isUnanswered === true
+        ? `${tool}: ${said}${waited}: nobody was there to approve it`
+        : `${tool}: ${said} by ${by}${waited}`;
     }
     case 'failure':
       return `the model could not answer: ${entry.message} (${entry.code})`;

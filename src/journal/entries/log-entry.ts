@@ -127,8 +127,10 @@ export type LogDecision = {
   readonly tool: string;
   /** `allow`, `deny` or `ask`; `withdrawn` if the agent did not need the decision any more. */
   readonly behavior: string;
-  /** Who decided: `rules` and modes, the hook that denied, a person, a program, a policy. */
+  /** Who decided: `rules` and modes, the hook that denied or asked, a person, a program, a policy. */
   readonly by: string;
+  /** The request was denied because nobody was there to approve it. */
+  readonly isUnanswered?: true;
   /** How long the permission request waited. */
   readonly waitedMs?: number;
   /** Input of the call at the time of the decision. */

@@ -119,7 +119,8 @@ function readDecisions(file: string): {
     const behavior = type === 'permission.cancelled' ? 'withdrawn' : (line.behavior ?? '');
     const by = type === 'permission.judged' ? judgeOf(line) : (line.by ?? 'asker');
     const waited = waitedMs === undefined ? {} : { waitedMs };
-    const decided: Decided = { at, toolUseId, tool, behavior, by, input, ...waited };
+    const unanswered = hadNobodyToAsk(line) ? { isUnanswered: true as const } : {};
+    const decided: Decided = { at, toolUseId, tool, behavior, by, input, ...waited, ...unanswered };
     const ofAgent = decisions.get(agentId);
     if (ofAgent === undefined) decisions.set(agentId, [decided]);
     else ofAgent.push(decided);
@@ -127,10 +128,15 @@ function readDecisions(file: string): {
   return { decisions, damaged };
 }
 
-/** The rules, or the hook that denied. */
+/** The rules, or the hook that denied or asked. */
 function judgeOf({ behavior, reason }: z.infer<typeof Decision>): string {
-  const isHooks = behavior === 'deny' && typeof reason === 'object' && reason.type === 'hook';
+  const isHooks = behavior !== 'allow' && typeof reason === 'object' && reason.type === 'hook';
   return isHooks ? `the hook ${String(reason['hookName'])}` : 'rules';
+}
+
+/** Whether the request was denied because no approver was attached. */
+function hadNobodyToAsk({ behavior, reason }: z.infer<typeof Decision>): boolean {
+  return behavior === 'deny' && typeof reason === 'object' && reason.type === 'asyncAgent';
 }
 
 /** A decision comes before its result, also within one millisecond. */

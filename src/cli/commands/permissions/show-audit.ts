@@ -82,7 +82,7 @@ function toText(
     case 'permission.answered':
       return [
         head,
-        `${margin}${said} by ${by} after ${line.waitedMs ?? 0} ms${inMode}${whyAnswered(line)}`,
+        `${margin}${said}${wasUnanswered(line) ? '' : ` by ${by}`} after ${line.waitedMs ?? 0} ms${inMode}${whyAnswered(line)}`,
         ...pathLines(line, agents).map((one) => `${margin}${one}`),
       ];
     case 'permission.cancelled':
@@ -109,10 +109,15 @@ function toText(
   }
 }
 
+/** Whether the request was denied because no approver was attached. */
+function wasUnanswered({ behavior, reason }: AuditLine): boolean {
+  return behavior === 'deny' && typeof reason === 'object' && reason.type === 'asyncAgent';
+}
+
 /** The reason of a decision; a person gives none. */
 function whyAnswered(line: AuditLine): string {
   const { reason } = line;
-  if (typeof reason === 'object' && reason.type === 'asyncAgent')
+  if (wasUnanswered(line))
     return `: ${whyOf(line).replace(/^nobody could be asked: Permission to use \S+ was denied: /, '')}`;
   const isPersons = typeof reason === 'object' && reason.type === 'other';
   return reason === undefined || isPersons ? '' : `: ${whyOf(line)}`;
