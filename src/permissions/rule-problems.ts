@@ -61,7 +61,8 @@ export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const EFFECTS = {
+/** What a rule without effect fails to do. */
+export const EFFECTS = {
   allow: 'allows nothing',
   deny: 'denies nothing',
   ask: 'asks for nothing',

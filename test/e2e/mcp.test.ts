@@ -53,6 +53,17 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     });
   });
 
+  it('reports a rule for a tool that the server does not have', async () => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
+    const args = ['-p', 'Say it.', '--mcp-config', configOf(place)];
+    expect(await place.call([...args, '--allowedTools', 'mcp__f__ehco'], { api })).toMatchObject({
+      code: 0,
+      stderr:
+        'troupe: The rule mcp__f__ehco (the command line) allows nothing: the MCP server "f" has no tool "ehco". Did you mean mcp__f__echo?\n',
+    });
+  });
+
   it.each([
     ['{"mcpServers": 1}', '--mcp-config:1:16: Write the servers in an object "mcpServers"'],
     ['absent.json', 'absent.json: MCP servers cannot be read: there is no such file or folder.'],

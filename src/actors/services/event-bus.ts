@@ -212,6 +212,8 @@ export type SessionEvents = {
   'tool.cancelled': [origin: AgentOrigin, call: CancelledCall];
   /** A remembered rule is in a settings file, or could not be written there. */
   'permission.kept': [kept: PermissionKept];
+  /** A rule names a tool that its MCP server does not have; in words for a person, once the tools are known. */
+  'permission.ineffective': [problem: string];
 };
 
 export type EventBus = EventEmitter<SessionEvents>;

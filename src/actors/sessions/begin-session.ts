@@ -6,6 +6,8 @@ import { DEFAULT_MODEL, planModelOf, resolveModelName } from '../../model/choice
 import { toFallbackModels } from '../../model/choice/fallback-models.js';
 import type { Model } from '../../model/model.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
+import { writtenRules } from '../../permissions/rule-problems.js';
+import { describeUnknownServerTools } from '../../permissions/server-rule-problems.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
 import { WebSearchTool } from '../../tools/web/web-search.js';
@@ -20,7 +22,7 @@ import type { SessionStart } from '../contract/session-start.js';
 import type { OpenedSession } from './resume/open-session.js';
 import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
-import { createSessionRuntime } from './session-runtime.js';
+import { createSessionRuntime, type SessionRuntime } from './session-runtime.js';
 import type { SessionDirectory } from './session-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 
@@ -73,7 +75,7 @@ export function beginSession(
       }),
       permissions,
     );
-  const hasServers = mcp.connections.size > 0;
+  const fromServers = mcp.connections.size > 0 ? mcp.open(root) : undefined;
   const session = createSessionRuntime(
     {
       id,
@@ -90,7 +92,7 @@ export function beginSession(
       ),
       maxTokens: maxTokensOf(settings.maxTokens, env),
       tools: poolWith([]),
-      mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
+      mcp: fromServers && { pool: fromServers.then(poolWith), servers: mcp.list },
       permissions,
       sandbox: isSandboxed && settings.sandbox ? activeSandbox(settings.sandbox) : undefined,
       choices: choicesOf(start, resumed),
@@ -99,7 +101,19 @@ export function beginSession(
     shared,
   );
   sessions.add(taskId, session);
+  if (fromServers !== undefined) void tellIneffectiveRules(session, permissions, fromServers);
   const handle = createSessionHandle(session, definition, start, root);
   void handle.outcome.then(lock.release);
   return handle;
+}
+
+/** Report the rules for tools that the connected servers do not have. */
+async function tellIneffectiveRules(
+  { bus }: Pick<SessionRuntime, 'bus'>,
+  permissions: ToolPermissionContext,
+  fromServers: Promise<readonly Tool[]>,
+): Promise<void> {
+  const names = (await fromServers).map(({ name }) => name);
+  for (const problem of describeUnknownServerTools(writtenRules(permissions), names))
+    bus.emit('permission.ineffective', problem);
 }

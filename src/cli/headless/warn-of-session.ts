@@ -19,6 +19,7 @@ export function warnOfSession(
   events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });
+  events.on('permission.ineffective', warn);
   events.on('permission.kept', (kept) => warn(describeKept(kept)));
   const denied = createDeniedCalls();
   events.on('permission.denied', (_, denial) => denied.note(denial));
