@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { Settings } from '../options/settings.js';
 import { toFailure } from '../../core/errors.js';
@@ -137,11 +138,16 @@ export function createSessionRuntime(
 }
 
 /** End a session whose journal cannot be written. */
-function endSession({ taskId }: SessionOptions, tasks: () => TaskRegistry, error: unknown): void {
+function endSession(
+  { taskId, directory }: SessionOptions,
+  tasks: () => TaskRegistry,
+  error: unknown,
+): void {
   const reason = toFailure(error).message;
   queueMicrotask(() => {
     const hasEnded = tasks().find(taskId)?.outcome !== undefined;
-    if (hasEnded) process.emitWarning(reason); // too late to change its outcome
+    const isRemoved = hasEnded && !existsSync(directory); // somebody has deleted the session
+    if (hasEnded && !isRemoved) process.emitWarning(reason); // too late to change its outcome
     tasks().send(taskId, { type: 'task.kill', reason }); // unknown before its beginning, which threw
   });
 }

@@ -1,4 +1,5 @@
 import { describeValue } from '../../core/text/describe-issue.js';
+import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import { toSessionId } from '../../core/ids.js';
@@ -28,13 +29,29 @@ export function requirePast(
   options: { readonly dir?: string },
 ): FoundSession {
   const session = findPast(sessionId, options);
-  if (session !== undefined) return session;
+  if (session !== undefined) {
+    checkFolder(place, session);
+    return session;
+  }
   const { dir } = options;
   const where = dir === undefined ? '' : ` that works in ${resolve(dir)}`;
   const id = typeof sessionId === 'string' ? JSON.stringify(sessionId) : describeValue(sessionId);
   throw new UsageError(
     `${place}: there is no session ${id}${where}. Give a whole ID of listSessions().`,
   );
+}
+
+/** @throws UsageError for a link, which may lead to files of others, and for a file */
+function checkFolder(place: string, { directory }: FoundSession): void {
+  const found = lstatSync(directory);
+  if (found.isSymbolicLink())
+    throw new UsageError(
+      `${place}: ${directory} is a symbolic link. The folder of a session must be a folder itself: move it here, or remove the link.`,
+    );
+  if (!found.isDirectory())
+    throw new UsageError(
+      `${place}: ${directory} is a file. The folder of a session must be a folder: move the file away.`,
+    );
 }
 
 /** The home of the sessions of this process. */

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -135,12 +135,57 @@ describe('deleteSession', () => {
     expect(existsSync(session.directory)).toBe(true);
   });
 
+  it('warns of nothing right after the end of the session, whose files may still be flushed', async () => {
+    const warned: string[] = [];
+    const note = ({ message }: Error): void => void warned.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { troupe, id } = await createSession();
+    await deleteSession(id);
+    await troupe.close();
+    await new Promise((resolve) => setImmediate(resolve)); // a warning comes with the next tick
+    expect(warned).toEqual([]);
+  });
+
   it('refuses a session of another folder', async () => {
     const { id, info } = await createSession();
     await expect(deleteSession(id, { dir: '/elsewhere' })).rejects.toThrow(
       `deleteSession: there is no session "${id}" that works in /elsewhere.`,
     );
     expect(await info()).toBeDefined();
+  });
+});
+
+describe('a session folder that is none', () => {
+  const changes: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+    ['renameSession', (id) => renameSession(id, 'x')],
+    ['tagSession', (id) => tagSession(id, 'x')],
+    ['forkSession', (id) => forkSession(id)],
+    ['deleteSession', (id) => deleteSession(id)],
+  ];
+
+  it.each(changes)('is not changed by %s, and nothing outside: a link', async (name, change) => {
+    const { troupe, session, id, cwd } = await createSession();
+    await troupe.close();
+    const target = join(cwd, 'elsewhere');
+    renameSync(session.directory, target);
+    symlinkSync(target, session.directory);
+    const before = [readdirSync(target), readdirSync(dirname(session.directory))];
+    await expect(change(id)).rejects.toThrow(
+      `${name}: ${session.directory} is a symbolic link. The folder of a session must be a folder itself: move it here, or remove the link.`,
+    );
+    expect([readdirSync(target), readdirSync(dirname(session.directory))]).toEqual(before);
+  });
+
+  it.each(changes)('is not changed by %s: a file', async (name, change) => {
+    const { troupe, session, id } = await createSession();
+    await troupe.close();
+    rmSync(session.directory, { recursive: true });
+    writeFileSync(session.directory, 'notes');
+    await expect(change(id)).rejects.toThrow(
+      `${name}: ${session.directory} is a file. The folder of a session must be a folder: move the file away.`,
+    );
+    expect(readdirSync(dirname(session.directory))).toEqual([id]);
   });
 });
 
