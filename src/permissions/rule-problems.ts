@@ -61,7 +61,7 @@ export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What a rule without effect fails to do. */
+/** Words for a rule without effect, by its behavior. */
 export const EFFECTS = {
   allow: 'allows nothing',
   deny: 'denies nothing',
