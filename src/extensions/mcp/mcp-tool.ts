@@ -61,10 +61,7 @@ function createMcpTool(
   const { name: toolName, description = '', inputSchema, annotations, _meta: meta } = descriptor;
   const searchHint = meta?.['anthropic/searchHint'];
   const title = descriptor.title ?? annotations?.title ?? toolName;
-  const told =
-    description.length > MAX_DESCRIPTION_CHARS
-      ? `${description.slice(0, MAX_DESCRIPTION_CHARS)}…`
-      : description;
+  const told = description || `${title}, a tool of the MCP server ${serverName}.`;
   const tool: Tool<AnyObject, Output> = buildJsonSchemaTool<Output>({
     name,
     mcpInfo: { serverName, toolName },
@@ -74,7 +71,8 @@ function createMcpTool(
     maxResultSizeChars: MAX_RESULT_CHARS,
     userFacingName: () => `${serverName}: ${title} (MCP)`,
     description: (input) => JSON.stringify(input).slice(0, 200),
-    prompt: () => told || `${title}, a tool of the MCP server ${serverName}.`,
+    prompt: () =>
+      told.length > MAX_DESCRIPTION_CHARS ? `${told.slice(0, MAX_DESCRIPTION_CHARS)}…` : told,
     isConcurrencySafe: () => annotations?.readOnlyHint === true,
     isDestructive: () => annotations?.destructiveHint === true,
     async call(args, { call: { abortController } }, _canUseTool, _parentMessage, onProgress) {

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, link, readFile, stat, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { MultiEditTool } from '../../../src/tools/files/multi-edit.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
@@ -152,6 +152,15 @@ describe('MultiEdit', () => {
     expect((await stat(at('crlf.txt'))).mode & 0o7777).toBe(0o751);
     expect(await list()).toMatchObject({ link: '-> crlf.txt' });
     expect(Object.keys(await list())).toEqual(['crlf.txt', 'link', 'wide.txt']);
+  });
+
+  it('leaves the other names of a file as they are: hard links may be protected files', async () => {
+    const { at, edit } = await readerOf({ 'a.txt': 'x\n', 'b.txt': 'x\n' });
+    await link(at('a.txt'), at('other'));
+    const edits = [change, { ...change, file_path: 'b.txt' }];
+    await edit(edits, 'a.txt');
+    const texts = ['a.txt', 'b.txt', 'other'].map((name) => readFile(at(name), 'utf8'));
+    expect(await Promise.all(texts)).toEqual(['y\n', 'y\n', 'x\n']);
   });
 
   it('writes only where the call was allowed to', async () => {
