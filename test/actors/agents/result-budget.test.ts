@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { cpSync, readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { resultText, type Message, type ToolResultBlock } from '../../../src/core/messages.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import { resultsToReplace } from '../../../src/context/result-budget.js';
+import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
+import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-model.js';
+import { allLines, writeCut } from '../../support/cut-journal.js';
 import { bashCall } from '../../support/scripts.js';
-import { createTroupeOverHttp } from '../../support/troupe.js';
+import { ALLOW_ALL, createTroupeOverHttp } from '../../support/troupe.js';
 
 /** A window for results of 40,000 characters, less than four of these commands print. */
 const CONTEXT_WINDOW = 20_000;
@@ -15,6 +18,14 @@ function resultsIn({ body }: FakeRequest): readonly string[] {
   return (body.messages as unknown as readonly Message[])
     .flatMap((message) => (message.role === 'user' ? message.content : []))
     .flatMap((block) => (block.type === 'tool_result' ? [resultText(block)] : []));
+}
+
+/** The results, each reference as the text of its file. */
+function wholeTexts(results: readonly string[]): readonly string[] {
+  return results.map((text) => {
+    const path = /^\[Full output saved to (.+)\]\n<preview>\n/.exec(text)?.[1];
+    return path === undefined ? text : readFileSync(path, 'utf8');
+  });
 }
 
 async function run(replies: readonly FakeReply[]) {
@@ -73,6 +84,53 @@ describe('results that are too much for the window', () => {
         key === 'cache_control' ? undefined : value,
       );
     expect(plain(after!.slice(0, before!.length))).toBe(plain(before));
+  });
+
+  it('are whole after a process died with the files and without the line of the references', async () => {
+    const { api, cwd, home, troupe, session } = await run([
+      ...['one', 'two', 'three', 'four'].map((word) => ({ tools: [printed(word)] })),
+      { text: 'Done.' },
+      { text: 'Again.' },
+    ]);
+    await troupe.close();
+    const before = resultsIn(api.requests.at(-1)!);
+    const whole = wholeTexts(before);
+    const lines = allLines(session.directory);
+    const replaced = lines.findIndex(({ fields }) => String(fields['key']).endsWith('/replace'));
+    const copy = `${session.directory}.copy`;
+    cpSync(session.directory, copy, { recursive: true });
+    writeCut(copy, session.directory, lines.slice(0, replaced));
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test' });
+    const options = { contextWindow: CONTEXT_WINDOW, autoCompact: false, permissions: ALLOW_ALL };
+    const again = createOrchestrator({ ...options, model, cwd, home });
+    onTestFinished(() => again.close());
+    const resumed = again.session({ resume: session.sessionId, prompt: 'And now?' });
+    expect(await resumed.outcome).toMatchObject({ status: 'completed' });
+    expect(api.problems).toEqual([]);
+    const after = resultsIn(api.requests.at(-1)!);
+    expect(after).not.toEqual(before); // other files
+    expect(wholeTexts(after)).toEqual(whole);
+  });
+
+  it('end the session with the reason if their files cannot be written', async () => {
+    const { api, outcome } = await run([
+      ...['one', 'two', 'three'].map((word) => ({ tools: [printed(word)] })),
+      {
+        tools: [
+          bashCall(
+            'cd ../home/projects/*/* && rm -r output && touch output; yes four | head -c 12000',
+          ),
+        ],
+      },
+      { text: 'Never said.' },
+    ]);
+    expect(outcome).toEqual({
+      status: 'killed',
+      reason: expect.stringMatching(
+        /^The journal cannot be written: a part of its path is a file, not a folder \(output\/s\w+-1\.txt\)$/,
+      ),
+    });
+    expect(api.requests).toHaveLength(4);
   });
 });
 
