@@ -20,6 +20,7 @@ import { liveAgents } from './rows/live-agents.js';
 import { manyTasks } from './rows/many-tasks.js';
 import { libraryStart, processStart } from './rows/process-start.js';
 import { resume } from './rows/resume.js';
+import { search } from './rows/search.js';
 import { sessionFiles } from './rows/session-files.js';
 import { shellDecision } from './rows/shell-decision.js';
 import { staggeredTools } from './rows/staggered-tools.js';
@@ -42,6 +43,7 @@ const ROWS: readonly Row[] = [
   libraryStart,
   sessionFiles,
   shellDecision,
+  search,
   staggeredTools,
   resume,
 ];

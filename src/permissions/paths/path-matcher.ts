@@ -69,29 +69,64 @@ export function compileMatcher(
   if (coversBelow) addBelow();
   // the beginning alone rules out most paths
   const beginning = /^(?:(?!\/\*\*$)[^*?[])*/.exec(pattern)?.[0] ?? '';
-  return (path) => path.startsWith(beginning) && run(states, path);
+  const run = createRun(states);
+  return (path) => path.startsWith(beginning) && run(path);
 }
 
-function run(states: readonly State[], path: string): boolean {
-  /** The character at which each position was last reached, counted from 1. */
-  const reachedAt = new Int32Array(states.length + 1);
-  let time = 1;
-  const reach = (places: number[], from: number | undefined): void => {
-    for (let at = from; at !== undefined && reachedAt[at] !== time; at = states[at]?.skip) {
-      reachedAt[at] = time;
-      places.push(at);
+/** Positions that are reached together, and the positions that a character leads to, as far as it came before. */
+type Reached = {
+  readonly places: readonly number[];
+  readonly isEnd: boolean;
+  readonly next: Map<string, Reached>;
+};
+
+/** A search judges thousands of paths: few sets of positions are remembered, and only small ones. */
+const MOST_REMEMBERED = 2_000;
+const MOST_PLACES = 32;
+
+function createRun(states: readonly State[]): PathMatcher {
+  /** The step in which each position was last reached. */
+  const reachedAt = new Float64Array(states.length + 1);
+  let time = 0;
+  const reachFrom = (firsts: readonly (number | undefined)[]): Reached => {
+    time += 1;
+    const places: number[] = [];
+    for (const first of firsts) {
+      for (let at = first; at !== undefined && reachedAt[at] !== time; at = states[at]?.skip) {
+        reachedAt[at] = time;
+        places.push(at);
+      }
     }
+    return { places, isEnd: reachedAt[states.length] === time, next: new Map() };
   };
-  let places: number[] = [];
-  reach(places, 0);
-  for (const char of path) {
-    time++;
-    const now: number[] = [];
-    for (const at of places) reach(now, states[at]?.next(char));
-    if (now.length === 0) return false;
-    places = now;
-  }
-  return reachedAt[states.length] === time;
+
+  let start = reachFrom([0]);
+  let known = new Map<string, Reached>();
+  let remembered = 0;
+  const advance = (from: Reached, char: string): Reached => {
+    const reached = reachFrom(from.places.map((at) => states[at]?.next(char)));
+    if (reached.places.length > MOST_PLACES || remembered === MOST_REMEMBERED) return reached;
+    const key = reached.places.join();
+    const same = known.get(key) ?? reached;
+    known.set(key, same);
+    from.next.set(char, same);
+    remembered += 1;
+    return same;
+  };
+
+  return (path) => {
+    if (remembered === MOST_REMEMBERED) {
+      start = reachFrom([0]);
+      known = new Map();
+      remembered = 0;
+    }
+    let reached = start;
+    for (const char of path) {
+      reached = reached.next.get(char) ?? advance(reached, char);
+      if (reached.places.length === 0) return false;
+    }
+    return reached.isEnd;
+  };
 }
 
 function isName(char: string): boolean {

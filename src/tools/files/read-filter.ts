@@ -22,7 +22,8 @@ export function createReadFilter(
     allows(path) {
       const known = judged.get(path);
       if (known !== undefined) return known;
-      const isAllowed = mayRead(path) && mayRead(join(real, relative(start, path)));
+      const isAllowed =
+        mayRead(path) && (real === start || mayRead(join(real, relative(start, path))));
       judged.set(path, isAllowed);
       if (!isAllowed) leftOut += 1;
       return isAllowed;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileMatcher } from '../../../src/permissions/paths/path-matcher.js';
 
@@ -13,4 +14,22 @@ it('takes a character of two halves for one', () => {
   expect(
     ['?.md', '[😀-😂].md'].map((text) => compileMatcher(text, { readsSets: true })?.('😀.md')),
   ).toEqual([true, true]);
+});
+
+it('answers the same, whatever paths came before', () => {
+  const pattern = fc.array(fc.constantFrom('a', 'b', '/', '.', '*', '**/', '**', '?'), {
+    maxLength: 8,
+  });
+  const path = fc.array(fc.constantFrom('a', 'b', '/', '.', 'é', '😀'), { maxLength: 30 });
+  const paths = fc.array(
+    path.map((parts) => parts.join('')),
+    { minLength: 100, maxLength: 300 },
+  );
+  fc.assert(
+    fc.property(pattern, paths, fc.boolean(), (parts, all, coversBelow) => {
+      const compile = () => compileMatcher(parts.join(''), { coversBelow });
+      expect(all.map((one) => compile()?.(one))).toEqual(all.map(compile() as never));
+    }),
+    { numRuns: 50 },
+  );
 });
