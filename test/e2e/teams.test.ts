@@ -9,6 +9,7 @@ describe('a team in -p', () => {
   it('is seen at work, and ends when all rest', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const held = createGate();
+    const leadWaits = createGate();
     const lead = [
       { tools: [{ name: 'TeamCreate', input: { team_name: 'crew' } }] },
       { tools: [teammateCall('ann', { type: 'general-purpose' })] },
@@ -19,7 +20,10 @@ describe('a team in -p', () => {
     const api = await place.api({
       handler: async ({ body }) => {
         const said = body.messages.filter(({ role }) => role === 'assistant').length;
-        if (!firstPrompt(body).includes('You are ann')) return lead[said] ?? { text: 'Done.' };
+        if (!firstPrompt(body).includes('You are ann')) {
+          if (said === 3) leadWaits.open();
+          return lead[said] ?? { text: 'Done.' };
+        }
         if (said === 0) await held.opened;
         return { text: 'I looked.' };
       },
@@ -36,6 +40,7 @@ describe('a team in -p', () => {
       expect.stringMatching(/^the first event of the model, requested at /),
       '1 unread message',
     ]);
+    await leadWaits.opened; // what ann says comes after the last request of the lead
     held.open();
     const { code, stdout } = await run.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
