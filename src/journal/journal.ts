@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { toJsonText } from '../core/json/plain-json.js';
+import { inFolder } from '../files/in-folder.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createBackgroundFlush } from './storage/background-flush.js';
 import { agentFileNames, type AgentFile } from './storage/agent-files.js';
 import { createFilePool, type FilePool } from './storage/file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
-import { keepWhole } from './storage/keep-whole.js';
+import { createWholeFiles } from './storage/keep-whole.js';
 import { repairTail } from './storage/repair-tail.js';
 import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage/sync-rounds.js';
 
@@ -118,6 +119,7 @@ export function createJournal({
   const paths = createPaths(directory);
   const rounds = createSyncRounds(directory, folders);
   const ending = createEnding(onFailure);
+  const keepWhole = createWholeFiles();
   const { guard } = ending;
   let isClosed = false;
 
@@ -146,8 +148,9 @@ export function createJournal({
   };
 
   const checkFile = (file: string): void => {
-    if (held.has(file) || ending.failure !== undefined || existsSync(join(directory, file))) return;
-    ending.fail(file, new Error(`${join(directory, file)} was removed`));
+    const path = inFolder(directory, file);
+    if (held.has(file) || ending.failure !== undefined || existsSync(path)) return;
+    ending.fail(file, new Error(`${path} was removed`));
   };
 
   return {
@@ -158,7 +161,7 @@ export function createJournal({
     },
     append,
     appendSoon(file, fields) {
-      const isThere = !held.has(file) && existsSync(join(directory, file));
+      const isThere = !held.has(file) && existsSync(inFolder(directory, file));
       if (isThere || isClosed) return append(file, fields);
       const head = heads.next(file);
       held.set(file, `${held.get(file) ?? ''}${toLine(file, head, fields)}`);
@@ -168,7 +171,7 @@ export function createJournal({
     appendText: write,
     keepShared: (file, text) =>
       guard(file, () => {
-        const path = join(sharedFolder, file);
+        const path = inFolder(sharedFolder, file);
         if (!keepWhole(path, text)) return;
         paths.set(file, path);
         flush.add(file);
@@ -178,18 +181,16 @@ export function createJournal({
     flushSoon: flush.add,
     release(file) {
       if (heads.newest.has(file)) checkFile(file);
-      files.close(join(directory, file));
+      files.close(inFolder(directory, file));
       heads.newest.delete(file); // read from the file if it is written again
       paths.forget(file);
     },
-    checkFiles() {
-      for (const file of heads.newest.keys()) checkFile(file);
-    },
+    checkFiles: () => [...heads.newest.keys()].forEach(checkFile),
     async close() {
       isClosed = true;
       flush.stop();
       await rounds.settled();
-      files.closeBelow(directory);
+      for (const path of paths.all()) files.close(path);
     },
   };
 }
@@ -224,9 +225,9 @@ function createWriter(
     write: (file: string, text: string): void =>
       guard(file, () => {
         const descriptor = descriptorOf(file);
-        let rest = Buffer.from(`${held.get(file) ?? ''}${text}`);
+        const bytes = Buffer.from(`${held.get(file) ?? ''}${text}`);
         held.delete(file);
-        while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
       }),
   };
 }
@@ -240,7 +241,7 @@ function createPaths(directory: string) {
     make(file: string): string {
       const known = paths.get(file);
       if (known !== undefined) return known;
-      const path = join(directory, file);
+      const path = inFolder(directory, file);
       const folder = dirname(path);
       if (!folders.has(folder)) {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -252,6 +253,7 @@ function createPaths(directory: string) {
     /** Note a file in another place. */
     set: (file: string, path: string): void => void paths.set(file, path),
     forget: (file: string): void => void paths.delete(file),
+    all: (): Iterable<string> => paths.values(),
   };
 }
 

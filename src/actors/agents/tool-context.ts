@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { given } from '../../core/json/given.js';
+import { inFolder } from '../../files/in-folder.js';
 import type { Settings } from '../options/settings.js';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
@@ -60,7 +60,7 @@ export function createToolContext(
       ...(isMain && { worktrees: entered }),
       ...(outerRoots === undefined ? {} : { outerRoots }),
       readFileState: above?.readFileState.clone() ?? createFileStateCache(),
-      outputFolder: join(options.directory, 'output'),
+      outputFolder: inFolder(options.directory, 'output'),
       ...given({
         fileReadingLimits: settings.fileReadingLimits,
         globLimits: settings.globLimits,

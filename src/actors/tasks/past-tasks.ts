@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { inFolder } from '../../files/in-folder.js';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import type { SessionFiles } from '../../journal/journal.js';
@@ -23,8 +23,8 @@ export function createPastTasks(
   memory: TaskMemory,
   earlier: readonly PastTask[],
 ): PastTasks {
-  const outputOf = (id: TaskId): string => join(journal.directory, `output/${id}`);
-  const index = createTaskIndex(join(journal.directory, 'tasks.jsonl'), outputOf);
+  const outputOf = (id: TaskId): string => inFolder(journal.directory, `output/${id}`);
+  const index = createTaskIndex(inFolder(journal.directory, 'tasks.jsonl'), outputOf);
   return {
     earlier,
     find(id) {

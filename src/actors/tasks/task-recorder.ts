@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AnyActorRef } from 'xstate';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { TaskId } from '../../core/ids.js';
@@ -9,6 +8,7 @@ import {
   type TaskStateBase,
   type TaskStatus,
 } from '../../core/task-types.js';
+import { inFolder } from '../../files/in-folder.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import { CommandResult } from '../../processes/command-result.js';
@@ -82,7 +82,7 @@ export function createTaskRecorder({
       if (known === undefined) actors.set(id, actor);
       const at = timers.now();
       const task: TaskStateBase = {
-        ...(tasks.get(id) ?? firstState(context, join(journal.directory, `output/${id}`), at)),
+        ...(tasks.get(id) ?? firstState(context, inFolder(journal.directory, `output/${id}`), at)),
         status,
         ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
       };

@@ -10,8 +10,6 @@ export interface FilePool {
   /** Return a descriptor that is valid until the next call. @param path absolute; its folder exists */
   descriptorOf(path: string): number;
   close(path: string): void;
-  /** Close every file in this folder and below. */
-  closeBelow(folder: string): void;
 }
 
 export function createFilePool(maxOpenFiles = fairShare()): FilePool {
@@ -38,9 +36,6 @@ export function createFilePool(maxOpenFiles = fairShare()): FilePool {
       return descriptor;
     },
     close,
-    closeBelow(folder) {
-      for (const path of descriptors.keys()) if (path.startsWith(`${folder}/`)) close(path);
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { once } from '../../core/lazily.js';
 
 /** A process, identified by its ID and the time of its start. */
 export const ProcessOwner = z.object({
@@ -14,10 +15,12 @@ export type ProcessOwner = Readonly<z.infer<typeof ProcessOwner>>;
 export function thisProcess(): ProcessOwner {
   return {
     pid: process.pid,
-    startTime: statOf(process.pid)?.startTime ?? null,
+    startTime: ownStartTime(),
     hostname: hostname(),
   };
 }
+
+const ownStartTime = once(() => statOf(process.pid)?.startTime ?? null);
 
 /** Whether the process still runs on this machine. A zombie does not. */
 export function isAlive({ pid, startTime }: ProcessOwner): boolean {
