@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { quoted } from '../../core/text/shell-word.js';
 import { suggestCommand } from '../../permissions/suggestions.js';
-import { findExecutable } from '../../processes/containment.js';
 import { buildTool } from '../build-tool.js';
 import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { BashInput, LIMITS } from './bash.js';
+import { hasProgram } from './has-program.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
 
 export const PowerShellInput = z.strictObject({
@@ -19,7 +19,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The program of PowerShell on the PATH; Windows has an older one under another name. */
 function findPowerShell(env: Env): string | undefined {
   const names = process.platform === 'win32' ? ['pwsh.exe', 'powershell.exe'] : ['pwsh'];
-  return names.find((name) => findExecutable(name, env) !== undefined);
+  return names.find((name) => hasProgram(name, env));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { findExecutable } from '../../processes/containment.js';
 import { suggestCommand } from '../../permissions/suggestions.js';
 import { buildTool } from '../build-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolUseContext } from '../tool.js';
 import { seemsDestructive } from './destroys.js';
+import { hasProgram } from './has-program.js';
 import { shortened } from './run-shell.js';
 import { TmuxInput } from './tmux-input.js';
 import { reachTmux, type TmuxServer, type TmuxWords } from './tmux-server.js';
@@ -29,7 +29,7 @@ export const TmuxTool = buildTool<typeof TmuxInput, TmuxOutput>({
   inputSchema: TmuxInput,
   outputSchema: TmuxOutput,
   maxResultSizeChars: 30_000,
-  isEnabled: ({ env }) => findExecutable('tmux', env) !== undefined,
+  isEnabled: ({ env }) => hasProgram('tmux', env),
   isReadOnly: isLook,
   isConcurrencySafe: isLook,
   isDestructive: ({ command }) => command !== undefined && seemsDestructive(command),
