@@ -28,9 +28,12 @@ const BEHIND: readonly RegExp[] = [
 /** One test for all shapes, since most texts hold no secret. */
 const ANY = new RegExp([...SHAPES, ...BEHIND].map(({ source }) => source).join('|'), 'i');
 
+/** No shorter text holds a secret; most names of fields are shorter. */
+const SHORTEST = 'TOKEN=x';
+
 /** Mask the secrets that have a known shape: keys and tokens of well-known kinds, passwords in addresses. */
 export function maskSecrets(text: string): string {
-  if (!ANY.test(text)) return text;
+  if (text.length < SHORTEST.length || !ANY.test(text)) return text;
   const plain = SHAPES.reduce((rest, shape) => rest.replace(shape, MASK), text);
   return BEHIND.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), plain);
 }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { createAgentId } from '../../core/ids.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
@@ -155,28 +156,54 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 
 type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
-/** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
+/**
+ * Choose an agent's tools out of the pool, once for all agents with the same definition. The main agent also gets the
+ * tool for its structured output.
+ */
 function createToolChoice({ choices }: SessionOptions, settings: Settings) {
   const { definitions, cwd, builtInTools } = settings;
   const limit = deferralLimitOf(settings.env);
   const { outputSchema, outputType } = choices;
   const answering =
     outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
-  return (
-    { definition, parent, isTeammate }: NewAgent,
-    deniedTools: readonly string[],
-    from: readonly Tool[],
+  const choose = (
+    { definition, isTeammate }: NewAgent,
+    all: readonly Tool[],
     shown?: readonly ModelTool[],
   ): AgentTools => {
-    const own = parent === undefined ? answering : [];
-    const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
     const modelTools = shown ?? deferTools(all, toModelTools(all, { agents, cwd }), limit, named);
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };
+  const chosen = new WeakMap<AgentDefinition, Chosen>();
+  return (
+    agent: NewAgent,
+    deniedTools: readonly string[],
+    from: readonly Tool[],
+    shown?: readonly ModelTool[],
+  ): AgentTools => {
+    const { definition, parent, isTeammate = false } = agent;
+    const own = () => toolsOfAgent(from, definition, deniedTools);
+    if (parent === undefined) return choose(agent, [...own(), ...answering], shown);
+    if (shown !== undefined) return choose(agent, own(), shown);
+    const denied = deniedTools.join(' ');
+    const known = chosen.get(definition);
+    if (known?.from === from && known.denied === denied && known.isTeammate === isTeammate)
+      return known.tools;
+    const tools = choose(agent, own());
+    chosen.set(definition, { from, denied, isTeammate, tools });
+    return tools;
+  };
 }
+
+type Chosen = {
+  readonly from: readonly Tool[];
+  readonly denied: string;
+  readonly isTeammate: boolean;
+  readonly tools: AgentTools;
+};
 
 /** @param isFrozen whether the prompt must not change */
 function equip(

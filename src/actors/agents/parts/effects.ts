@@ -7,13 +7,7 @@ import type { LocalToolEvent } from '../../../machines/agent/local-tool.js';
 export function watch(agent: AnyActorRef, effect: () => Promise<void>): void {
   const fail = (error: unknown): void =>
     tell(agent, { type: 'effect.failed', failure: toFailure(error) });
-  queueMicrotask(() => {
-    try {
-      effect().catch(fail);
-    } catch (error) {
-      fail(error); // a failure before the first wait
-    }
-  });
+  void Promise.resolve().then(effect).catch(fail);
 }
 
 /** Send to an agent, or to a tool that is called without one. The receiver may have ended meanwhile. */
