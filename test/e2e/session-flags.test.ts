@@ -129,7 +129,7 @@ describe.concurrent('--effort', () => {
   });
 
   it.each([
-    [['--effort', 'huge'], '--effort: there is no "huge". Did you mean high?'],
+    [['--effort', 'huge'], '--effort: there is no "huge". Choose low, medium, high, xhigh, max.'],
     [['--settings', '{"effortLevel":"huge"}'], '--settings:1:16: "effortLevel"'],
   ])('says what is wrong with %j', async (args, message) => {
     const cleanups: (() => unknown)[] = [];

@@ -125,7 +125,7 @@ finish: tasks.a.status == 'finished'
         'team.yaml:16:12: tasks.e.command: Do not put " into a command that contains ${{ }}: Troupe quotes the values itself.',
       ),
       'team.yaml:17:62: tasks.f.prompt: there is no status "succeeded". There are done, failed, skipped.',
-      'team.yaml:17:92: tasks.f.needs[0]: there is no task "ee". Did you mean "e"? There are a, b, c, d, e, g, h, i, j.',
+      'team.yaml:17:92: tasks.f.needs[0]: there is no task "ee". There are a, b, c, d, e, g, h, i, j.',
       'team.yaml:18:3: tasks.g: it does nothing: give it an agent with a prompt, a tool, or a command.',
       'team.yaml:18:3: tasks.g: it can never begin: it waits for "a", which waits for itself.',
       'team.yaml:19:17: tasks.h.command: it has tool and command: one of them is enough.',
