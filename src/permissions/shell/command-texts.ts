@@ -3,6 +3,7 @@ import type { FoundCommand } from './segments.js';
 import type { KnownValues } from './known-values.js';
 import { isOpenName, patternOf, withoutSets } from './open-name.js';
 import type { ShellWord } from './shell-token.js';
+import { mayOptionsSplit } from './wrappers.js';
 
 /**
  * Commands with the same end: the text from each of `starts`, in ascending order. They share one text, since there may
@@ -58,14 +59,17 @@ export function spellings(
     const ascending = [...starts].sort((a, b) => a - b);
     spellingsOf(words, ascending, values).forEach(add);
   }
+  const all = [...values.values()].flat();
   if (commands.some(({ words, start }) => isOpenName(words[start]!)))
-    textsOfValues(values).forEach(add);
+    textsOfValues(all).forEach(add);
+  else if (commands.some(({ words, start }) => mayOptionsSplit(words, start)))
+    textsOfValues(all.filter((value) => /\S\s+\S/.test(value))).forEach(add);
   return texts;
 }
 
 /** The possible programs of an unknown name: any word of any value. */
-function textsOfValues(values: KnownValues): readonly CommandTexts[] {
-  return [...values.values()].flat().map((value) => joinWords(value.trim().split(/\s+/)));
+function textsOfValues(values: readonly string[]): readonly CommandTexts[] {
+  return values.map((value) => joinWords(value.trim().split(/\s+/)));
 }
 
 function spellingsOf(

@@ -4,6 +4,27 @@ import { decidedOtherwise } from '../corpus.js';
 describe('a rule that denies a command', () => {
   const deny = { mode: 'bypassPermissions', deny: ['Bash(rm *)'] } as const;
 
+  it('holds for a value that becomes several words behind a wrapper', () => {
+    const split = [
+      'x="1 rm"; env a=$x b',
+      'x="1 rm"; env a=$x',
+      'x="1 rm y"; env -u z a=$x',
+      'x="5 rm"; nice -n$x b',
+      'x="1 rm"; sudo -E a=$x b',
+      'x="1 rm"; timeout -k $x b',
+      "for x in '1 rm'; do env a=$x b; done",
+    ];
+    expect(decidedOtherwise('deny', split, deny)).toEqual([]);
+    const whole = [
+      'x="1 rm"; env a="$x" b',
+      'x=rm; env a=$x b',
+      'x="1 rm"; echo a=$x b',
+      'x="1 ls"; env a=$x b',
+      'env PATH=$HOME/bin:$PATH make rm',
+    ];
+    expect(decidedOtherwise('allow', whole, deny)).toEqual([]);
+  });
+
   it('holds however deep the command stands and however it is spelt', () => {
     const hidden = [
       'r\\m -rf x',
