@@ -200,6 +200,7 @@ export type {
 
 export { loadPermissions } from './settings/load-permissions.js';
 export type { LoadPermissionsOptions } from './settings/load-permissions.js';
+export type { LspServerConfig, LspServers } from './settings/lsp-settings.js';
 export type { SettingSource } from './settings/settings-files.js';
 
 export * from './api/query/agent-sdk.js';
@@ -267,6 +268,7 @@ export type {
   ToolUseSession,
 } from './tools/tool.js';
 export type * from './tools/tool-context-groups.js';
+export type * from './tools/language-servers.js';
 export type * from './tools/tool-inputs.js';
 export type * from './tools/tool-view.js';
 export type * from './tools/calls/read-result.js';

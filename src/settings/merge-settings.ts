@@ -32,6 +32,7 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
       );
     }
     case 'env':
+    case 'lspServers':
     case 'modelPrices':
       return Object.assign({}, ...values);
     case 'enabledMcpjsonServers':

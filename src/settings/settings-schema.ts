@@ -5,6 +5,7 @@ import { ModelPrice } from '../usage/prices.js';
 import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
+import { LspServerConfig, type LspServers } from './lsp-settings.js';
 
 const Rule = z
   .string()
@@ -133,6 +134,8 @@ export type Settings = {
   readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
   /** True: no hooks run, except those of managed settings. */
   readonly disableAllHooks?: boolean | undefined;
+  /** Language servers by name, in the words of `.lsp.json` of plugins. */
+  readonly lspServers?: LspServers | undefined;
   /** True: start every server of `.mcp.json`. */
   readonly enableAllProjectMcpServers?: boolean | undefined;
   /** Servers of `.mcp.json` to start. */
@@ -187,6 +190,10 @@ export const Settings = z.looseObject({
     .boolean()
     .optional()
     .describe('True: no hooks run, except those of managed settings.'),
+  lspServers: z
+    .record(z.string(), LspServerConfig)
+    .optional()
+    .describe('Language servers by name, for the tool LSP. They start when a tool needs them.'),
   enableAllProjectMcpServers: z
     .boolean()
     .optional()

@@ -1,6 +1,7 @@
 import type { Message } from '../core/messages.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
 import type { FileStateCache } from './file-state-cache.js';
+import type { LanguageServers } from './language-servers.js';
 import type { ScheduleCapabilities } from './schedule-capabilities.js';
 import type { TaskCapabilities } from './task-capabilities.js';
 import type { TeamCapabilities } from './team-capabilities.js';
@@ -41,6 +42,8 @@ export type ToolUseFiles = {
    * The folder with the output of tools and tasks of the session, an absolute path: agents read it without approval.
    */
   readonly outputFolder?: string;
+  /** The language servers of the session; absent if a tool is called without an orchestrator. */
+  readonly languageServers?: LanguageServers;
   /** Limits of the tool Read, below its own. */
   readonly fileReadingLimits?: FileReadingLimits;
   /** Limits of the tool Glob, below its own. */

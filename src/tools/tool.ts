@@ -167,6 +167,8 @@ export type ToolSurroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the session, absolute. */
   readonly cwd: string;
+  /** Settings name a language server, or there is one that is used without. */
+  readonly hasLanguageServers?: boolean;
 };
 
 /** Values that the prompt of a tool may depend on. */

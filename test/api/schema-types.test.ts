@@ -27,6 +27,7 @@ import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
 import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
 import type { McpServerConfig } from '../../src/extensions/mcp/server-config.js';
 import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
+import type { LspServerConfig } from '../../src/settings/lsp-settings.js';
 import type { CommandHook } from '../../src/settings/hooks-settings.js';
 import type {
   PermissionSettings,
@@ -60,6 +61,7 @@ describe('the public types', () => {
     expectTypeOf<DeepImmutable<Envelope>>().toEqualTypeOf<Output<typeof Envelope>>();
     expectTypeOf<DeepImmutable<Failure>>().toEqualTypeOf<Output<typeof Failure>>();
     expectTypeOf<DeepImmutable<Hop>>().toEqualTypeOf<Output<typeof Hop>>();
+    expectTypeOf<DeepImmutable<LspServerConfig>>().toEqualTypeOf<Output<typeof LspServerConfig>>();
     expectTypeOf<DeepImmutable<McpServerConfig>>().toEqualTypeOf<Output<typeof McpServerConfig>>();
     expectTypeOf<DeepImmutable<ModelPrice>>().toEqualTypeOf<Output<typeof ModelPrice>>();
     expectTypeOf<DeepImmutable<PermissionAnswer>>().toEqualTypeOf<

@@ -6,6 +6,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AppStateStore } from '../services/app-state-store.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
+import type { LanguageServers } from '../../tools/language-servers.js';
 import type { ToolUseContext } from '../../tools/tool.js';
 import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
 import type { ToolUseWeb } from '../../tools/web-capabilities.js';
@@ -27,6 +28,8 @@ export type ToolContextOwners = {
   getAppState(): AppState;
   /** The actions on tasks, teams and schedules for the tools of one agent. */
   capabilitiesOf(taskId: TaskId, agentId: AgentId): ToolUseTasks;
+  /** Return the language servers for one agent. */
+  languageServersOf(): LanguageServers;
   /** Return the web access of one agent's tools. */
   webOf(agentId: AgentId): ToolUseWeb;
 };
@@ -41,6 +44,7 @@ export function createToolContext(
     entered,
     getAppState,
     capabilitiesOf,
+    languageServersOf,
     webOf,
   }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
@@ -61,6 +65,7 @@ export function createToolContext(
       ...(outerRoots === undefined ? {} : { outerRoots }),
       readFileState: above?.readFileState.clone() ?? createFileStateCache(),
       outputFolder: inFolder(options.directory, 'output'),
+      languageServers: languageServersOf(),
       ...given({
         fileReadingLimits: settings.fileReadingLimits,
         globLimits: settings.globLimits,

@@ -4,6 +4,7 @@ import type { InspectionEvent } from '../../core/agents/inspection-event.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { LspServers } from '../../settings/lsp-settings.js';
 import type { SettingSource } from '../../settings/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';
 import type { Model } from '../../model/model.js';
@@ -42,6 +43,11 @@ export type OrchestratorOptions = {
    * has connected or failed, at most 30 s; tools that a server gets later are not seen.
    */
   readonly mcpServers?: McpServers;
+  /**
+   * Language servers by name, for the tool LSP. They start when a tool needs them, and only if the folder is trusted. If
+   * none is for TypeScript, a `typescript-language-server` is used if the project or the `PATH` has one.
+   */
+  readonly lspServers?: LspServers;
   /** Agents beside the built-in ones; the same name replaces. */
   readonly agents?: readonly AgentDefinition[];
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */

@@ -12,6 +12,7 @@ const DEFAULTS = {
   tools: [],
   agents: [],
   mcpServers: {},
+  lspServers: {},
   hooks: {},
   isTrusted: true,
   persistPermissions: [],

@@ -14,6 +14,7 @@ import { WebSearchTool } from '../../tools/web/web-search.js';
 import { canSearch } from '../web/web-capabilities.js';
 import { activeSandbox } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
+import { hasLanguageServers } from '../lsp/choose-server.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';
 import { bashLimitsOf, maxTokensOf } from '../options/limits-from-environment.js';
 import type { Settings } from '../options/settings.js';
@@ -66,7 +67,11 @@ export function beginSession(
   const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
     filterToolsByDenyRules(
       assembleToolPool({
-        surroundings: { env, cwd: settings.cwd },
+        surroundings: {
+          env,
+          cwd: settings.cwd,
+          hasLanguageServers: hasLanguageServers(settings),
+        },
         builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),
         extra: [
           ...settings.tools,

@@ -12,6 +12,7 @@ import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
+import { languageServersOfSession } from '../lsp/language-servers.js';
 import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
 import { settlePastTasks } from '../agents/session/settle-past-tasks.js';
@@ -120,6 +121,7 @@ export function createSessionRuntime(
       teams: createTeamCapabilities(session, agentId),
       schedule: createScheduleCapabilities(session, taskId, agentId),
     }),
+    languageServersOf: languageServersOfSession(options, settings, shared),
     webOf: (agentId) => createWebCapabilities(web, agentId),
   });
   const session: SessionRuntime = {

@@ -129,6 +129,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       hooks: hooks.hooks,
       persistPermissions: choices.sources ?? SETTING_SOURCES,
       prices: mergePrices(merged),
+      lspServers: Object.assign({}, ...merged.map((one) => one.lspServers)),
       ...given({
         ...chosen,
         context: memory?.context,

@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
 import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
 import { McpServerConfig, OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
+import { LspServerConfig } from '../../settings/lsp-settings.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
 import { SANDBOX_MODES } from '../../processes/sandbox.js';
@@ -74,6 +75,7 @@ const shape = {
   tools: elsewhere, // checkTools
   builtInTools: elsewhere, // checkTools
   mcpServers: z.record(z.string(), McpServer),
+  lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   context: Context,
   permissions: elsewhere, // readPermissions

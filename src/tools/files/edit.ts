@@ -14,9 +14,11 @@ import { FilePath } from './input-fields.js';
 import { EditResult, type EditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFile } from './replace-file.js';
+import { reportErrors } from './report-errors.js';
 import { countBreaks } from './replace-text.js';
 import { resolveTarget } from './resolve-path.js';
 import { validateWrite } from './validate-write.js';
+import type { ToolResult } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 const SNIPPET_CONTEXT = 4;
@@ -61,7 +63,7 @@ export const EditTool = buildTool({
     return validateWrite(input.file_path, context.files);
   },
 
-  async call(input, context): Promise<{ data: EditOutput }> {
+  async call(input, context): Promise<ToolResult<EditOutput>> {
     const { file_path, old_string } = input;
     const { files } = context;
     const { signal } = context.call.abortController;
@@ -80,7 +82,9 @@ export const EditTool = buildTool({
     const { bytes, previous } = toReplacement(draft);
     const diff = await diffOf(draft);
     files.readFileState.set(path, await replaceFile(path, bytes, previous, signal));
-    return { data: toOutput(draft, input, lines, diff) };
+    const change = { path, text: draft.text, before: previous && draft.before };
+    const reported = await reportErrors(files, [change], signal);
+    return { data: toOutput(draft, input, lines, diff), ...reported };
   },
 
   present: (output) => presentDiff([output]),

@@ -15,10 +15,11 @@ import { FilePath } from './input-fields.js';
 import { MultiEditResult, type MultiEditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
 import { replaceFiles } from './replace-file.js';
+import { reportErrors } from './report-errors.js';
 import { resolveTarget } from './resolve-path.js';
 import { validateWrite } from './validate-write.js';
 import { ToolInputError } from '../tool-input-error.js';
-import type { ValidationResult } from '../tool.js';
+import type { ToolResult, ValidationResult } from '../tool.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 
 const MAX_SHOWN_LINES = 60;
@@ -89,7 +90,7 @@ export const MultiEditTool = buildTool({
     return { result: true };
   },
 
-  async call(input, context): Promise<{ data: MultiEditOutput }> {
+  async call(input, context): Promise<ToolResult<MultiEditOutput>> {
     const { readFileState } = context.files;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
@@ -100,6 +101,11 @@ export const MultiEditTool = buildTool({
       const state = states[index];
       if (state !== undefined) readFileState.set(path, state);
     });
+    const changed = drafts.map(({ path, text, before, previous }) => ({
+      path,
+      text,
+      before: previous && before,
+    }));
     return {
       data: {
         filesModified: files.length,
@@ -108,6 +114,7 @@ export const MultiEditTool = buildTool({
         editResults,
         files,
       },
+      ...(await reportErrors(context.files, changed, signal)),
     };
   },
 

@@ -6,6 +6,7 @@ import { FilePath } from './input-fields.js';
 import { WriteResult, type WriteOutput } from './output-schemas.js';
 import { readWholeFile, requireRead } from './known-file.js';
 import { replaceFile } from './replace-file.js';
+import { reportErrors } from './report-errors.js';
 import { resolveTarget } from './resolve-path.js';
 import {
   decodeExactly,
@@ -15,6 +16,7 @@ import {
   lineEndingOf,
 } from './text-encoding.js';
 import { validateWrite } from './validate-write.js';
+import type { ToolResult } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 export const WriteInput = z.object({
@@ -49,7 +51,7 @@ export const WriteTool = buildTool({
 
   validateInput: ({ file_path }, context) => validateWrite(file_path, context.files),
 
-  async call({ file_path, content }, context): Promise<{ data: WriteOutput }> {
+  async call({ file_path, content }, context): Promise<ToolResult<WriteOutput>> {
     const { readFileState } = context.files;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
@@ -71,9 +73,11 @@ export const WriteTool = buildTool({
       bytesWritten: bytes.length,
       ...(diff !== undefined && { diff }),
     };
+    const change = { path, text: after, before: previous && (before ?? '') };
+    const reported = await reportErrors(context.files, [change], signal);
     return previous === undefined
-      ? { data: { ...written, created: true } }
-      : { data: { ...written, created: false, previousSize: previous.bytes.length } };
+      ? { data: { ...written, created: true }, ...reported }
+      : { data: { ...written, created: false, previousSize: previous.bytes.length }, ...reported };
   },
 
   present: (output) => presentDiff([output]),

@@ -17,6 +17,7 @@ import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
 import { GrepTool } from '../files/grep.js';
 import { KillShellTool } from '../shell/kill-shell.js';
+import { LspTool } from '../lsp/lsp.js';
 import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
 import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
@@ -55,6 +56,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
     NotebookEditTool,
     GlobTool,
     GrepTool,
+    LspTool,
     limits === undefined ? BashTool : bashWithin(limits),
     BashOutputTool,
     KillShellTool,

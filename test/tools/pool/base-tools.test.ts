@@ -12,6 +12,7 @@ describe('getAllBaseTools', () => {
       'NotebookEdit',
       'Glob',
       'Grep',
+      'LSP',
       'Bash',
       'BashOutput',
       'KillShell',

@@ -1,0 +1,78 @@
+import { accessSync, constants } from 'node:fs';
+import { extname, join } from 'node:path';
+import { findExecutable } from '../../processes/containment.js';
+import type { LspServerConfig } from '../../settings/lsp-settings.js';
+import { hasProgram } from '../../tools/shell/has-program.js';
+import type { Settings } from '../options/settings.js';
+
+const PROGRAM = 'typescript-language-server';
+
+const TYPESCRIPT_ENDINGS: LspServerConfig['extensionToLanguage'] = {
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.tsx': 'typescriptreact',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.jsx': 'javascriptreact',
+};
+
+/** The server for syntax answers before the project is loaded, and knows nothing of other files. */
+const TYPESCRIPT_OPTIONS = {
+  disableAutomaticTypingAcquisition: true, // it would run npm
+  tsserver: { useSyntaxServer: 'never' },
+};
+
+/** The language server of a file. */
+export type ChosenServer = {
+  readonly name: string;
+  readonly config: LspServerConfig;
+  /** No setting names it: it was found. */
+  readonly isFound: boolean;
+};
+
+export type ServerSettings = Pick<Settings, 'lspServers' | 'cwd' | 'env'>;
+
+/** Choose the server of a file by the ending of its name: one of the settings, or else one that is found. */
+export function chooseServer(
+  settings: ServerSettings,
+  root: string,
+  path: string,
+): ChosenServer | undefined {
+  const ending = extname(path);
+  const named = Object.entries(settings.lspServers).find(([, { extensionToLanguage }]) =>
+    Object.hasOwn(extensionToLanguage, ending),
+  );
+  if (named !== undefined) return { name: named[0], config: named[1], isFound: false };
+  if (!Object.hasOwn(TYPESCRIPT_ENDINGS, ending)) return undefined;
+  const command = findInstalled([root, settings.cwd]) ?? findExecutable(PROGRAM, settings.env);
+  if (command === undefined) return undefined;
+  const config = {
+    command,
+    args: ['--stdio'],
+    extensionToLanguage: TYPESCRIPT_ENDINGS,
+    initializationOptions: TYPESCRIPT_OPTIONS,
+  };
+  return { name: 'typescript', config, isFound: true };
+}
+
+/** Whether a session can have language servers. */
+export function hasLanguageServers({ lspServers, cwd, env }: ServerSettings): boolean {
+  const isNamed = Object.keys(lspServers).length > 0;
+  return isNamed || findInstalled([cwd]) !== undefined || hasProgram(PROGRAM, env);
+}
+
+/** The program that the project has installed. */
+function findInstalled(folders: readonly string[]): string | undefined {
+  return folders.map((folder) => join(folder, 'node_modules', '.bin', PROGRAM)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
