@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { z } from 'zod';
 import { buildTool } from '../build-tool.js';
 import { FileError } from '../../files/file-error.js';
@@ -57,6 +57,7 @@ export const GlobTool = buildTool({
     }
     const maxResults = Math.min(globLimits?.maxResults ?? Infinity, DEFAULT_MAX_RESULTS);
     const filter = createReadFilter(context.files, start);
+    const within = join(folder, sep); // joining each of many names takes longer than finding it
     const list = async (cwd: string, flags: readonly string[]) => {
       const files: string[] = [];
       let count = 0;
@@ -66,7 +67,7 @@ export const GlobTool = buildTool({
         separator: '\0',
         signal,
         onRecord: (name) => {
-          const one = join(folder, name);
+          const one = within + name;
           if (!filter.allows(one)) return true;
           count += 1;
           if (count <= maxResults) files.push(one);

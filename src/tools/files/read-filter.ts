@@ -16,20 +16,19 @@ export function createReadFilter(
 ): ReadFilter {
   if (mayRead === undefined) return { allows: () => true, leftOut: 0 };
   const start = file === undefined ? folder : join(folder, file);
-  const judged = new Map<string, boolean>();
-  let leftOut = 0;
+  const leftOut = new Set<string>();
+  let newest = ''; // the lines of a file come together
+  let isAllowed = true;
   return {
     allows(path) {
-      const known = judged.get(path);
-      if (known !== undefined) return known;
-      const isAllowed =
-        mayRead(path) && (real === start || mayRead(join(real, relative(start, path))));
-      judged.set(path, isAllowed);
-      if (!isAllowed) leftOut += 1;
+      if (path === newest) return isAllowed;
+      newest = path;
+      isAllowed = mayRead(path) && (real === start || mayRead(join(real, relative(start, path))));
+      if (!isAllowed) leftOut.add(path);
       return isAllowed;
     },
     get leftOut() {
-      return leftOut;
+      return leftOut.size;
     },
   };
 }
