@@ -45,6 +45,8 @@ const SEARCHES: readonly Search[] = [
   },
 ];
 
+const NOTHING = { tool: 'Glob', input: { pattern: 'none' } } as const;
+
 /** Searches in a tree of 50,000 files, as calls of an agent, against ripgrep alone. */
 export const search: Row = {
   name: 'search',
@@ -85,21 +87,20 @@ async function lineOf(one: Search, { folder, tree, rules, pairs }: World): Promi
   }
 }
 
+/** Sessions with two calls each: the first of a session makes its files. */
 function createCalls(home: string, cwd: string, rules: Partial<typeof RULES>) {
-  let call: Search | undefined;
+  let next: Pick<Search, 'tool' | 'input'> = NOTHING;
   let begunAt = 0;
   let tookMs = NaN;
   const troupe = createOrchestrator({
     cwd,
     home,
     permissions: { ...getEmptyToolPermissionContext(), ...rules },
-    model: createScriptedModel(() => {
-      if (call === undefined) {
-        tookMs = performance.now() - begunAt;
-        return { text: 'Done.' };
-      }
-      const { tool: name, input } = call;
-      call = undefined;
+    model: createScriptedModel(({ messages }) => {
+      const calls = messages.filter(({ role }) => role === 'assistant').length;
+      tookMs = performance.now() - begunAt;
+      if (calls === 2) return { text: 'Done.' };
+      const { tool: name, input } = calls === 0 ? NOTHING : next;
       begunAt = performance.now();
       return { tools: [{ name, input }] };
     }),
@@ -107,7 +108,7 @@ function createCalls(home: string, cwd: string, rules: Partial<typeof RULES>) {
   return {
     /** From the model's reply to the request with the result. */
     async time(one: Search): Promise<number> {
-      call = one;
+      next = one;
       await troupe.session({ prompt: 'Search.' }).outcome;
       return tookMs;
     },
