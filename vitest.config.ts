@@ -1,7 +1,14 @@
+import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Node makes code fast that is over soon after. Other versions of Node have another flag.
 const v8Flags = process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [];
+
+// npm puts the programs of packages in front, such as a language server, which agents would then have.
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+  .join(delimiter);
 
 export default defineConfig({
   test: {
@@ -21,7 +28,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     retry: 0,
     // What a developer's shell holds changes no result.
-    env: { NO_COLOR: '1', TZ: 'UTC' },
+    env: { NO_COLOR: '1', TZ: 'UTC', PATH },
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,

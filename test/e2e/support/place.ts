@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'vitest';
 import {
   createFakeMessagesApi,
@@ -79,7 +79,7 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
   });
 
   const environment = ({ api, env }: StartOptions): Record<string, string> => ({
-    PATH: pathWithoutPackages(),
+    PATH: process.env['PATH'] ?? '',
     HOME: home,
     TROUPE_HOME: troupeHome,
     TMPDIR: temporary,
@@ -143,10 +143,4 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
       return join(projects, project, session);
     },
   };
-}
-
-/** Test runners put the programs of packages on the path, such as a language server. */
-function pathWithoutPackages(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.filter((folder) => !folder.endsWith('node_modules/.bin')).join(delimiter);
 }
