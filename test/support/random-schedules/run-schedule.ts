@@ -135,7 +135,7 @@ function createWorld(random: Random) {
 
   const fromOutside = (session: Session): readonly (() => void)[] =>
     [prompt, interrupt, kill]
-      .filter((act) => !done.has(act) && random.below(25) === 0)
+      .filter((act) => !done.has(act) && random.below(15) === 0)
       .map((act) => () => {
         done.add(act);
         act(session);
