@@ -74,6 +74,8 @@ const tsc = spawnSync(
 );
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
+await writeSchemas();
+
 rmSync(dist, { recursive: true, force: true });
 cpSync(modules, dist, {
   recursive: true,
@@ -103,6 +105,18 @@ await bundle({
 });
 chmodSync(inRoot('dist/cli/main.js'), 0o755);
 writeFileSync(stamp, source);
+
+/** The JSON schemas of the built-in tools, converted once for all starts. */
+async function writeSchemas() {
+  const pool = `${modules}/tools/pool`;
+  const { getAllBaseTools } = await import(`${pool}/base-tools.js`);
+  const { inputSchemaOf } = await import(`${pool}/input-schema.js`);
+  const schemas = Object.fromEntries(
+    getAllBaseTools().map((tool) => [tool.name, inputSchemaOf(tool)]),
+  );
+  const text = JSON.stringify(JSON.stringify(schemas));
+  writeFileSync(`${pool}/made-schemas.js`, `export const MADE_SCHEMAS = ${text};\n`);
+}
 
 /** One digest of all these files, and of the files in these folders. */
 function digestOf(paths) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseToolInput } from '../../src/api/parse-tool-input.js';
 import { getAllBaseTools } from '../../src/tools/pool/base-tools.js';
-import { inputSchemaOf } from '../../src/tools/pool/pool.js';
+import { inputSchemaOf } from '../../src/tools/pool/input-schema.js';
 
 const Case = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/errors.js';
+import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { AgentTool } from '../agents/agent.js';
 import { AskUserQuestionTool } from '../dialogue/ask-user-question.js';
@@ -34,6 +35,8 @@ import { TaskUpdateTool } from '../teams/task-update.js';
 import { TeamCreateTool } from '../teams/team-create.js';
 import { TeamDeleteTool } from '../teams/team-delete.js';
 import type { Tool } from '../tool.js';
+import { learnSchemas } from './input-schema.js';
+import { MADE_SCHEMAS } from './made-schemas.js';
 import { ToolSearchTool } from './tool-search.js';
 import { TmuxTool } from '../shell/tmux.js';
 import { TodoWriteTool } from '../tasks/todo-write.js';
@@ -48,6 +51,13 @@ import { WriteTool } from '../files/write.js';
  * @param limits of Bash; the default ones if absent
  */
 export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
+  learnMade();
+  return listTools(limits);
+}
+
+const learnMade = once(() => learnSchemas(listTools(), MADE_SCHEMAS));
+
+function listTools(limits?: BashLimits): readonly Tool[] {
   return [
     ReadTool,
     WriteTool,

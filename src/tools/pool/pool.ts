@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { ModelTool } from '../../model/model.js';
 import type { Tool, ToolSurroundings } from '../tool.js';
 import { gatedTools } from './feature-gates.js';
-import { UsageError } from '../../core/errors.js';
+import { inputSchemaOf } from './input-schema.js';
 
 /**
  * Assemble the tools of an agent: the enabled built-in ones that no gate of the environment closes, sorted by name, then the others sorted by name. If two have
@@ -49,47 +48,4 @@ export function toModelTools(
 /** Sorted by code unit, not by locale: the order is part of a request that must be the same on every machine. */
 function byName(a: Tool, b: Tool): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-}
-
-/** A schema never changes, so each tool object is converted once. */
-const schemas = new WeakMap<Tool, ModelTool['input_schema']>();
-
-/** @throws UsageError if the schema is not of an object or cannot be described by a JSON schema */
-export function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
-  if (tool.inputJSONSchema !== undefined) return tool.inputJSONSchema;
-  const known = schemas.get(tool);
-  if (known !== undefined) return known;
-  const schema = convert(tool);
-  schemas.set(tool, schema);
-  return schema;
-}
-
-/** The limits of whole numbers in JavaScript tell a model nothing. */
-function dropSafeLimits({
-  jsonSchema,
-}: {
-  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-}
-
-function convert(tool: Tool): ModelTool['input_schema'] {
-  let converted: Record<string, unknown>;
-  try {
-    converted = { ...z.toJSONSchema(tool.inputSchema, { io: 'input', override: dropSafeLimits }) };
-  } catch (cause) {
-    throw new UsageError(
-      `The input of the tool ${tool.name} cannot be described by a JSON schema. Use plain zod types, without transforms.`,
-      {},
-      { cause },
-    );
-  }
-  const { $schema: _dialect, type, ...rest } = converted;
-  if (type !== 'object') {
-    throw new UsageError(
-      `The input of the tool ${tool.name} must be an object, and its schema describes ${String(type)}. Use z.object({ … }).`,
-    );
-  }
-  return { type, ...rest };
 }
