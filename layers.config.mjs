@@ -36,7 +36,7 @@ const DOORS = {
  * that lie flat, the contract of the room.
  */
 export const FLOORS = {
-  core: ['json', '.', 'text', 'tasks', 'agents', 'time'],
+  core: ['json', '.', 'text', 'tasks', 'agents', 'commands', 'time'],
   workflow: ['expressions', '.', 'plan'],
   permissions: ['paths', 'web', 'shell', '.', 'eval'],
   machines: ['.', 'steps', 'approval', 'agent', 'task', 'workflow', 'schedule', 'mcp'],
@@ -54,6 +54,7 @@ export const FLOORS = {
     'shell',
     'web',
     'agents',
+    'skills',
     'teams',
     'schedule',
     'dialogue',
@@ -62,7 +63,7 @@ export const FLOORS = {
     'pool',
   ],
   settings: ['.', 'trust'],
-  extensions: ['hooks', 'mcp', 'lsp', 'agents', 'teams'],
+  extensions: ['hooks', 'mcp', 'lsp', 'agents', 'skills', 'teams'],
   actors: [
     'services',
     'contract',

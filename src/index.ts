@@ -170,6 +170,10 @@ export type { AgentSpec } from './extensions/agents/agent-spec.js';
 export { defineAgent } from './extensions/agents/define-agent.js';
 export { listAgents } from './extensions/agents/list-agents.js';
 export type { ListAgentsOptions, ListedAgent } from './extensions/agents/list-agents.js';
+export { loadSkills } from './extensions/skills/load-skills.js';
+export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-skills.js';
+export type { CommandBase, PromptCommand, Skill } from './core/commands/command.js';
+export type { SkillCapabilities } from './tools/skill-capabilities.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadAgentsOptions, LoadedAgents } from './extensions/agents/load-agents.js';
 

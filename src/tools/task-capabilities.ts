@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../core/agents/agent-definition.js';
+import type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { PermissionMode, ScopedRules } from '../core/permission-types.js';
 import type { TaskBudget } from '../core/tasks/task-budget.js';
@@ -113,6 +113,10 @@ type NewAgentRequest = RequestBase & {
   readonly model?: string | undefined;
   /** Permission mode. Without effect if it is laxer than the parent's. */
   readonly permissionMode?: string | undefined;
+  /** How much its model thinks; as its definition says if absent. */
+  readonly effort?: Effort | undefined;
+  /** Rules beside those of the agent that starts it, which a skill of the user gives. */
+  readonly rules?: ScopedRules | undefined;
   /** Limits of the agent and everything below it; those of the definition if absent. */
   readonly taskBudget?: TaskBudget | undefined;
 };
@@ -145,6 +149,8 @@ export type ToolRequest = RequestBase & {
   readonly tool: string;
   /** Input of the call, not parsed yet. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** Rules beside those of the agent that starts it, which a skill of the user gives. */
+  readonly rules?: ScopedRules | undefined;
   /** Gets the data that the tool returned, beside the text for a model. */
   readonly onData?: (data: unknown) => void;
 };

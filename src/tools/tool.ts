@@ -1,6 +1,7 @@
 import type { ResultOnDisk } from '../context/result-limit.js';
 import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agents/agent-definition.js';
+import type { Skill } from '../core/commands/command.js';
 import type { AppState } from '../core/agents/app-state.js';
 import type { AgentId } from '../core/ids.js';
 import type { InputBlock } from '../core/input-block.js';
@@ -9,6 +10,7 @@ import type { PermissionDecision, PermissionResult } from '../core/decision-type
 import type { ToolView } from './tool-view.js';
 import type { ActiveSandbox } from '../processes/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
+import type { SkillCapabilities } from './skill-capabilities.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type {
   ToolUseCall,
@@ -141,6 +143,8 @@ export type ToolUseSession = {
   readonly tools: readonly Tool[];
   /** Tools that the model sees only when ToolSearch has found them; none if absent. */
   readonly deferredTools?: readonly DeferredTool[];
+  /** The skills of the session; none if absent. */
+  readonly skills?: SkillCapabilities;
   /** ID or alias of the model that the agent asks. */
   readonly mainLoopModel: string;
   /** Agents of the session that the agent can start. */
@@ -169,6 +173,8 @@ export type ToolSurroundings = {
   readonly cwd: string;
   /** Settings name a language server, or there is one that is used without. */
   readonly hasLanguageServers?: boolean;
+  /** Whether there is a skill that a model may use. */
+  readonly hasSkills?: boolean;
 };
 
 /** Values that the prompt of a tool may depend on. */
@@ -177,6 +183,10 @@ export type ToolPromptOptions = {
   readonly agents: readonly AgentDefinition[];
   /** Folder that the agent works in, absolute. */
   readonly cwd: string;
+  /** Skills of the session; none if absent. */
+  readonly skills?: readonly Skill[];
+  /** Most characters of a list of them. */
+  readonly skillBudget?: number;
 };
 
 /** A tool of an agent: a schema, a description for the model, safety predicates, and the call. */

@@ -1,11 +1,13 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { createAgentId } from '../../core/ids.js';
+import { createAgentId, type AgentId } from '../../core/ids.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
 import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
+import { contextWindowOf } from '../../model/choice/context-window.js';
 import { toModelTools } from '../../tools/pool/pool.js';
 import { createStructuredOutputTool } from '../../tools/dialogue/structured-output.js';
 import type { Tool } from '../../tools/tool.js';
+import { createActiveSkills } from './parts/active-skills.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createConversation } from './conversation/conversation.js';
 import { forkedConversation } from './conversation/fork.js';
@@ -28,7 +30,7 @@ import type { PastTasks } from '../tasks/past-tasks.js';
 import type { Team } from '../../core/tasks/team.js';
 import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
 import type { ModelTool } from '../../model/model.js';
-import { deferralLimitOf } from '../options/limits-from-environment.js';
+import { deferralLimitOf, skillBudgetOf } from '../options/limits-from-environment.js';
 import { deferredOf, withDeferredNames, withoutDeferredNames } from './parts/deferred-tools.js';
 
 /** The model of sub-agents that name none. */
@@ -55,7 +57,7 @@ export type AssemblerOwners = ToolContextOwners & {
 };
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
-  const { options, settings, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
+  const { options, settings, journal, strict, bus, pastTasks, agents } = owners;
   const { timers, sharePrompt } = owners.shared;
   const { resumed } = options;
 
@@ -78,9 +80,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       tools: shown,
     });
     const { system, tools: modelTools } = prompt;
-    const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
-      teams.teams().some(({ planned }) => planned.has(id)),
-    );
+    const skilled = viewWithSkills(owners, agent, id);
+    const toolUser = { id, model: models.model, tools, modelTools, ...skilled };
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
     const abort = new AbortController();
@@ -118,9 +119,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       lostWork:
         earlier === undefined ? undefined : (call) => describeStarted(pastTasks.history(), call),
       abort,
-      permissionContext,
-      ...judging,
-      toolContext: createToolContext(owners, agent, { id, model: models.model, tools, modelTools }),
+      ...skilled,
+      toolContext: createToolContext(owners, agent, toolUser),
     };
     writeStart(owners, agent, parts, earlier === undefined ? prompt : undefined);
     if (parent === undefined) keepMode(owners, id);
@@ -138,12 +138,26 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   };
 }
 
+/** The rules of an agent, and the skills that change them for a turn. */
+function viewWithSkills(
+  { settings, permissions, teams }: Pick<AssemblerOwners, 'settings' | 'permissions' | 'teams'>,
+  agent: NewAgent,
+  id: AgentId,
+): Pick<AgentParts, 'activeSkills' | 'judgingContext' | 'permissionContext'> {
+  const activeSkills = createActiveSkills(settings.env);
+  const view = createPermissionView(agent, permissions, {
+    isPlanApproved: () => teams.teams().some(({ planned }) => planned.has(id)),
+    skillRules: () => activeSkills.rules,
+  });
+  return { ...view, activeSkills };
+}
+
 function effortOf(
-  { definition, parent, earlier }: NewAgent,
+  { definition, parent, earlier, effort }: NewAgent,
   { choices }: SessionOptions,
 ): AgentParts['effort'] {
   if (earlier !== undefined) return earlier.effort;
-  return definition.effort ?? parent?.parts.effort ?? choices.effort;
+  return effort ?? definition.effort ?? parent?.parts.effort ?? choices.effort;
 }
 
 function withoutModel({ asksNoModel = false, onData }: NewAgent) {
@@ -160,8 +174,10 @@ type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
  * Choose an agent's tools out of the pool, once for all agents with the same definition. The main agent also gets the
  * tool for its structured output.
  */
-function createToolChoice({ choices }: SessionOptions, settings: Settings) {
-  const { definitions, cwd, builtInTools } = settings;
+function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
+  const { definitions, cwd, builtInTools, skills } = settings;
+  const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
+  const skillBudget = skillBudgetOf(settings.env, contextWindow);
   const limit = deferralLimitOf(settings.env);
   const { outputSchema, outputType } = choices;
   const answering =
@@ -173,7 +189,8 @@ function createToolChoice({ choices }: SessionOptions, settings: Settings) {
   ): AgentTools => {
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
-    const modelTools = shown ?? deferTools(all, toModelTools(all, { agents, cwd }), limit, named);
+    const prompted = { agents, cwd, skills, skillBudget };
+    const modelTools = shown ?? deferTools(all, toModelTools(all, prompted), limit, named);
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { TaskId } from '../../core/ids.js';
 import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
@@ -16,6 +16,8 @@ export type NewAgent = {
   /** The purpose of the agent, in one line. */
   readonly description: string;
   readonly model: string | undefined;
+  /** How much its model thinks; as its definition says if absent. */
+  readonly effort?: Effort | undefined;
   readonly permissionMode: PermissionMode | undefined;
   /** Rules beside those of its parents. */
   readonly rules?: ScopedRules | undefined;

@@ -15,24 +15,36 @@ import type { NewAgent } from './new-agent.js';
 export function createPermissionView(
   { definition, parent, permissionMode, rules }: NewAgent,
   session: PermissionState,
-  isPlanApproved: () => boolean,
+  {
+    isPlanApproved,
+    skillRules,
+  }: {
+    readonly isPlanApproved: () => boolean;
+    /** Rules of the skills that the agent uses now. */
+    readonly skillRules: () => ScopedRules | undefined;
+  },
 ): PermissionView {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;
+  let derivedSkills: ScopedRules | undefined;
   let derivedMode: ToolPermissionContext['mode'] | undefined;
   const permissionContext = (): ToolPermissionContext => {
     const newest = parent?.parts.permissionContext() ?? session.get();
     const asked = permissionMode === 'plan' && isPlanApproved() ? undefined : permissionMode;
     const mode = asked ?? definition.permissionMode;
-    if (newest === base && mode === derivedMode && derived !== undefined) return derived;
+    const ofSkills = skillRules();
+    const isSame = newest === base && mode === derivedMode && ofSkills === derivedSkills;
+    if (isSame && derived !== undefined) return derived;
     base = newest;
+    derivedSkills = ofSkills;
     derivedMode = mode;
     derived = mode === undefined ? newest : deriveChildContext(newest, { mode });
     if (definition.awaitsAutomatedChecks === true)
       derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
     if (denied !== undefined) derived = withDenied(derived, denied);
     if (rules !== undefined) derived = withRules(derived, rules);
+    if (ofSkills !== undefined) derived = withRules(derived, ofSkills);
     return derived;
   };
   return {

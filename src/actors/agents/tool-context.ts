@@ -19,7 +19,7 @@ import { deferredOf } from './parts/deferred-tools.js';
 import type { AgentParts } from './parts/agent-parts.js';
 
 export type ToolContextOwners = {
-  readonly options: Pick<SessionOptions, 'sandbox' | 'directory'>;
+  readonly options: Pick<SessionOptions, 'id' | 'sandbox' | 'directory'>;
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
@@ -48,7 +48,7 @@ export function createToolContext(
     webOf,
   }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
-  agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools'>,
+  agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools' | 'activeSkills'>,
 ): ToolUseContext {
   const above = parent?.parts.toolContext.files;
   const isMain = parent === undefined;
@@ -82,6 +82,13 @@ export function createToolContext(
       agentType: definition.name,
       tools: agent.tools,
       deferredTools: deferredOf(agent.tools, agent.modelTools),
+      ...(settings.skills.length > 0 && {
+        skills: {
+          all: settings.skills,
+          sessionId: options.id,
+          begin: (skill) => agent.activeSkills.begin(skill, projectRoot),
+        },
+      }),
       mainLoopModel: agent.model,
       agentDefinitions: startableAgents(definition, settings.definitions),
       ...(settings.isTrusted === false && { isUntrusted: true }),

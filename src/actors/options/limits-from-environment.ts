@@ -82,6 +82,21 @@ export function deferralLimitOf(env: Env): DeferralLimit {
   );
 }
 
+/** Share of the context window for the list of skills, and characters of a token, as published. */
+const SKILL_SHARE = 0.01;
+const CHARS_OF_TOKEN = 4;
+
+/**
+ * Characters of the list of skills: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or else one per cent of the context window.
+ *
+ * @param contextWindow tokens
+ * @throws UsageError if the variable is not a whole number above 0
+ */
+export function skillBudgetOf(env: Env, contextWindow: number): number {
+  const given = readWholeNumber(env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET', (chars) => chars > 0);
+  return given ?? Math.floor(contextWindow * SKILL_SHARE * CHARS_OF_TOKEN);
+}
+
 function readWholeNumber(
   env: Env,
   variable: string,

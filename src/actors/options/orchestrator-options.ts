@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InspectionEvent } from '../../core/agents/inspection-event.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
@@ -50,6 +51,8 @@ export type OrchestratorOptions = {
   readonly lspServers?: LspServers;
   /** Agents beside the built-in ones; the same name replaces. */
   readonly agents?: readonly AgentDefinition[];
+  /** Skills and commands of files, as `loadSkills` returns them; none if absent. */
+  readonly skills?: readonly Skill[];
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */
   readonly context?: SessionContext;
   /**

@@ -11,6 +11,7 @@ import { globalClock } from '../services/timers.js';
 const DEFAULTS = {
   tools: [],
   agents: [],
+  skills: [],
   mcpServers: {},
   lspServers: {},
   hooks: {},

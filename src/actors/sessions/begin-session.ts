@@ -10,6 +10,7 @@ import { writtenRules } from '../../permissions/rule-problems.js';
 import { describeUnknownServerTools } from '../../permissions/server-rule-problems.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
+import { skillsForModel } from '../../tools/skills/describe-skills.js';
 import { WebSearchTool } from '../../tools/web/web-search.js';
 import { canSearch } from '../web/web-capabilities.js';
 import { activeSandbox } from '../../processes/sandbox.js';
@@ -60,6 +61,7 @@ export function beginSession(
   );
   const named = start.modelName ?? settings.modelName;
   const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
+  const hasSkills = skillsForModel(settings.skills).length > 0;
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
     (name !== WebSearchTool.name || canSearch(settings, sessionModel)) &&
     (settings.builtInTools === undefined ||
@@ -70,6 +72,7 @@ export function beginSession(
         surroundings: {
           env,
           cwd: settings.cwd,
+          hasSkills,
           hasLanguageServers: hasLanguageServers(settings),
         },
         builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),

@@ -40,7 +40,7 @@ export function createToolTask(
   { options, settings, factory }: ToolOwners,
   parent: LiveCaller,
   taskId: TaskId,
-  { tool, input, description, toolUseId, onData }: ToolRequest,
+  { tool, input, description, toolUseId, rules, onData }: ToolRequest,
 ): { readonly caller: LiveCaller; readonly spec: unknown } {
   const { maxDepth } = settings;
   if (parent.parts.depth + 1 > maxDepth)
@@ -58,6 +58,7 @@ export function createToolTask(
     parentToolUseId: toolUseId,
     description,
     permissionMode: undefined,
+    rules,
     budget: undefined,
     onData,
   });

@@ -10,6 +10,7 @@ import type { PermissionMode, ToolPermissionContext } from '../../core/permissio
 import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
+import { loadSkills } from '../../extensions/skills/load-skills.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
 import { findNearKeys } from '../../settings/find-near-keys.js';
@@ -94,7 +95,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const workspace = await loadWorkspace(choices);
   const { cwd, env, layers } = workspace;
   const merged = layers.map(({ settings }) => settings);
-  const [files, memory] = await loading;
+  const [files, memory, skills] = await loading;
   const agents = [...files.agents, ...choices.agents];
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
@@ -123,6 +124,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       env,
       home: troupe,
       agents,
+      skills: skills.skills,
       mcpServers: mcp.servers,
       permissions,
       isTrusted: await choices.isTrusted(),
@@ -152,7 +154,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     notes: idle.others,
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
-      ...[files, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...[files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),
       ...idle.restricting,
       ...(await describeRuleProblems(permissions, {
@@ -182,6 +184,7 @@ function discover({
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
     readsContext ? loadContext(place) : undefined,
+    loadSkills({ ...place, additionalFolders, isTrusted }),
   ]);
 }
 

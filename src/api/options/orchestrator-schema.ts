@@ -67,6 +67,13 @@ const Environment = z.preprocess(
   z.record(z.string(), z.string().optional()),
 );
 
+/** The facts of a skill that a session uses; the rest is as `loadSkills` returns it. */
+const SkillOption = z.looseObject({
+  type: z.literal('prompt'),
+  name: filledText,
+  file: filledText,
+});
+
 const shape = {
   cwd: filledText,
   model: ModelClient,
@@ -77,6 +84,7 @@ const shape = {
   mcpServers: z.record(z.string(), McpServer),
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
+  skills: z.array(SkillOption),
   context: Context,
   permissions: elsewhere, // readPermissions
   isTrusted: z.union([flag, z.literal('thisRun')]),

@@ -25,6 +25,7 @@ import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
 import { PowerShellTool } from '../shell/powershell.js';
 import { SandboxTool } from '../shell/sandbox.js';
 import { SendMessageTool } from '../agents/send-message.js';
+import { SkillTool } from '../skills/skill.js';
 import { SleepTool } from '../schedule/sleep.js';
 import { TaskCreateTool } from '../teams/task-create.js';
 import { TaskGetTool } from '../teams/task-get.js';
@@ -77,6 +78,7 @@ function listTools(limits?: BashLimits): readonly Tool[] {
     SandboxTool,
     TmuxTool,
     AgentTool,
+    SkillTool,
     TaskOutputTool,
     TaskStopTool,
     SendMessageTool,

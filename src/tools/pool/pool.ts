@@ -1,6 +1,5 @@
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { ModelTool } from '../../model/model.js';
-import type { Tool, ToolSurroundings } from '../tool.js';
+import type { Tool, ToolPromptOptions, ToolSurroundings } from '../tool.js';
 import { gatedTools } from './feature-gates.js';
 import { inputSchemaOf } from './input-schema.js';
 
@@ -36,7 +35,7 @@ export function assembleToolPool({
  */
 export function toModelTools(
   tools: readonly Tool[],
-  options: { readonly agents: readonly AgentDefinition[]; readonly cwd: string },
+  options: ToolPromptOptions,
 ): readonly ModelTool[] {
   return tools.map((tool) => ({
     name: tool.name,

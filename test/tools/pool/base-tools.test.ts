@@ -23,6 +23,7 @@ describe('getAllBaseTools', () => {
       'Sandbox',
       'Tmux',
       'Agent',
+      'Skill',
       'TaskOutput',
       'TaskStop',
       'SendMessage',

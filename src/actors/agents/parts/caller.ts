@@ -4,6 +4,7 @@ import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
+import type { ActiveSkills } from './active-skills.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** The present rules of a caller of tools. */
@@ -32,6 +33,8 @@ export type Caller = AgentIdentity &
     planModel: string | undefined;
     /** How much its model thinks; a program may change it between two requests. */
     effort: Effort | undefined;
+    /** The skills that it uses, until the next prompt. */
+    readonly activeSkills: ActiveSkills;
     tools: readonly Tool[];
     /** Called with the data that its tools return, beside the text for a model. */
     readonly onData?: ((data: unknown) => void) | undefined;
@@ -49,11 +52,13 @@ export type Caller = AgentIdentity &
 /** A tool call that had begun and had no result when its process ended. */
 export type InterruptedCall = { readonly toolUseId: string; readonly toolName: string };
 
-/** The caller's present model, unless a fallback is in use: in plan mode it may be another one. */
+/** The caller's present model, unless a fallback is in use: in plan mode or with a skill it may be another one. */
 export function modelNow({
   model,
   planModel,
   permissionContext,
-}: Pick<Caller, 'model' | 'planModel' | 'permissionContext'>): string {
+  activeSkills,
+}: Pick<Caller, 'model' | 'planModel' | 'permissionContext' | 'activeSkills'>): string {
+  if (activeSkills.model !== undefined) return activeSkills.model;
   return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
 }

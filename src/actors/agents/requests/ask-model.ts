@@ -31,7 +31,14 @@ export type HelperReply = {
 /** The agent that asks. */
 type Asker = Pick<
   Caller,
-  'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'stepContext'
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'model'
+  | 'planModel'
+  | 'permissionContext'
+  | 'activeSkills'
+  | 'stepContext'
 >;
 
 export type AskModelOptions = {

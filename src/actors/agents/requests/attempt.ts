@@ -125,7 +125,8 @@ const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 
 function requestOf(parts: AgentParts, model: string, maxTokens: number): ModelRequest {
-  const { id, type, name, effort, thinking } = parts;
+  const { id, type, name, thinking, activeSkills } = parts;
+  const effort = activeSkills.effort ?? parts.effort;
   return {
     model,
     maxTokens,

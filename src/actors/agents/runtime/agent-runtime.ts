@@ -78,7 +78,8 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       waitForServers: servers.wait,
       admission,
       recorder,
-      onPrompt() {
+      onPrompt(ids) {
+        parts.activeSkills.beginPrompt(ids);
         sampling.useOwnModel();
         calls.beginPrompt();
       },

@@ -15,8 +15,8 @@ export type PreparationOwners = {
   /** Absent if any number of agents may work at once. */
   readonly admission: Admission | undefined;
   readonly recorder: Pick<TaskRecorder, 'notified'>;
-  /** Called when a person has sent a new prompt. */
-  readonly onPrompt: () => void;
+  /** Called with the IDs of the new prompts of a person. */
+  readonly onPrompt: (ids: readonly string[]) => void;
   /** Called when an agent that asks no model has read its messages. */
   readonly onRead: () => void;
   /** Keeps results of tools within their share of the context window. */
@@ -55,7 +55,8 @@ export function createTurnPreparation(
     const received = stepContext.receive(stepKey.inbox(turn));
     conversation.addTurn(received);
     await keepResultBudget(turn);
-    if (received.some(({ kind }) => kind === 'prompt')) onPrompt();
+    const prompts = received.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
+    if (prompts.length > 0) onPrompt(prompts);
     for (const envelope of received) publish(envelope);
     if (asksNoModel && received.length > 0) onRead();
     tell(agent, {

@@ -1,0 +1,65 @@
+import type { Effort } from '../agents/agent-definition.js';
+
+/** Fields of every command that a person can type as `/name`. */
+export type CommandBase = {
+  /** The word after the slash, and the name in rules such as `Skill(deploy)`: `deploy`, `frontend:review`. */
+  readonly name: string;
+  /** Purpose of the command, for people and for the model. */
+  readonly description: string;
+  /** Whether the author wrote the description. If not, it is the first line of the text. */
+  readonly hasUserSpecifiedDescription: boolean;
+  /** Name for people, if it differs from `name`. */
+  readonly displayName?: string | undefined;
+  /** The arguments in a few words: `[issue-number]`. */
+  readonly argumentHint?: string | undefined;
+  /** When a model should use the command. */
+  readonly whenToUse?: string | undefined;
+  /** Version that the author gave. */
+  readonly version?: string | undefined;
+  /** True: only a person uses the command. */
+  readonly disableModelInvocation: boolean;
+  /** False: only a model uses the command. */
+  readonly userInvocable: boolean;
+  /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. */
+  readonly loadedFrom: 'skills' | 'commands_DEPRECATED';
+};
+
+/** Fields of a command whose text becomes a prompt. */
+export type PromptCommand = {
+  readonly type: 'prompt';
+  /** Owner of the folder that the file is in: the user, or the project. */
+  readonly source: 'userSettings' | 'projectSettings';
+  /** Absolute path of the file. The text below its fields is read when the command is used. */
+  readonly file: string;
+  /** Folders, after all links, that the file must be in; anywhere if absent. */
+  readonly roots?: readonly string[] | undefined;
+  /** Folder of a `SKILL.md` and the files beside it, absolute. */
+  readonly skillRoot?: string | undefined;
+  /** Length of the text, in characters. */
+  readonly contentLength: number;
+  /** Names of the arguments, in their order, for placeholders such as `$issue`. */
+  readonly argNames: readonly string[];
+  /** Rules that allow tool calls in the turn that uses the command. */
+  readonly allowedTools: readonly string[];
+  /** Rules that deny tool calls in the turn that uses the command. */
+  readonly disallowedTools: readonly string[];
+  /** ID or alias of the model for the rest of the turn; with `fork` of the sub-agent. */
+  readonly model?: string | undefined;
+  /** How much the model thinks for the rest of the turn; with `fork` in the sub-agent. */
+  readonly effort?: Effort | undefined;
+  /** `fork`: a sub-agent does the work, and its answer is the result. */
+  readonly context: 'inline' | 'fork';
+  /** Type of that sub-agent; `general-purpose` if absent. */
+  readonly agent?: string | undefined;
+  /** Shell of the commands in the text. */
+  readonly shell: 'bash' | 'powershell';
+  /** Patterns of the files that the command is for. */
+  readonly paths: readonly string[];
+  /** Hooks as in settings. Kept, without effect. */
+  readonly hooks?: unknown;
+  /** True: the folder of the file is not trusted, so no command of the text runs. */
+  readonly isUntrusted?: true | undefined;
+};
+
+/** A skill, or a file of a folder `commands`: both work the same way. */
+export type Skill = CommandBase & PromptCommand;

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
+import type { Skill } from '../../core/commands/command.js';
+import { requireTexts } from '../../core/text/require-text.js';
+import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
+import { findCommands, findSkills, type SkillFolder } from './find-skill-files.js';
+import type { SkillFile } from './skill-file.js';
+import type { SkillPlace } from './skill-place.js';
+
+/** Skills and commands that were read from files. */
+export type LoadedSkills = {
+  /** One skill of each name: the strongest, if several files have it. */
+  readonly skills: readonly Skill[];
+  /** Invalid files, each with file and line; then fields that have no effect. */
+  readonly warnings: readonly string[];
+};
+
+/** Places of skills. */
+export type LoadSkillsOptions = {
+  /** Absolute path of the folder that agents will work in. */
+  readonly cwd: string;
+  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Sources of skills: `user`, `project` or both; both if absent. `local` has no skills. */
+  readonly sources?: readonly ContextSource[];
+  /**
+   * Whether the folder is trusted; called only if it matters. If not, `allowed-tools` of the project's skills allow
+   * nothing, and the commands in their texts do not run. Trusted if absent.
+   */
+  readonly isTrusted?: () => boolean | Promise<boolean>;
+  /** Absolute paths of more folders with `.claude` and `.troupe`; weaker than the project's own. */
+  readonly additionalFolders?: readonly string[];
+};
+
+/**
+ * Read the skills of a folder: `skills/NAME/SKILL.md`, and `commands/NAME.md`. Weakest first they are the project's, in
+ * `.claude` and `.troupe` of each folder from the root of the work tree down to `cwd`, and the user's, in `~/.claude` and
+ * `~/.troupe`. A skill is stronger than a command of its name. A file that cannot be used is left out, with a warning.
+ *
+ * @throws UsageError if `cwd` is missing
+ * @example
+ * const { skills, warnings } = await loadSkills({ cwd })
+ * const troupe = createOrchestrator({ cwd, skills })
+ */
+export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {
+  const { isTrusted = () => true } = options;
+  const folders = skillFolders(requireTexts('loadSkills', options, ['cwd']));
+  const found = [...folders.map(findCommands), ...folders.map(findSkills)];
+  const byName = new Map(
+    found.flatMap(({ places }) => places.map((place) => [place.name, place] as const)),
+  );
+  const files = await readPlaces([...byName.values()]);
+  const skills = files.flatMap(({ skill }) => (skill === undefined ? [] : [skill]));
+  const needsTrust = skills.some(isPlanted) && !(await isTrusted());
+  const hooked = skills.filter(({ hooks }) => hooks !== undefined);
+  return {
+    skills: needsTrust ? skills.map((skill) => (isPlanted(skill) ? weaken(skill) : skill)) : skills,
+    warnings: [
+      ...found.flatMap(({ warnings }) => warnings),
+      ...files.flatMap(({ warnings }) => warnings),
+      ...hooked.map(({ file }) => `${file}: "hooks" of a skill has no effect yet.`),
+      ...(needsTrust ? describeWeakened(skills) : []),
+    ],
+  };
+}
+
+/** The folders that may have skills, weakest first. */
+function skillFolders({
+  cwd,
+  env = process.env,
+  sources = CONTEXT_SOURCES,
+  additionalFolders = [],
+}: LoadSkillsOptions): readonly SkillFolder[] {
+  const user = userFolders(env);
+  const own = [user.claude, user.troupe];
+  const around = [...additionalFolders, ...foldersDownTo(cwd, findWorkTree(cwd) ?? cwd)];
+  const planted = sources.includes('project')
+    ? around.flatMap((folder) =>
+        ['.claude', '.troupe'].map((name) => ({
+          path: join(folder, name),
+          source: 'projectSettings' as const,
+          roots: realRoots(folder),
+        })),
+      )
+    : [];
+  const personal = sources.includes('user')
+    ? own.map((path) => ({ path, source: 'userSettings' as const, roots: undefined }))
+    : [];
+  return [...planted.filter(({ path }) => !own.includes(path)), ...personal];
+}
+
+/** A folder without skills loads no code that reads them. */
+async function readPlaces(places: readonly SkillPlace[]): Promise<readonly SkillFile[]> {
+  if (places.length === 0) return [];
+  const { readSkills } = await import('./read-skills.js');
+  return readSkills(places);
+}
+
+function isPlanted({ source }: Skill): boolean {
+  return source === 'projectSettings';
+}
+
+/** Without trust a skill of the project is a text. */
+function weaken(skill: Skill): Skill {
+  return { ...skill, allowedTools: [], isUntrusted: true };
+}
+
+function describeWeakened(skills: readonly Skill[]): readonly string[] {
+  const names = skills
+    .filter((skill) => isPlanted(skill) && skill.allowedTools.length > 0)
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `This folder is not trusted, so "allowed-tools" of these skills allows nothing: ${names.join(', ')}. To apply it: troupe trust, or --trust for one run.`,
+  ];
+}

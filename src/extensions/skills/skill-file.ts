@@ -1,0 +1,115 @@
+import type { Skill } from '../../core/commands/command.js';
+import { given } from '../../core/json/given.js';
+import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
+import { nearestName } from '../../core/text/nearest-name.js';
+import { readFrontmatter } from '../../files/frontmatter.js';
+import type { SkillPlace } from './skill-place.js';
+import { KNOWN_FIELDS, SkillFields } from './skill-fields.js';
+
+/** The content of a skill file. */
+export type SkillFile = {
+  /** Absent if the file is invalid. */
+  readonly skill?: Skill;
+  /** Faults for the author to correct. Each begins with file and line. */
+  readonly warnings: readonly string[];
+};
+
+/** Longest fields of a skill; the longest ones of public collections have a tenth of it. */
+const MOST_FIELD_CHARS = 64_000;
+const MOST_LISTED_CHARS = 300;
+
+/** The result for an invalid file. @param place file and line of the fault */
+export function refuseSkillFile(place: string, why: string): SkillFile {
+  return { warnings: [`${place}: the skill is left out: ${why.replace(/\.$/, '')}.`] };
+}
+
+/**
+ * Read a skill from a Markdown file: the frontmatter has its fields, the rest is its text. Every field may be absent,
+ * and a field without a value counts as absent.
+ */
+export async function parseSkillFile(text: string, place: SkillPlace): Promise<SkillFile> {
+  const { file } = place;
+  if (fieldChars(text) > MOST_FIELD_CHARS)
+    return refuseSkillFile(`${file}:1`, `its fields have more than ${MOST_FIELD_CHARS} characters`);
+  const parts = await readFrontmatter(text);
+  if (!parts.ok) return refuseSkillFile(`${file}:${parts.line}`, parts.message);
+  const { fields = {}, body, lineOf } = parts;
+  const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+  const known = Object.fromEntries(filled.filter(([field]) => KNOWN_FIELDS.includes(field)));
+  const parsed = SkillFields.safeParse(known);
+  if (!parsed.success) {
+    const field = String(mainIssue(parsed.error)?.path[0] ?? '');
+    const why = describeRefusal(parsed.error, known, quotedField('the skill'));
+    return refuseSkillFile(`${file}:${lineOf(field)}`, why);
+  }
+  const description = parsed.data.description ?? firstLine(body);
+  return {
+    skill: toSkill(place, parsed.data, description, body.length),
+    warnings: filled.flatMap(([field]) => {
+      const meant = meantBy(field, known);
+      if (meant === undefined) return [];
+      return [`${file}:${lineOf(field)}: there is no field "${field}". Did you mean "${meant}"?`];
+    }),
+  };
+}
+
+type Given = (typeof SkillFields)['_output'];
+
+function toSkill(
+  place: SkillPlace,
+  fields: Given,
+  description: string,
+  contentLength: number,
+): Skill {
+  const isSkill = place.loadedFrom === 'skills';
+  const displayName = isSkill && fields.name !== place.name ? fields.name : undefined;
+  return {
+    type: 'prompt',
+    ...place,
+    description,
+    hasUserSpecifiedDescription: fields.description !== undefined,
+    contentLength,
+    argNames: fields.arguments ?? [],
+    allowedTools: fields['allowed-tools'] ?? [],
+    disallowedTools: fields['disallowed-tools'] ?? [],
+    context: fields.context ?? 'inline',
+    shell: fields.shell ?? 'bash',
+    paths: isSkill ? (fields.paths ?? []) : [],
+    disableModelInvocation: fields['disable-model-invocation'] ?? false,
+    userInvocable: fields['user-invocable'] ?? true,
+    ...given({
+      displayName,
+      argumentHint: fields['argument-hint'],
+      whenToUse: fields.when_to_use,
+      version: fields.version,
+      model: fields.model?.toLowerCase() === 'inherit' ? undefined : fields.model,
+      effort: fields.effort,
+      agent: fields.agent,
+      hooks: fields.hooks,
+    }),
+  };
+}
+
+/** How long the frontmatter is, without reading it as YAML. */
+function fieldChars(text: string): number {
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return 0;
+  const end = text.search(/\n---[ \t]*(?:\r?\n|$)/);
+  return end === -1 ? text.length : end;
+}
+
+/** The first line of a text that says something, without the marks of a heading. */
+function firstLine(body: string): string {
+  const line = body.split('\n').find((one) => one.trim() !== '') ?? '';
+  return line
+    .replace(/^[#>\s*-]+/, '')
+    .trim()
+    .slice(0, MOST_LISTED_CHARS);
+}
+
+/** The field that is probably meant, unless the file already has it. */
+function meantBy(field: string, known: Readonly<Record<string, unknown>>): string | undefined {
+  if (KNOWN_FIELDS.includes(field)) return undefined;
+  const plain = field.replaceAll('_', '-').toLowerCase();
+  const meant = nearestName(plain, KNOWN_FIELDS, field.length < 5 ? 1 : 2);
+  return meant === undefined || Object.hasOwn(known, meant) ? undefined : meant;
+}

@@ -1,0 +1,11 @@
+import type { Skill } from '../core/commands/command.js';
+
+/** The skills of a session, for the tools of one agent. */
+export interface SkillCapabilities {
+  /** Every skill and command, those that only a person uses included. */
+  readonly all: readonly Skill[];
+  /** ID of the session, for `${CLAUDE_SESSION_ID}`. */
+  readonly sessionId: string;
+  /** Apply the tools, the model and the effort of a skill until the next prompt. */
+  begin(skill: Skill): void;
+}

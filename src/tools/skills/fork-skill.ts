@@ -1,0 +1,57 @@
+import type { Skill } from '../../core/commands/command.js';
+import { TaskFailedError } from '../../core/errors.js';
+import type { AgentId } from '../../core/ids.js';
+import { AgentKilledError } from '../agents/agent-killed-error.js';
+import { requireTasks } from '../tasks/require-tasks.js';
+import { waitOrKill } from '../tasks/wait-or-kill.js';
+import type { ToolUseContext } from '../tool.js';
+import { rulesOfSkill } from './rules-of-skill.js';
+
+/** The type of the sub-agent of a skill that names none. */
+const GENERAL = 'general-purpose';
+
+/**
+ * Give the text of a skill to a sub-agent, and wait for its answer.
+ *
+ * @throws TaskRefusedError if there is no such agent
+ * @throws TaskFailedError, AgentKilledError
+ */
+export async function forkSkill(
+  skill: Skill,
+  text: string,
+  { call, files, tasks }: ToolUseContext,
+): Promise<{ readonly result: string; readonly agentId: AgentId | undefined }> {
+  const control = requireTasks('Skill', tasks);
+  const agentType = skill.agent ?? GENERAL;
+  const { id, agentId, outputFile } = await control.spawn({
+    kind: 'local_agent',
+    agentType,
+    prompt: text,
+    description: `/${skill.name}`,
+    model: skill.model,
+    effort: skill.effort,
+    rules: rulesOfSkill(skill, files),
+    isBackgrounded: false,
+    toolUseId: call.toolUseId,
+  });
+  const outcome = await waitOrKill(control, id, call.abortController.signal);
+  const who = `The ${agentType} agent of the skill "${skill.name}" (${id})`;
+  switch (outcome.status) {
+    case 'completed':
+      return { result: String(outcome.result), agentId };
+    case 'failed':
+      throw new TaskFailedError({
+        ...outcome.failure,
+        message: `${who} failed: ${outcome.failure.message}`,
+      });
+    case 'killed':
+      throw new AgentKilledError(who, id, outcome.reason, '');
+    case 'backgrounded':
+      return {
+        result: `${who} was moved to the background. A notification with its result follows; its output is in ${outputFile}.`,
+        agentId,
+      };
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import type { Skill } from '../../core/commands/command.js';
+import { UsageError } from '../../core/errors.js';
+import { readFrontmatter } from '../../files/frontmatter.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
+import { joinPath } from '../../permissions/paths/normalise.js';
+import type { ToolUseContext } from '../tool.js';
+import { fillArguments, takesArguments, type SkillValues } from './fill-arguments.js';
+import { runForSkill } from './run-for-skill.js';
+import { findMentions, splitText } from './split-text.js';
+
+/**
+ * Make the prompt of a skill: its text with arguments, output of commands, and the files that it names behind it.
+ * Commands and files need the permission of the agent; `allowed-tools` of the skill count.
+ *
+ * @throws Error for the model or the person, if the file or a command fails
+ */
+export async function renderSkill(
+  skill: Skill,
+  args: string,
+  context: ToolUseContext,
+): Promise<string> {
+  const template = await readText(skill);
+  const parts = splitText(template);
+  const commands = parts.filter(({ kind }) => kind === 'command').length;
+  if (commands > 0 && skill.isUntrusted === true)
+    throw new UsageError(
+      `The skill "${skill.name}" runs commands, and this folder is not trusted. To let it run them: troupe trust, or --trust for one run.`,
+    );
+  const values = valuesOf(skill, args, context);
+  const texts: string[] = [];
+  const mentions = new Set<string>();
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      const text = fillArguments(part.text, values);
+      for (const path of findMentions(text)) mentions.add(path);
+      texts.push(text);
+    } else texts.push(await outputOf(skill, fillArguments(part.command, values), context));
+  }
+  if (args !== '' && !takesArguments(template, skill.argNames))
+    texts.push(`\n\nARGUMENTS: ${args}`);
+  const files = await readMentions(skill, [...mentions], context);
+  return [baseOf(skill), texts.join('').trim(), ...files]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+async function readText({ name, file, roots }: Skill): Promise<string> {
+  const read = readPlantedFile(file, { roots });
+  if (read.status !== 'read') {
+    const why = read.status === 'missing' ? 'it does not exist any more' : read.why;
+    throw new UsageError(`The skill "${name}" cannot be read: ${file}: ${why}.`);
+  }
+  const parts = await readFrontmatter(read.text);
+  if (parts.ok) return parts.body;
+  throw new UsageError(
+    `The skill "${name}" cannot be read: ${file}:${parts.line}: ${parts.message}.`,
+  );
+}
+
+function foldersOf({ skillRoot }: Skill, projectRoot: string): Readonly<Record<string, string>> {
+  return {
+    CLAUDE_PROJECT_DIR: projectRoot,
+    ...(skillRoot === undefined ? {} : { CLAUDE_SKILL_DIR: skillRoot }),
+  };
+}
+
+function valuesOf(skill: Skill, args: string, { files, session }: ToolUseContext): SkillValues {
+  const { argNames, effort } = skill;
+  return {
+    args,
+    argNames,
+    variables: {
+      ...foldersOf(skill, files.projectRoot),
+      CLAUDE_SESSION_ID: session.skills?.sessionId ?? '',
+      ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
+    },
+  };
+}
+
+function baseOf({ skillRoot }: Skill): string {
+  return skillRoot === undefined ? '' : `Base directory for this skill: ${skillRoot}`;
+}
+
+async function outputOf(skill: Skill, command: string, context: ToolUseContext): Promise<string> {
+  const tool = skill.shell === 'powershell' ? 'PowerShell' : 'Bash';
+  const ended = await runForSkill(skill, { tool, input: { command } }, context);
+  if (ended.ok) return ended.text;
+  throw new UsageError(
+    `The skill "${skill.name}" was not used, because its command failed: ${command}\n${ended.text}`,
+  );
+}
+
+/** Read the files that a text names; a name without a file is a text. */
+async function readMentions(
+  skill: Skill,
+  mentions: readonly string[],
+  context: ToolUseContext,
+): Promise<readonly string[]> {
+  const files = mentions
+    .map((path) => ({ path, file: joinPath(context.files.cwd, path) }))
+    .filter(({ file }) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  return Promise.all(
+    files.map(async ({ path, file }) => {
+      const { text } = await runForSkill(
+        skill,
+        { tool: 'Read', input: { file_path: file } },
+        context,
+      );
+      return `Content of @${path}:\n${text}`;
+    }),
+  );
+}

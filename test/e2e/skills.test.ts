@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { answer, newestText, results } from './support/answers.js';
+import { createPlace } from './support/place.js';
+import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
+
+const use = (skill: string, args?: string) => ({
+  tools: [{ name: 'Skill', input: { skill, ...(args === undefined ? {} : { args }) } }],
+});
+
+const said = (text: string) => ({ text });
+
+/** The description of the tool Skill in a request. */
+function skillTool(request: FakeRequest | undefined): string | undefined {
+  const tools = (request?.body.tools ?? []) as readonly { name: string; description?: string }[];
+  return tools.find(({ name }) => name === 'Skill')?.description;
+}
+
+const DEPLOY = `---
+description: Deploys the page.
+---
+Deploy $0 with \${CLAUDE_SKILL_DIR}/deploy.sh.
+`;
+
+describe.concurrent('skills that the model uses', () => {
+  it('lists them in the first request and loads the text of one behind its result', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/skills/deploy/SKILL.md': DEPLOY });
+    const api = await place.api({
+      handler: answer({ Go: [use('deploy', 'main fast'), said('Deployed.')] }),
+    });
+    const { code, stdout, stderr } = await place.call(['-p', 'Go'], { api });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Deployed.\n', stderr: '' });
+    expect(skillTool(api.requests[0])).toMatch(/\n- deploy: Deploys the page\.$/);
+    expect(results(api.requests[1])).toMatchObject([
+      { content: 'The skill deploy is loaded. Its text follows.' },
+    ]);
+    const root = place.at('.claude/skills/deploy');
+    expect(newestText(api.requests[1])).toContain(
+      `Base directory for this skill: ${root}\n\nDeploy main with ${root}/deploy.sh.`,
+    );
+    expect(api.requests.map(skillTool)).toEqual(Array(2).fill(skillTool(api.requests[0])));
+  });
+
+  it('sends no tool Skill if there is no skill that a model may use', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/mine/SKILL.md': '---\ndisable-model-invocation: true\n---\nMine.\n',
+    });
+    const api = await place.api({ replies: [said('Hello.')] });
+    await place.call(['-p', 'Go'], { api });
+    expect(skillTool(api.requests[0])).toBeUndefined();
+  });
+
+  it('refuses a skill that only people use, and names the nearest for a wrong name', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/deploy/SKILL.md': DEPLOY,
+      '.claude/skills/mine/SKILL.md': '---\ndisable-model-invocation: true\n---\nMine.\n',
+    });
+    const api = await place.api({
+      handler: answer({ Go: [use('mine'), use('deplyo'), said('No.')] }),
+    });
+    await place.call(['-p', 'Go'], { api });
+    expect(api.requests.slice(1).flatMap(results)).toMatchObject([
+      {
+        is_error: true,
+        content: expect.stringContaining('tell the user to type /mine.'),
+      },
+      { is_error: true, content: expect.stringContaining('Did you mean deploy?') },
+    ]);
+  });
+
+  it('lets its allowed tools run in the turn, if the skill itself is allowed', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/make/SKILL.md': '---\nallowed-tools: Bash(touch *)\n---\nTouch.\n',
+    });
+    const touch = { tools: [{ name: 'Bash', input: { command: 'touch made' } }] };
+    const steps = [touch, use('make'), touch, said('Done.')];
+    const run = async (...flags: string[]) => {
+      const api = await place.api({ handler: answer({ Go: steps }) });
+      await place.call(['-p', 'Go', '--trust', ...flags], { api });
+      return api.requests
+        .slice(1)
+        .flatMap((request) => results(request).map(({ is_error: isError }) => isError !== true));
+    };
+    expect(await run()).toEqual([false, false, false]);
+    expect(place.has('made')).toBe(false);
+    expect(await run('--allowedTools', 'Skill(make)')).toEqual([false, true, true]);
+    expect(place.has('made')).toBe(true);
+  });
+
+  it('runs the commands of a text by the rules, and shows their output', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'note.txt': 'A note.\n',
+      '.claude/skills/look/SKILL.md':
+        'See: !`cat note.txt`\n\n```!\necho "$0"\necho two\n```\n\nKEY=!`touch no`\nRead @note.txt.\n',
+      '.claude/skills/bad/SKILL.md': 'See: !`touch made`\n',
+    });
+    const api = await place.api({
+      handler: answer({ Go: [use('look', 'one'), use('bad'), said('Done.')] }),
+    });
+    await place.call(['-p', 'Go', '--trust'], { api });
+    expect(newestText(api.requests[1])).toContain(
+      'See: A note.\n\none\ntwo\n\nKEY=!`touch no`\nRead @note.txt.\n\nContent of @note.txt:\n',
+    );
+    expect(results(api.requests[2])).toMatchObject([
+      {
+        is_error: true,
+        content: expect.stringContaining(
+          'The skill "bad" was not used, because its command failed: touch made\n',
+        ),
+      },
+    ]);
+    expect(place.has('made')).toBe(false);
+  });
+
+  it('runs no command of a skill in a folder that is not trusted', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/skills/look/SKILL.md': 'See: !`echo hello`\n' });
+    const api = await place.api({ handler: answer({ Go: [use('look'), said('Done.')] }) });
+    await place.call(['-p', 'Go', '--permission-mode', 'bypassPermissions'], {
+      api,
+      env: { IS_SANDBOX: '1' },
+    });
+    expect(results(api.requests[1])).toMatchObject([
+      {
+        is_error: true,
+        content: expect.stringContaining(
+          'The skill "look" runs commands, and this folder is not trusted.',
+        ),
+      },
+    ]);
+  });
+
+  it('gives the work to a sub-agent with context: fork', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/research/SKILL.md':
+        '---\ncontext: fork\nagent: Explore\nmodel: claude-haiku-4-5\n---\nResearch $ARGUMENTS.\n',
+    });
+    const base = `Base directory for this skill: ${place.at('.claude/skills/research')}`;
+    const api = await place.api({
+      handler: answer({
+        Go: [use('research', 'cats'), said('Cats are fine.')],
+        [`${base}\n\nResearch cats.`]: [said('Cats sleep.')],
+      }),
+    });
+    await place.call(['-p', 'Go'], { api });
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      api.requests[0]?.body.model,
+      'claude-haiku-4-5',
+      api.requests[0]?.body.model,
+    ]);
+    expect(results(api.requests[2])).toMatchObject([{ content: 'Cats sleep.' }]);
+  });
+
+  it('uses the model and the effort of a skill until the next prompt', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/quick/SKILL.md':
+        '---\nmodel: claude-haiku-4-5\neffort: low\n---\nBe quick.\n',
+    });
+    const lines = ['One', 'Two'].map((text) => ({
+      type: 'user',
+      message: { role: 'user', content: text },
+    }));
+    const api = await place.api({
+      handler: answer({ One: [use('quick'), said('First.'), said('Second.')] }),
+    });
+    await place.call(
+      ['-p', '--model', 'claude-opus-4-8', '--input-format', 'json', '--output-format', 'json'],
+      { api, input: JSON.stringify(lines.map(({ message }) => message.content)) },
+    );
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      'claude-opus-4-8',
+      'claude-haiku-4-5',
+      'claude-opus-4-8',
+    ]);
+  });
+
+  it('stays within the published budget with 40 skills', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const skills = Array.from({ length: 40 }, (_, at) => [
+      `.claude/skills/skill-${at}/SKILL.md`,
+      `---\ndescription: ${`Does ${at}. `.repeat(60)}\n---\n${'Body. '.repeat(2_000)}\n`,
+    ]);
+    await place.write(Object.fromEntries(skills) as Record<string, string>);
+    const list = async (env: Record<string, string> = {}) => {
+      const api = await place.api({ replies: [said('Hello.')] });
+      await place.call(['-p', 'Go', '--model', 'claude-sonnet-4-5'], { api, env });
+      return skillTool(api.requests[0])?.split('Skills:\n')[1] ?? '';
+    };
+    const usual = await list();
+    expect(usual.length).toBeLessThanOrEqual(8_000);
+    expect(usual.split('\n').length).toBe(40);
+    expect((await list({ SLASH_COMMAND_TOOL_CHAR_BUDGET: '1000' })).length).toBeLessThan(1_000);
+  });
+});

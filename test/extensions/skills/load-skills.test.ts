@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadSkills } from '../../../src/extensions/skills/load-skills.js';
+import { createFiles } from '../../support/files.js';
+
+const skill = (description: string, fields = ''): string =>
+  `---\ndescription: ${description}\n${fields}---\nDo it.\n`;
+
+/** The skills of `p/sub`, where `p` is a work tree and `h` the home. */
+async function load(
+  files: Readonly<Record<string, string>>,
+  options: {
+    readonly sources?: readonly ['project'];
+    readonly isTrusted?: () => boolean;
+    readonly additionalFolders?: readonly string[];
+    readonly prepare?: (folder: string) => Promise<unknown>;
+  } = {},
+) {
+  const folder = await createFiles({ 'p/.git/HEAD': '', ...files });
+  await mkdir(join(folder, 'p/sub'), { recursive: true });
+  const { prepare, additionalFolders = [], ...others } = options;
+  await prepare?.(folder);
+  const { skills, warnings } = await loadSkills({
+    cwd: join(folder, 'p/sub'),
+    env: { HOME: join(folder, 'h') },
+    additionalFolders: additionalFolders.map((name) => join(folder, name)),
+    ...others,
+  });
+  return {
+    folder,
+    skills,
+    descriptions: Object.fromEntries(skills.map(({ name, description }) => [name, description])),
+    warnings: warnings.map((line) => line.replaceAll(`${folder}/`, '')),
+  };
+}
+
+describe('loadSkills', () => {
+  it('reads folders with a SKILL.md, and files of commands with their folder as a prefix', async () => {
+    const { skills, warnings, folder } = await load({
+      'p/.claude/skills/deploy/SKILL.md': skill('Deploys.'),
+      'p/.claude/commands/fix.md': 'Fix it.\n',
+      'p/.claude/commands/front/end/review.md': '# Reviews the page\n\nLook.\n',
+    });
+    expect(warnings).toEqual([]);
+    const common = {
+      type: 'prompt',
+      source: 'projectSettings',
+      roots: [join(folder, 'p')],
+      argNames: [],
+      allowedTools: [],
+      disallowedTools: [],
+      context: 'inline',
+      shell: 'bash',
+      paths: [],
+      disableModelInvocation: false,
+      userInvocable: true,
+    };
+    expect(skills).toEqual([
+      {
+        ...common,
+        name: 'fix',
+        description: 'Fix it.',
+        hasUserSpecifiedDescription: false,
+        loadedFrom: 'commands_DEPRECATED',
+        file: join(folder, 'p/.claude/commands/fix.md'),
+        skillRoot: undefined,
+        contentLength: 8,
+      },
+      {
+        ...common,
+        name: 'front:end:review',
+        description: 'Reviews the page',
+        hasUserSpecifiedDescription: false,
+        loadedFrom: 'commands_DEPRECATED',
+        file: join(folder, 'p/.claude/commands/front/end/review.md'),
+        skillRoot: undefined,
+        contentLength: 26,
+      },
+      {
+        ...common,
+        name: 'deploy',
+        description: 'Deploys.',
+        hasUserSpecifiedDescription: true,
+        loadedFrom: 'skills',
+        file: join(folder, 'p/.claude/skills/deploy/SKILL.md'),
+        skillRoot: join(folder, 'p/.claude/skills/deploy'),
+        contentLength: 7,
+      },
+    ]);
+  });
+
+  it('reads every published field, as people write them', async () => {
+    const { skills, warnings } = await load({
+      'p/.claude/skills/full/SKILL.md': [
+        '---',
+        'name: The full one',
+        'description: Does all.',
+        'when_to_use: If all is to be done',
+        'version: 1.2',
+        'argument-hint: [issue] [branch]',
+        'arguments: issue branch',
+        'allowed-tools: Bash(git add *) Bash(git commit *), Read',
+        'disallowed-tools: [WebFetch]',
+        'model: haiku',
+        'effort: low',
+        'context: fork',
+        'agent: Explore',
+        'shell: powershell',
+        'paths: src/**/*.{ts,tsx}, docs/**',
+        'disable-model-invocation: yes',
+        'user-invocable: off',
+        'license: MIT',
+        'metadata: { team: web }',
+        '---',
+        'Body',
+      ].join('\n'),
+    });
+    expect(warnings).toEqual([]);
+    expect(skills).toMatchObject([
+      {
+        name: 'full',
+        displayName: 'The full one',
+        description: 'Does all.',
+        whenToUse: 'If all is to be done',
+        version: '1.2',
+        argumentHint: '[issue] [branch]',
+        argNames: ['issue', 'branch'],
+        allowedTools: ['Bash(git add *)', 'Bash(git commit *)', 'Read'],
+        disallowedTools: ['WebFetch'],
+        model: 'haiku',
+        effort: 'low',
+        context: 'fork',
+        agent: 'Explore',
+        shell: 'powershell',
+        paths: ['src/**/*.{ts,tsx}', 'docs/**'],
+        disableModelInvocation: true,
+        userInvocable: false,
+        contentLength: 4,
+      },
+    ]);
+  });
+
+  it('lets the user beat the project, skills beat commands, .troupe beat .claude, and what is near what is far', async () => {
+    const places = [
+      'more/.claude/commands/x.md',
+      'p/.claude/commands/x.md',
+      'p/sub/.claude/commands/x.md',
+      'p/sub/.troupe/commands/x.md',
+      'h/.claude/commands/x.md',
+      'more/.claude/skills/x/SKILL.md',
+      'p/.claude/skills/x/SKILL.md',
+      'p/sub/.claude/skills/x/SKILL.md',
+      'p/sub/.troupe/skills/x/SKILL.md',
+      'h/.claude/skills/x/SKILL.md',
+      'h/.troupe/skills/x/SKILL.md',
+    ];
+    const strongest = await Promise.all(
+      places.map(async (_, at) => {
+        const files = places.slice(0, at + 1).map((path) => [path, skill(path)]);
+        return (await load(Object.fromEntries(files), { additionalFolders: ['more'] }))
+          .descriptions;
+      }),
+    );
+    expect(strongest).toEqual(places.map((path) => ({ x: path })));
+  });
+
+  it('reads no skills of sources that are not named', async () => {
+    const files = {
+      'h/.claude/skills/mine/SKILL.md': skill('Mine.'),
+      'p/.claude/skills/ours/SKILL.md': skill('Ours.'),
+    };
+    expect((await load(files, { sources: ['project'] })).descriptions).toEqual({ ours: 'Ours.' });
+  });
+
+  it('takes the power from skills of a folder that is not trusted, and not from those of the user', async () => {
+    const files = {
+      'h/.claude/skills/mine/SKILL.md': skill('Mine.', 'allowed-tools: Bash(mine)\n'),
+      'p/.claude/skills/ours/SKILL.md': skill('Ours.', 'allowed-tools: Bash(ours)\n'),
+    };
+    const { skills, warnings } = await load(files, { isTrusted: () => false });
+    expect(
+      skills.map(({ name, allowedTools, isUntrusted }) => [name, allowedTools, isUntrusted]),
+    ).toEqual([
+      ['ours', [], true],
+      ['mine', ['Bash(mine)'], undefined],
+    ]);
+    expect(warnings).toEqual([
+      'This folder is not trusted, so "allowed-tools" of these skills allows nothing: ours. To apply it: troupe trust, or --trust for one run.',
+    ]);
+  });
+
+  it('leaves out files that cannot be used, and says where and why', async () => {
+    const { descriptions, warnings } = await load(
+      {
+        'p/.claude/skills/good/SKILL.md': skill('Good.'),
+        'p/.claude/skills/open/SKILL.md': '---\ndescription: x\n',
+        'p/.claude/skills/wrong/SKILL.md': skill('x', 'context: aside\n'),
+        'p/.claude/skills/rules/SKILL.md': skill('x', 'allowed-tools: Bash(ls\n'),
+        'p/.claude/skills/near/SKILL.md': skill('Near.', 'allowed_tools: Read\n'),
+        'p/.claude/skills/hooked/SKILL.md': skill('Hooked.', 'hooks: { Stop: [] }\n'),
+        'p/.claude/skills/big/SKILL.md': `---\ndescription: ${'x'.repeat(10_000_000)}\n---\n`,
+        'p/.claude/skills/wide/SKILL.md': `---\ndescription: ${'x'.repeat(100_000)}\n---\n`,
+        'p/.claude/skills/bad name/SKILL.md': skill('x'),
+        'p/.claude/skills/empty/README.md': 'No skill.',
+        'outside/SKILL.md': skill('Outside.'),
+      },
+      {
+        async prepare(folder) {
+          await symlink(join(folder, 'outside'), join(folder, 'p/.claude/skills/linked'));
+          await mkdir(join(folder, 'p/.claude/skills/pipe'));
+          execFileSync('mkfifo', [join(folder, 'p/.claude/skills/pipe/SKILL.md')]);
+          await writeFile(join(folder, 'p/.claude/skills/loose.md'), 'x');
+        },
+      },
+    );
+    expect(descriptions).toEqual({ good: 'Good.', hooked: 'Hooked.', near: 'Near.' });
+    expect(warnings.toSorted()).toEqual([
+      'p/.claude/skills/bad name/SKILL.md: the skill is left out: "bad name" cannot be typed as a command. Name it with letters, digits, "-", "_" and ".".',
+      'p/.claude/skills/big/SKILL.md: the skill is left out: it has more than 0.5 MB.',
+      'p/.claude/skills/hooked/SKILL.md: "hooks" of a skill has no effect yet.',
+      'p/.claude/skills/linked/SKILL.md: the skill is left out: it is a link that leads out of the project.',
+      'p/.claude/skills/near/SKILL.md:3: there is no field "allowed_tools". Did you mean "allowed-tools"?',
+      'p/.claude/skills/open/SKILL.md:1: the skill is left out: the frontmatter begins with --- and does not end.',
+      'p/.claude/skills/pipe/SKILL.md: the skill is left out: it is not a regular file.',
+      'p/.claude/skills/rules/SKILL.md:3: the skill is left out: "allowed-tools": "Bash(ls" opens a parenthesis and never closes it.',
+      'p/.claude/skills/wide/SKILL.md:1: the skill is left out: its fields have more than 64000 characters.',
+      'p/.claude/skills/wrong/SKILL.md:3: the skill is left out: "context" must be one of "inline", "fork", not the string "aside".',
+    ]);
+  });
+
+  it('follows links of the user, and reads a file once', async () => {
+    const { descriptions } = await load(
+      { 'shared/deploy/SKILL.md': skill('Shared.') },
+      {
+        async prepare(folder) {
+          await mkdir(join(folder, 'h/.claude/skills'), { recursive: true });
+          await symlink(join(folder, 'shared/deploy'), join(folder, 'h/.claude/skills/deploy'));
+          await symlink(join(folder, 'shared/deploy'), join(folder, 'h/.claude/skills/again'));
+        },
+      },
+    );
+    expect(descriptions).toEqual({ again: 'Shared.' });
+  });
+});
