@@ -54,7 +54,7 @@ export function createProcessSupervisor({
 }: {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly temporaryFolder?: string;
-  /** Sandbox of commands; called before each. Services run outside. */
+  /** Sandbox of commands; called before each. Of services only those with `confine` run inside. */
   readonly sandbox?: () => Sandbox | undefined;
 } = {}): ProcessSupervisor {
   const mark = randomBytes(12).toString('hex');
@@ -104,7 +104,7 @@ export function createProcessSupervisor({
     },
     async startService(command) {
       const run = add(command.taskId);
-      const service = startMarkedService(command, run, ground.get);
+      const service = startMarkedService(command, run, { getGround: ground.get, sandbox });
       run.settled = service.then(({ ended }) => ended).finally(() => runs.remove(run));
       run.settled.catch(() => {}); // the caller gets the error
       return service;

@@ -40,8 +40,10 @@ export type Confinement = {
   readonly cwd: string;
   /** Folders that belong to the workspace, absolute. */
   readonly workspace: readonly string[];
+  /** A folder outside the workspace that the command may read even if the sandbox hides the place that it is in. */
+  readonly readable?: string;
   /** Folder with the output files of the session's commands. */
-  readonly outputFolder: string;
+  readonly outputFolder?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { startProcess } from './start-process.js';
 import { TroupeError } from '../core/errors.js';
@@ -18,6 +17,21 @@ export type ServiceCommand = {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Run in the sandbox of shell commands, if there is one, with these variables in addition; outside if absent. The
+   * service can read its folder, but not write there: the placeholders of a sandbox would stay as long as the service.
+   */
+  readonly confine?: { readonly env: Readonly<Record<string, string>> };
+};
+
+/** The words and descriptors with which a service starts. */
+export type ServiceLaunch = {
+  /** Descriptor of a file by which its processes are found if they leave the group and clear their environment. */
+  readonly hold: number;
+  /** Words before the program; empty outside a sandbox. */
+  readonly prefix: readonly string[];
+  /** The words before the program use descriptor 2 themselves, and pass on descriptor 4 as that of the program. */
+  readonly hasOwnStderr: boolean;
 };
 
 export type ServiceEnd = {
@@ -55,20 +69,23 @@ export class ServiceStartError extends TroupeError {
   }
 }
 
-/**
- * @param hold descriptor of a file by which its processes are found if they leave the group and clear their environment
- * @throws ServiceStartError
- */
-export async function startService(command: ServiceCommand, hold: number): Promise<Service> {
-  const child = (await startProcess(command.command, command.args, {
+/** @throws ServiceStartError */
+export async function startService(
+  command: ServiceCommand,
+  { hold, prefix, hasOwnStderr }: ServiceLaunch,
+): Promise<Service> {
+  const [file = '', ...args] = [...prefix, command.command, ...command.args];
+  const child = await startProcess(file, args, {
     cwd: command.cwd,
     env: { ...command.env },
-    stdio: ['pipe', 'pipe', 'pipe', hold],
+    stdio: hasOwnStderr ? ['pipe', 'pipe', hold, hold, 'pipe'] : ['pipe', 'pipe', 'pipe', hold],
     detached: true,
   }).catch((error: unknown) => {
     throw new ServiceStartError(command, error as NodeJS.ErrnoException); // system calls throw this type
-  })) as ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number }; // the first three are pipes
-  const { pid, stdin, stdout, stderr } = child;
+  });
+  const { pid } = child;
+  const [stdin, stdout] = child.stdio as unknown as [Writable, Readable]; // pipes
+  const stderr = child.stdio[hasOwnStderr ? 4 : 2] as Readable; // a pipe
   child.unref();
   for (const stream of [stdin, stdout, stderr])
     if ('unref' in stream && typeof stream.unref === 'function') stream.unref();

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import { markOf, restoreFolder, type Ground } from './ground.js';
+import { markOf, preludeIn, restoreFolder, type Ground } from './ground.js';
+import type { Confined, Sandbox } from './sandbox.js';
 import { ServiceStartError, startService, type Service, type ServiceCommand } from './service.js';
 import { shellEnvironment } from './shell-environment.js';
 import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
@@ -14,26 +15,63 @@ import type { TaskRun } from './task-runs.js';
 export async function startMarkedService(
   command: ServiceCommand,
   run: TaskRun,
-  getGround: () => Promise<Ground>,
+  { getGround, sandbox }: { getGround(): Promise<Ground>; sandbox(): Sandbox | undefined },
 ): Promise<Service> {
   const { ground, hold } = await prepare(command, getGround);
   const { reaper } = ground;
   const { taskId, cwd } = command;
-  const env = shellEnvironment(command.env, { mark: markOf(ground, taskId), cwd });
+  let confined: Confined | undefined;
   let service: Service;
   try {
     if (run.ending.signal.aborted) throw new ProcessSupervisorClosedError();
-    service = await startService({ ...command, env }, hold);
+    confined = confine(command, ground, sandbox);
+    reaper.addLitter(confined?.litter ?? []);
+    const own = { ...(confined?.env ?? command.env), ...(confined && command.confine?.env) };
+    const env = shellEnvironment(own, { mark: markOf(ground, taskId), cwd });
+    const hasOwnStderr = confined?.launch.containment === 'pid-namespace';
+    const prefix = confined?.launch.prefix ?? [];
+    service = await startService({ ...command, env }, { hold, prefix, hasOwnStderr });
+  } catch (error) {
+    confined?.release();
+    throw error;
   } finally {
     closeSync(hold); // its processes have their own copy
   }
   reaper.add(service.pid);
-  void service.ended.then(() => reaper.remove(service.pid));
+  void service.ended.then(() => {
+    reaper.remove(service.pid);
+    return confined?.release();
+  });
   const text = [command.command, ...command.args].join(' ');
   run.live = { pid: service.pid, taskId, command: text, startedAt: Date.now() };
   run.ending.signal.addEventListener('abort', service.kill);
   if (run.ending.signal.aborted) service.kill();
   return service;
+}
+
+/** @throws ServiceStartError if the sandbox does not work */
+function confine(
+  command: ServiceCommand,
+  { launch, folder, mark }: Ground,
+  sandbox: () => Sandbox | undefined,
+): Confined | undefined {
+  if (command.confine === undefined) return undefined;
+  const { cwd, env } = command;
+  const prelude = preludeIn(folder);
+  try {
+    return sandbox()?.confine({
+      launch,
+      folder,
+      prelude,
+      holder: mark,
+      cwd,
+      workspace: [],
+      readable: cwd,
+      env,
+    });
+  } catch (error) {
+    throw new ServiceStartError(command, toStartError(error));
+  }
 }
 
 /** The reaper starts before the service: it finds the service by its mark, too. */

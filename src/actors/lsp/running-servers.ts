@@ -42,7 +42,14 @@ export function createRunningServers({
     const { command, args = [], env = {} } = config;
     const { openLanguageServer } = await import('../../extensions/lsp/language-server.js');
     const service = await processes
-      .startService({ taskId, command, args, cwd: root, env: { ...settings.env, ...env } })
+      .startService({
+        taskId,
+        command,
+        args,
+        cwd: root,
+        env: { ...settings.env, ...env },
+        confine: { env },
+      })
       .catch((error: unknown) => {
         const why = messageOf(error);
         throw new LspError('not_started', `The language server "${name}": ${why}`);

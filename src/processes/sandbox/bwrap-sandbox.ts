@@ -46,7 +46,7 @@ export function createBwrapSandbox(
   return {
     kind: 'bwrap',
     confine(confinement: Confinement): Confined {
-      const { folder, cwd, workspace, holder } = confinement;
+      const { folder, cwd, workspace, holder, readable } = confinement;
       const temporary = makeFolder(join(folder, 'tmp'));
       const empty = makeFolder(join(folder, 'empty'));
       const emptyObject = join(folder, 'empty.json');
@@ -59,7 +59,8 @@ export function createBwrapSandbox(
         .map((path) => expandPath(path, { home, cwd: workspace[0] ?? cwd }))
         .flatMap((path) => (realPathOf(path) === undefined ? [] : [findRoot(path)]));
       const visible = [...roots, ...given];
-      const masks = hideSecrets([...secrets, ...socketsOfTheMachine()], visible);
+      const open = [...visible, ...realPathsOf(readable)];
+      const masks = hideSecrets([...secrets, ...socketsOfTheMachine()], open);
       const own = visible.filter((path) => needsOwnMount(path, visible, masks));
       const isInWorkspace = (path: string): boolean => roots.some((root) => isInside(path, root));
 
@@ -83,9 +84,8 @@ export function createBwrapSandbox(
           ...masks,
           ...held.flatMap(({ root, guard }) => showExclude(root, guard.files, folder)),
           { kind: 'shown', path: PRELUDE_INSIDE, source: confinement.prelude },
+          ...realPathsOf(readable, confinement.outputFolder).flatMap(showAsItIs),
         ];
-        const output = realPathOf(confinement.outputFolder);
-        if (output !== undefined) mounts.push({ kind: 'shown', path: output, source: output });
         const prefix = [
           program,
           ...(network ? [...HOLD, '--share-net'] : HOLD),
@@ -126,6 +126,16 @@ function needsOwnMount(path: string, visible: readonly string[], masks: readonly
     ...masks.map((mask) => mask.path),
   ];
   return outer.length === 0 || between.some((closed) => isInside(path, closed));
+}
+
+/** The real paths of those that are given and exist. */
+function realPathsOf(...paths: readonly (string | undefined)[]): readonly string[] {
+  return paths.flatMap((path) => (path === undefined ? [] : (realPathOf(path) ?? [])));
+}
+
+/** Read-only, even in a place that the sandbox replaces. */
+function showAsItIs(path: string): readonly Mount[] {
+  return path === '/' ? [] : [{ kind: 'shown', path, source: path }];
 }
 
 /** Let git ignore placeholders. */

@@ -1,7 +1,9 @@
+import { readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { processesWith } from '../../processes/processes.js';
+import { whyNoBwrap } from '../../processes/sandbox/sandboxed-supervisor.js';
 import { fakeServer, installServer } from '../../support/lsp/servers.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';
 import {
@@ -159,6 +161,23 @@ describe('LSP in a session', { timeout: 30_000 }, () => {
     expect(results.map(resultText)).toEqual([
       expect.stringContaining('this folder is not trusted, so none is started'),
     ]);
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it.skipIf(whyNoBwrap() !== undefined)('runs its server in the sandbox', async () => {
+    const { mark, server } = markedServer();
+    const namespaces = new Set<string>();
+    const { run, results } = await openSession(
+      [HOVER],
+      { lspServers: { fake: server }, permissions: ALLOW_ALL, sandbox: { mode: 'bwrap' } },
+      () => {
+        for (const pid of processesWith(mark)) namespaces.add(readlinkSync(`/proc/${pid}/ns/pid`));
+      },
+    );
+    await run();
+    expect(results.map(resultText)).toEqual([expect.stringMatching(/^initialize /)]);
+    namespaces.delete(readlinkSync('/proc/self/ns/pid')); // of bwrap itself
+    expect(namespaces.size).toBe(1);
     expect(processesWith(mark)).toEqual([]);
   });
 });

@@ -154,4 +154,29 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
     expect((await long).stdout).toBe('held\n');
     expect(readdirSync(place.workspace)).toEqual(['go']);
   });
+
+  it('has a service inside that asks for it, which can read the workspace, and ends all of it', async () => {
+    const seconds = uniqueSeconds();
+    writeFileSync(join(place.workspace, 'file'), 'text');
+    const write = 'echo x > /tmp/x; echo x > new || echo "$OWN" >&2';
+    const script = `cat file >&2; ${write}; sleep ${seconds} & cat`;
+    const service = await sandboxed.processes.startService({
+      taskId: 's00000000',
+      command: '/bin/sh',
+      args: ['-c', script],
+      cwd: place.workspace,
+      env: process.env,
+      confine: { env: { OWN: 'own' } },
+    });
+    let stderr = '';
+    service.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    service.stdin.write('hello\n');
+    expect(String((await once(service.stdout, 'data'))[0])).toBe('hello\n');
+    expect(readdirSync(place.workspace)).toEqual(['file']);
+    expect(countProcesses(`sleep\0${seconds}`)).toBe(1);
+    service.kill();
+    await service.ended;
+    expect(stderr).toMatch(/^text.*new: .*\nown\n$/);
+    await expect.poll(() => countProcesses(`sleep\0${seconds}`)).toBe(0);
+  });
 });
