@@ -8,12 +8,18 @@ export type {
 export type {
   HookCallback,
   HookCallbackOptions,
-  HookInput,
   HookMatcher,
   Hooks,
-  PermissionRequestHookInput,
-  PreToolUseHookInput,
 } from './extensions/hooks/hook-types.js';
+export type {
+  HookInput,
+  NotificationHookInput,
+  PermissionRequestHookInput,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PreToolUseHookInput,
+  SubagentStopHookInput,
+} from './extensions/hooks/hook-inputs.js';
 export { openControlSocket } from './api/control/control-socket.js';
 export type { ControlSocket, ControlSocketPlace } from './api/control/control-socket.js';
 export { createOrchestrator } from './api/orchestrator/orchestrator.js';
@@ -64,14 +70,7 @@ export type {
   SDKUserMessage,
   SlashCommand,
 } from './api/query/query-types.js';
-export type {
-  HookCallbackMatcher,
-  HookEvent,
-  HookJSONOutput,
-  NotificationHookInput,
-  PostToolUseHookInput,
-  SubagentStopHookInput,
-} from './api/query/sdk-hooks.js';
+export type { HookCallbackMatcher, HookEvent, HookJSONOutput } from './api/query/sdk-hooks.js';
 export { PermissionRequestOverError } from './actors/contract/permission-request-over-error.js';
 export type { PermissionRequestEnd } from './actors/contract/permission-request-over-error.js';
 export type { TaskUsage } from './actors/contract/task-usage.js';

@@ -3,7 +3,7 @@ import type { ToolFacts } from '../permissions/facts.js';
 import type { LocatedRule } from '../settings/locate-rules.js';
 import type { Workspace } from './options/workspace.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
-import { matchesTool } from '../settings/hooks-settings.js';
+import { matches } from '../settings/hooks-settings.js';
 import { isClassifiable } from '../permissions/classifiable.js';
 import { decide } from '../permissions/decide.js';
 
@@ -48,7 +48,7 @@ export function findBesideRules(
 export function countHooks(layers: Workspace['layers'], toolNames?: readonly string[]): number {
   const groups = collectHooks(layers).hooks.PreToolUse ?? [];
   return groups
-    .filter(({ matcher }) => toolNames === undefined || matchesTool(matcher, toolNames))
+    .filter(({ matcher }) => toolNames === undefined || matches(matcher, toolNames))
     .reduce((count, { hooks }) => count + hooks.length, 0);
 }
 

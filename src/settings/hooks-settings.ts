@@ -1,51 +1,6 @@
 import { z } from 'zod';
 import { parseRule } from '../permissions/rule.js';
 
-/** The events whose hooks run. */
-export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
-export type HookEvent = (typeof HOOK_EVENTS)[number];
-
-/** Published events that never fire here and cannot deny: a session without their hooks is equally protected. */
-export const WATCHING_EVENTS = [
-  'CwdChanged',
-  'DirectoryAdded',
-  'FileChanged',
-  'InstructionsLoaded',
-  'MessageDisplay',
-  'Notification',
-  'PermissionDenied',
-  'PostCompact',
-  'PostModelSwitch',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'SessionEnd',
-  'SessionStart',
-  'Setup',
-  'StopFailure',
-  'SubagentStart',
-  'TaskCompleted', // can only refuse an entry of a to-do list, which changes nothing by itself
-  'TaskCreated',
-  'WorktreeRemove',
-] as const;
-
-/** The events of the published hooks. Those that {@link HOOK_EVENTS} lacks have no effect. */
-export const PUBLISHED_HOOK_EVENTS = [
-  ...HOOK_EVENTS,
-  ...WATCHING_EVENTS,
-  'ConfigChange',
-  'Elicitation',
-  'ElicitationResult',
-  'PostToolBatch',
-  'PreCompact',
-  'PreModelSwitch',
-  'Stop',
-  'SubagentStop',
-  'TeammateIdle',
-  'UserPromptExpansion',
-  'UserPromptSubmit',
-  'WorktreeCreate',
-] as const;
-
 /** A hook that is a shell command. Unknown fields are kept, without effect. */
 export type CommandHook = {
   readonly type: 'command';
@@ -98,9 +53,9 @@ const Matcher = z.string().superRefine((text, context) => {
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** Hooks for the tools that a matcher names, in a settings file. */
+/** Hooks for what a matcher names, such as tools, in a settings file. */
 export type HookSettingsGroup = {
-  /** Names of tools with `|` between them, or a regular expression; every tool if absent. */
+  /** Names with `|` between them, such as tools, or a regular expression; everything if absent. */
   readonly matcher?: string | undefined;
   /** Hooks to run, all at the same time. */
   readonly hooks: readonly (CommandHook | OtherHook)[];
@@ -108,7 +63,7 @@ export type HookSettingsGroup = {
 };
 const HookGroup = z.looseObject({
   matcher: Matcher.optional().describe(
-    'Names of tools with | between them, or a regular expression; every tool if absent.',
+    'Names with | between them, such as tools, or a regular expression; everything if absent.',
   ),
   hooks: z.array(z.discriminatedUnion('type', [CommandHook, OtherHook])),
 }) satisfies z.ZodType<HookSettingsGroup>;
@@ -116,8 +71,8 @@ const HookGroup = z.looseObject({
 /** The key `hooks` of a settings file: groups by event. Unknown events are kept. */
 export const HooksSettings = z.record(z.string(), z.array(HookGroup));
 
-/** Whether a matcher matches one of a tool's names. */
-export function matchesTool(matcher: string | undefined, names: readonly string[]): boolean {
+/** Whether a matcher matches one of the names. */
+export function matches(matcher: string | undefined, names: readonly string[]): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   if (/^[\w|, -]+$/.test(matcher))
     return matcher.split(/[|,]/).some((name) => names.includes(name.trim()));

@@ -184,7 +184,7 @@ export const Settings = z.looseObject({
     .optional()
     .describe('False: a conversation is compacted only on request.'),
   hooks: HooksSettings.optional().describe(
-    'Commands that run before tool calls and permission requests, by event. PreToolUse and PermissionRequest have an effect.',
+    'Commands and the like that run at events of a session, such as before each tool call, by event.',
   ),
   disableAllHooks: z
     .boolean()

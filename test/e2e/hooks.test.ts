@@ -1,23 +1,13 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { uniqueSeconds } from '../processes/processes.js';
 import { answer, bash, results, textOf } from './support/answers.js';
 import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
+import { hook, placeWith, saying, type Hook } from './support/user-hooks.js';
 
-type Hook = Readonly<Record<string, unknown>>;
 type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
-
-/** A command hook for some uses of Bash. */
-function hook(command: string, more: Hook = {}): Hook {
-  return { type: 'command', command, ...more };
-}
-
-/** A command that says this as JSON. */
-function saying(output: object): string {
-  return `echo '${JSON.stringify(output)}'`;
-}
 
 function preToolUse(fields: object): string {
   return saying({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
@@ -25,22 +15,6 @@ function preToolUse(fields: object): string {
 
 function permissionRequest(decision: object): string {
   return saying({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
-}
-
-/** A place whose user has these hooks. */
-async function placeWith(
-  onTestFinished: TestContext['onTestFinished'],
-  hooks: Readonly<Record<string, readonly Hook[]>>,
-  settings: object = {},
-): Promise<Place> {
-  const place = await createPlace(onTestFinished);
-  await mkdir(join(place.home, '.claude'));
-  const groups = Object.entries(hooks).map(([event, list]) => [event, [{ hooks: list }]]);
-  await writeFile(
-    join(place.home, '.claude/settings.json'),
-    JSON.stringify({ ...settings, hooks: Object.fromEntries(groups) }),
-  );
-  return place;
 }
 
 /** Lets the session's agent make these uses, one in each reply. */

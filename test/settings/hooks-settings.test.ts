@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { collectHooks } from '../../src/extensions/hooks/collect-hooks.js';
-import { matcherProblem, matchesTool } from '../../src/settings/hooks-settings.js';
+import { matcherProblem, matches } from '../../src/settings/hooks-settings.js';
 import { Settings } from '../../src/settings/settings-schema.js';
 
-describe('matchesTool', () => {
+describe('matches', () => {
   it.each<[string | undefined, readonly string[], boolean]>([
     [undefined, ['Bash'], true],
     ['', ['Bash'], true],
@@ -26,8 +26,8 @@ describe('matchesTool', () => {
     ['mcp__.*', ['Bash'], false],
     ['Task', ['Agent', 'Task'], true],
     ['^Task$', ['Agent', 'Task'], true],
-  ])('%j for %j: %j', (matcher, names, matches) => {
-    expect(matchesTool(matcher, names)).toBe(matches);
+  ])('%j for %j: %j', (matcher, names, isMatch) => {
+    expect(matches(matcher, names)).toBe(isMatch);
   });
 
   it('has a problem with what is no expression', () => {
@@ -76,7 +76,7 @@ describe('collectHooks', () => {
     ],
     [
       'OnMonday',
-      'there is no hook event "OnMonday", so its hooks never run. Events with an effect: PreToolUse and PermissionRequest.',
+      'there is no hook event "OnMonday", so its hooks never run. Events with an effect: PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure.',
     ],
   ])('reports hooks that never run: %s', (event, warning) => {
     const hook = { type: 'command', command: 'true' } as const;

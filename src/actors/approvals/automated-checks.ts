@@ -6,7 +6,7 @@ import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { SessionHooks } from '../hooks/session-hooks.js';
+import { answerByHooks, type SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 
 /** The services that check the permission requests of a session. */
@@ -48,13 +48,13 @@ export function automatedChecks(
   const contextNow = (): ToolPermissionContext => judgingContext(session, request);
   if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to see every request
   const use = agent.calls.hookedUse(toolUseId);
-  const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use);
+  const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use.matched);
   const isClassified = isClassifiable(facts, contextNow());
   if (!hasHooks && !isClassified) return undefined;
 
   const hooks = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
     if (!hasHooks) return undefined;
-    const said = await session.hooks.permissionRequest(use, suggestions, signal);
+    const said = await answerByHooks(session.hooks, use, suggestions, signal);
     if (said === undefined) return undefined;
     const { answer, reason } = said;
     if (answer.behavior === 'allow') {

@@ -198,8 +198,8 @@ export type SessionMessageBody =
       readonly hook_event: string;
       /** The command of the hook, or the name of its function. */
       readonly hook_name: string;
-      /** Tool of the call that the hook runs for. */
-      readonly tool_name: string;
+      /** Tool of the call that the hook runs for, if its event is one of a call. */
+      readonly tool_name?: string;
     }
   | {
       readonly type: 'system';
@@ -211,8 +211,8 @@ export type SessionMessageBody =
       readonly hook_event: string;
       /** The command of the hook, or the name of its function. */
       readonly hook_name: string;
-      /** Tool of the call that the hook ran for. */
-      readonly tool_name: string;
+      /** Tool of the call that the hook ran for, if its event is one of a call. */
+      readonly tool_name?: string;
       /** `error`: the hook failed, and its output does not count. `cancelled`: the call was stopped meanwhile. */
       readonly outcome: 'success' | 'error' | 'cancelled';
       /** Text for the person, or what went wrong; otherwise what the command printed. */

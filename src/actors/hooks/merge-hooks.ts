@@ -1,13 +1,7 @@
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
 import { strictestProposal, type Proposal } from '../../permissions/proposal.js';
-
-/** The output of one hook. */
-export type SaidByHook = {
-  readonly name: string;
-  readonly source: string | undefined;
-  readonly output: HookOutput;
-};
+import { colon, contextOf, type SaidByHook } from './hook-verdict.js';
 
 /** The merged output of all hooks for a tool call. */
 export type ToolUseAdvice = {
@@ -33,10 +27,7 @@ export function mergePreToolUse(said: readonly SaidByHook[]): ToolUseAdvice {
       rewriting === undefined || updatedInput === undefined
         ? undefined
         : { by: rewriting.name, input: updatedInput },
-    context: said.flatMap(({ name, output }) => {
-      const text = own(output)?.additionalContext;
-      return text === undefined || text === '' ? [] : [`The hook ${name} adds: ${text}`];
-    }),
+    context: said.flatMap(contextOf),
     stops: stopping && {
       reason: `The hook ${stopping.name} ended the turn${colon(stopping.output.stopReason)}`,
     },
@@ -104,8 +95,4 @@ function reasonOf({ name, source }: SaidByHook, reason: string | undefined): Pro
 
 function messageIn(answer: PermissionAnswer): string | undefined {
   return answer.behavior === 'deny' ? answer.message : undefined;
-}
-
-function colon(why: string | undefined): string {
-  return why === undefined || why.trim() === '' ? '.' : `: ${why.trim()}`;
 }

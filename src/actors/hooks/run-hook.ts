@@ -14,16 +14,8 @@ import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { Timers } from '../services/timers.js';
-import type { HookCallback, HookInput } from '../../extensions/hooks/hook-types.js';
-
-/** One hook, with the options of its group. */
-export type PlacedHook = {
-  readonly hook: HookCallback | CommandHook;
-  readonly timeoutMs: number;
-  readonly source: string | undefined;
-  /** A failure of the hook denies the call. */
-  readonly blocksOnFailure: boolean;
-};
+import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
+import type { AnyCallback, PlacedHook } from './placed-hooks.js';
 
 /** The output of a hook, and the text that its command printed. */
 export type HookRun = {
@@ -69,19 +61,23 @@ export async function runHook(
 }
 
 async function runCallback(
-  callback: HookCallback,
+  callback: AnyCallback,
   timeoutMs: number,
   input: HookInput,
   timers: Timers,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const said = await raceDeadline(
-    (either) => callback(structuredClone(input), input.tool_use_id, { signal: either }),
+    (either) => callback(structuredClone(input), toolUseIdOf(input), { signal: either }),
     { timeoutMs, tooLate: tooLate(timeoutMs) },
     timers,
     signal,
   );
-  return silent(parseHookOutput(toPlainJson(said)));
+  return silent(parseHookOutput(toPlainJson(said), input.hook_event_name));
+}
+
+function toolUseIdOf(input: HookInput): string | undefined {
+  return 'tool_use_id' in input ? input.tool_use_id : undefined;
 }
 
 /**
@@ -114,7 +110,9 @@ async function runCommandHook(
     });
     signal.throwIfAborted();
     const { stdout, stderr, exitCode } = result;
-    const said = result.isTimedOut ? { problem: tooLate(timeoutMs) } : readCommandOutput(result);
+    const said = result.isTimedOut
+      ? { problem: tooLate(timeoutMs) }
+      : readCommandOutput(result, input.hook_event_name);
     return { said, stdout, stderr, ...(exitCode === null ? {} : { exitCode }) };
   } finally {
     await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));

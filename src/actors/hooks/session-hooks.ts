@@ -1,61 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
-import { isDeepStrictEqual } from 'node:util';
-import type { PermissionAnswer } from '../../core/decision-types.js';
+import { given } from '../../core/json/given.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
-import { matchesTool, type HookEvent } from '../../settings/hooks-settings.js';
+import type { HookInput, InputOf, ToolHookInput } from '../../extensions/hooks/hook-inputs.js';
+import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 import type { Journal } from '../../journal/journal.js';
-import type { Proposal } from '../../permissions/proposal.js';
-import type { AgentOrigin, EventBus } from '../services/event-bus.js';
-import type { HookInput } from '../../extensions/hooks/hook-types.js';
-import {
-  mergePreToolUse,
-  mergeRequest,
-  type SaidByHook,
-  type ToolUseAdvice,
-} from './merge-hooks.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { HookCause, HookedUse } from './hook-cause.js';
+import type { SaidByHook } from './hook-verdict.js';
+import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
-import { nameOfHook, runHook, type HookWorld, type PlacedHook } from './run-hook.js';
-
-/** A tool call as hooks see it. */
-export type HookedUse = {
-  readonly origin: AgentOrigin;
-  readonly agentType: string;
-  readonly isRoot: boolean;
-  readonly cwd: string;
-  readonly mode: string;
-  readonly toolName: string;
-  /** Other names of the tool, for matchers. */
-  readonly aliases: readonly string[];
-  readonly toolUseId: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Whether a rule (in a hook's `if`) matches the call. */
-  readonly matchesRule: (rule: string) => Promise<boolean>;
-};
+import { isAwaited, isWanted, placedFor, type PlacedHook } from './placed-hooks.js';
+import { nameOfHook, runHook, type HookWorld } from './run-hook.js';
 
 /**
- * The hooks of one session. A failure of a hook is reported and has no effect on the decision; the methods never
+ * The hooks of one session. A failure of a hook is reported, and blocks only if its group says so; the methods never
  * reject.
  */
 export interface SessionHooks {
-  has(event: HookEvent, use: Pick<HookedUse, 'toolName' | 'aliases'>): boolean;
-  /** Run the hooks before a call is judged. */
-  preToolUse(use: HookedUse, signal: AbortSignal): Promise<ToolUseAdvice>;
-  /** A hook's decision in a person's place; undefined if no hook decides. */
-  permissionRequest(
-    use: HookedUse,
-    suggestions: readonly PermissionUpdate[],
+  /** Whether there are hooks of the event, whatever they match. */
+  hasAny(event: HookEvent): boolean;
+  /** Whether a hook of the event may run. @param matched the names that matchers are compared with */
+  has(event: HookEvent, matched: HookCause['matched']): boolean;
+  /**
+   * Run the hooks of an event, all at the same time.
+   *
+   * @param own the fields of the event, beside those of every event and of a tool call
+   */
+  run<Event extends HookEvent>(
+    event: Event,
+    cause: HookCause,
+    own: OwnFields<Event>,
     signal: AbortSignal,
-  ): Promise<
-    { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined
-  >;
+  ): Promise<readonly SaidByHook[]>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
 }
 
-const DEFAULT_TIMEOUT_S = 600;
+/** The fields of an event that the hooks of no other event get. */
+export type OwnFields<Event extends HookEvent> = Omit<
+  InputOf<Event>,
+  keyof ToolHookInput | 'hook_event_name'
+>;
 
 /** The receivers of records about hooks. */
 type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
@@ -67,136 +55,123 @@ export function createSessionHooks(
 ): SessionHooks {
   const { timers, journal } = shared;
   const world: HookWorld = { ...shared, cwd, env };
-  const live = new Set<{ readonly toolUseId: string; readonly name: string }>();
+  const live = new Set<{ readonly toolUseId: string | undefined; readonly name: string }>();
 
   const runOne = async (
     one: PlacedHook,
     input: HookInput,
-    use: HookedUse,
+    cause: HookCause,
     signal: AbortSignal,
   ): Promise<SaidByHook> => {
+    const { origin, call } = cause;
+    const event = input.hook_event_name;
     const name = nameOfHook(one);
     const elapsed = timers.stopwatch();
-    const own = { toolUseId: use.toolUseId, name };
+    const own = { toolUseId: call?.toolUseId, name };
     if (isAwaited(one)) live.add(own);
-    const hookId = randomUUID();
-    const about = { hookId, event: input.hook_event_name, hook: name, toolName: use.toolName };
-    shared.bus.emit('hook.started', use.origin, about);
-    const ran = await runHook(one, input, use.origin.taskId, world, signal);
-    const raw = ran.said;
+    const about = {
+      hookId: randomUUID(),
+      event,
+      hook: name,
+      ...given({ toolName: call?.toolName }),
+    };
+    shared.bus.emit('hook.started', origin, about);
+    const ran = await runHook(one, input, origin.taskId, world, signal);
     live.delete(own);
-    const said = isAwaited(one) ? raw : unheard(raw);
-    const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
-    const run = { event: input.hook_event_name, hook: name, durationMs: elapsed() };
+    const said = isAwaited(one) ? ran.said : unheard(ran.said);
+    const output = 'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
     const counted = said as HookOutput | HookFailure; // told apart by `problem`
-    shared.bus.emit('hook.ended', use.origin, { ...about, ...endOfHook(ran, counted, signal) });
-    recordRun(shared, use, run, counted); // `problem` tells the two apart
+    shared.bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
+    recordRun(shared, cause, { event, hook: name, durationMs: elapsed() }, counted);
     return { name, source: one.source, output };
   };
 
   const runAll = async (
     input: HookInput,
-    use: HookedUse,
+    cause: HookCause,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]> => {
-    const all = placedFor(hooks[input.hook_event_name], use);
-    const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
+    const all = placedFor(hooks, input.hook_event_name, cause.matched);
+    const wanted = await Promise.all(all.map((one) => isWanted(one, cause)));
     const running = all.filter((_, index) => wanted[index]);
-    const run = (one: PlacedHook): Promise<SaidByHook> => runOne(one, input, use, signal);
+    const run = (one: PlacedHook): Promise<SaidByHook> => runOne(one, input, cause, signal);
     for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over and its journal closed, so nobody would see the error
     return Promise.all(running.filter(isAwaited).map(run));
   };
 
   return {
-    has: (event, use) => placedFor(hooks[event], use).length > 0,
+    hasAny: (event) => hooks[event] !== undefined,
+    has: (event, matched) => placedFor(hooks, event, matched).length > 0,
     running: (toolUse) =>
       [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
-    async preToolUse(use, signal) {
-      const input = { ...toInput(id, journal, use), hook_event_name: 'PreToolUse' } as const;
-      return mergePreToolUse(await runAll(input, use, signal));
-    },
-    async permissionRequest(use, suggestions, signal) {
-      const input = {
-        ...toInput(id, journal, use),
-        hook_event_name: 'PermissionRequest',
-        permission_suggestions: suggestions,
-      } as const;
-      return mergeRequest(await runAll(input, use, signal));
+    run(event, cause, own, signal) {
+      const input = { ...toInput(id, journal, cause), hook_event_name: event, ...own };
+      return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
     },
   };
 }
 
-function toInput(sessionId: string, journal: Journal, use: HookedUse) {
+/** Run the hooks before a call is judged. */
+export async function adviseByHooks(
+  hooks: SessionHooks,
+  use: HookedUse,
+  signal: AbortSignal,
+): Promise<ToolUseAdvice> {
+  return mergePreToolUse(await hooks.run('PreToolUse', use, {}, signal));
+}
+
+/** A hook's decision in a person's place; undefined if no hook decides. */
+export async function answerByHooks(
+  hooks: SessionHooks,
+  use: HookedUse,
+  suggestions: readonly PermissionUpdate[],
+  signal: AbortSignal,
+): Promise<ReturnType<typeof mergeRequest>> {
+  const own = { permission_suggestions: suggestions };
+  return mergeRequest(await hooks.run('PermissionRequest', use, own, signal));
+}
+
+function toInput(
+  sessionId: string,
+  journal: Journal,
+  { origin, isRoot, cwd, mode, agentType, call }: HookCause,
+) {
   return {
     session_id: sessionId,
-    transcript_path: join(journal.directory, journal.agentFile(use.origin.agentId)),
-    cwd: use.cwd,
-    permission_mode: use.mode,
-    ...(use.isRoot ? {} : { agent_id: use.origin.taskId }),
-    agent_type: use.agentType,
-    tool_name: use.toolName,
-    tool_input: use.input,
-    tool_use_id: use.toolUseId,
+    transcript_path: join(journal.directory, journal.agentFile(origin.agentId)),
+    cwd,
+    permission_mode: mode,
+    ...(isRoot ? {} : { agent_id: origin.taskId }),
+    agent_type: agentType,
+    ...(call !== undefined && {
+      tool_name: call.toolName,
+      tool_input: call.input,
+      tool_use_id: call.toolUseId,
+    }),
   };
-}
-
-/** The hooks of an event whose matchers match a tool. */
-function placedFor(
-  groups: Settings['hooks'][HookEvent] = [],
-  { toolName, aliases }: Pick<HookedUse, 'toolName' | 'aliases'>,
-): readonly PlacedHook[] {
-  const names = [toolName, ...aliases];
-  const found: PlacedHook[] = [];
-  for (const { matcher, hooks: group, timeout, source, onFailure } of groups) {
-    if (!matchesTool(matcher, names)) continue;
-    for (const hook of group) {
-      const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
-      const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
-      const blocksOnFailure = onFailure === 'block';
-      if (!found.some((one) => isSame(one.hook, hook)))
-        found.push({ hook, timeoutMs, source, blocksOnFailure });
-    }
-  }
-  return found;
-}
-
-async function isWanted({ hook }: PlacedHook, use: HookedUse): Promise<boolean> {
-  return typeof hook === 'function' || hook.if === undefined || use.matchesRule(hook.if);
 }
 
 /** Put a run into the audit, and show the hook's message to people. */
 function recordRun(
   { journal, bus }: RunRecord,
-  { origin, toolName, toolUseId }: HookedUse,
+  { origin, call }: HookCause,
   { event, hook, durationMs }: { event: HookEvent; hook: string; durationMs: number },
   said: HookOutput | HookFailure,
 ): void {
   const problem = 'problem' in said ? messageOfHook(said) : undefined;
-  const line = { event, hook, toolName, toolUseId, durationMs };
+  const about = given({ toolName: call?.toolName });
+  const line = { event, hook, ...about, ...given({ toolUseId: call?.toolUseId }), durationMs };
   journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
   const message = messageOfHook(said);
   if (message === undefined) return;
   const isFailure = problem !== undefined;
-  bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
-}
-
-/** Whether two hooks are identical; such hooks run once. */
-function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
-  if (typeof one === 'function' || typeof other === 'function') return one === other;
-  return isDeepStrictEqual(
-    [one.command, one.args, one.if, one.async],
-    [other.command, other.args, other.if, other.async],
-  );
+  bus.emit('hook.notice', origin, { event, hook, ...about, message, isFailure });
 }
 
 /** The output that stands for a failed hook. */
-function ofFailure({ blocksOnFailure }: PlacedHook, problem: string): HookOutput {
-  if (!blocksOnFailure) return {};
+function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
+  if (!blocksOnFailure || factsOfEvent(event).blocks === undefined) return {};
   return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
-}
-
-function isAwaited({ hook }: PlacedHook): boolean {
-  return typeof hook === 'function' || hook.async !== true;
 }
 
 /** Report a hook that decides although nobody waits for it. */
@@ -211,7 +186,7 @@ function limited(output: HookOutput): HookOutput {
   const { hookSpecificOutput: own, ...rest } = output;
   const cut = cutTexts(rest) as HookOutput; // the same fields
   if (own === undefined) return cut;
-  if (own.hookEventName === 'PreToolUse')
+  if (own.hookEventName !== 'PermissionRequest')
     return { ...cut, hookSpecificOutput: cutTexts(own) as typeof own };
   const { decision } = own;
   if (decision === undefined) return { ...cut, hookSpecificOutput: own };

@@ -70,29 +70,28 @@ export type WorkflowNews = {
 
 /** A hook failed, or has something to say to the person. */
 export type HookNotice = {
-  /** `PreToolUse` or `PermissionRequest`. */
+  /** Name of the event. */
   readonly event: string;
   /** Name of the hook: its command, or its function's name. */
   readonly hook: string;
-  /** Tool of the call that the hook ran for. */
-  readonly toolName: string;
+  /** Tool of the call that the hook ran for, if its event is one of a call. */
+  readonly toolName?: string;
   /** Text for the person, or what went wrong. */
   readonly message: string;
   /** Whether the hook failed; its output does not count then. */
   readonly isFailure: boolean;
 };
 
-/** News about a compaction. */
 /** A run of a hook. */
 export type HookStart = {
   /** ID of the run: the same at its end. */
   readonly hookId: string;
-  /** `PreToolUse` or `PermissionRequest`. */
+  /** Name of the event. */
   readonly event: string;
   /** The command of the hook, or the name of its function. */
   readonly hook: string;
-  /** Tool of the call that the hook runs for. */
-  readonly toolName: string;
+  /** Tool of the call that the hook runs for, if its event is one of a call. */
+  readonly toolName?: string;
 };
 
 /** The end of a run of a hook. */
@@ -109,6 +108,7 @@ export type HookEnd = HookStart & {
   readonly message?: string;
 };
 
+/** News about a compaction. */
 export type CompactionNews =
   | {
       readonly status: 'started';

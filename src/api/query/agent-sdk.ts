@@ -32,7 +32,7 @@ export type {
 export { startup } from './startup.js';
 export type { StartupRequest, WarmQuery } from './startup.js';
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './sdk-names.js';
-export { HOOK_EVENTS } from '../../settings/hooks-settings.js';
+export { HOOK_EVENTS } from '../../settings/hook-events.js';
 export type {
   BaseHookInput,
   HookPermissionDecision,

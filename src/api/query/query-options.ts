@@ -75,8 +75,8 @@ export type QueryOptions = {
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean | undefined;
   /**
-   * Lists of {@link HookCallbackMatcher} by event. Functions for `PreToolUse` and `PermissionRequest` are called. Hooks of
-   * an event that only observes are reported as never called; hooks of an event that could deny something are rejected.
+   * Lists of {@link HookCallbackMatcher} by event. Hooks of an event that Troupe does not have are reported as never called
+   * if the event only observes, and rejected if it could deny something.
    */
   readonly hooks?: Readonly<Record<string, unknown>> | undefined;
   /** True: `stream_event` messages while replies come. */

@@ -1,13 +1,12 @@
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
+import { CommandHook, matcherProblem } from '../../settings/hooks-settings.js';
 import {
-  CommandHook,
   HOOK_EVENTS,
-  matcherProblem,
+  isHookEvent,
   PUBLISHED_HOOK_EVENTS,
   WATCHING_EVENTS,
-  type HookEvent,
-} from '../../settings/hooks-settings.js';
+} from '../../settings/hook-events.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /**
@@ -49,18 +48,18 @@ export function splitHooks(
       unheard.push(event);
       continue;
     }
-    if (!HOOK_EVENTS.some((one) => one === event)) throw notSupported(event, option);
+    if (!isHookEvent(event)) throw notSupported(event, option);
     if (!Array.isArray(groups))
       throw new UsageError(`${option}.${event}: expected a list of { matcher?, hooks }.`);
     groups.forEach((group: unknown, index) => checkGroup(group, `${option}.${event}.${index}`));
     hooks[event] = groups as readonly HookMatcher[]; // every part was checked
   }
-  return { hooks: hooks as { readonly [Event in HookEvent]?: readonly HookMatcher[] }, unheard };
+  return { hooks: hooks as Hooks, unheard };
 }
 
 function notSupported(event: string, option: string): UsageError {
   return new UsageError(
-    `${option}: hooks of the event "${event}" are not supported yet. Supported events: ${HOOK_EVENTS.join(' and ')}.`,
+    `${option}: hooks of the event "${event}" are not supported yet. Supported events: ${HOOK_EVENTS.join(', ')}.`,
   );
 }
 

@@ -1,12 +1,13 @@
 import { nearestName } from '../../core/text/nearest-name.js';
 import { given } from '../../core/json/given.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
+import type { CommandHook } from '../../settings/hooks-settings.js';
 import {
   HOOK_EVENTS,
+  isHookEvent,
   PUBLISHED_HOOK_EVENTS,
-  type CommandHook,
   type HookEvent,
-} from '../../settings/hooks-settings.js';
+} from '../../settings/hook-events.js';
 
 /** Command hooks of one matcher. */
 export type HookGroup = {
@@ -41,8 +42,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
   for (const { settings, file } of counting) {
     const place = file ?? '--settings';
     for (const [event, groups] of Object.entries(settings.hooks ?? {})) {
-      const known = HOOK_EVENTS.find((one) => one === event);
-      if (known === undefined) {
+      if (!isHookEvent(event)) {
         if (groups.length > 0) warnings.push(`${place}: ${describeOtherEvent(event)}`);
         continue;
       }
@@ -53,7 +53,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
         for (const [field, usual] of Object.entries(WITHOUT_EFFECT))
           if (commands.some((hook) => (hook[field] ?? usual) !== usual))
             warnings.push(`${place}: "${field}" of a hook (${event}) has no effect yet.`);
-        (hooks[known] ??= []).push({
+        (hooks[event] ??= []).push({
           ...given({ matcher }),
           hooks: commands,
           source: place,
@@ -70,7 +70,7 @@ function describeOtherEvent(event: string): string {
   const near = nearestName(event, PUBLISHED_HOOK_EVENTS, 4);
   const help =
     near === undefined
-      ? `Events with an effect: ${HOOK_EVENTS.join(' and ')}.`
+      ? `Events with an effect: ${HOOK_EVENTS.join(', ')}.`
       : `Did you mean ${near}?`;
   return `there is no hook event "${event}", so its hooks never run. ${help}`;
 }

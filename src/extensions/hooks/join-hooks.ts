@@ -1,12 +1,14 @@
-import { HOOK_EVENTS, type HookEvent } from '../../settings/hooks-settings.js';
+import { HOOK_EVENTS } from '../../settings/hook-events.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /** Join the hooks of several origins, in this order. */
 export function joinHooks(...places: readonly Hooks[]): Hooks {
-  const joined: { [Event in HookEvent]?: readonly HookMatcher[] } = {};
-  for (const event of HOOK_EVENTS) {
-    const groups = places.flatMap((hooks) => hooks[event] ?? []);
-    if (groups.length > 0) joined[event] = groups;
-  }
-  return joined;
+  const joined = HOOK_EVENTS.map(
+    (event) =>
+      [
+        event,
+        places.flatMap((hooks): readonly HookMatcher<never>[] => hooks[event] ?? []),
+      ] as const,
+  );
+  return Object.fromEntries(joined.filter(([, groups]) => groups.length > 0)) as Hooks; // each group stays at its event
 }

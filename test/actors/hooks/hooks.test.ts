@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { HookCallback, HookInput, Hooks } from '../../../src/extensions/hooks/hook-types.js';
+import type { HookInput, PreToolUseHookInput } from '../../../src/extensions/hooks/hook-inputs.js';
+import type { HookCallback, Hooks } from '../../../src/extensions/hooks/hook-types.js';
 import type { HookNotice } from '../../../src/actors/services/event-bus.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import type { ToolPermissionContext } from '../../../src/core/permission-types.js';
@@ -112,7 +113,10 @@ describe('a PreToolUse hook', () => {
 
   it('is found by any name of a tool, and told of the mode that holds', async () => {
     const told: string[] = [];
-    const hook: HookCallback = ({ tool_name: tool, permission_mode: mode }) => {
+    const hook: HookCallback<PreToolUseHookInput> = ({
+      tool_name: tool,
+      permission_mode: mode,
+    }) => {
       told.push(`${tool} ${mode}`);
       return Promise.resolve({});
     };

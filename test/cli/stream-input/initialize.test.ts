@@ -157,7 +157,7 @@ describe('hooks of a client', () => {
     },
   );
 
-  it.each(['PostToolUse', 'TaskCreated'])(
+  it.each(['MessageDisplay', 'DirectoryAdded'])(
     'of events that refuse no action (%s) are reported, and the session begins',
     async (event) => {
       const client = await changeOnce();

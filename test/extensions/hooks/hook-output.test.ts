@@ -7,7 +7,9 @@ describe('the end of a hook command', () => {
     [127, 'it exited with 127: ./a.sh: no. The command does not exist: name an existing file'],
     [3, 'it exited with 3: ./a.sh: no'],
   ])('with exit code %i says what to do', (exitCode, problem) => {
-    expect(readCommandOutput({ exitCode, stdout: '', stderr: './a.sh: no\n' })).toEqual({
+    expect(
+      readCommandOutput({ exitCode, stdout: '', stderr: './a.sh: no\n' }, 'PreToolUse'),
+    ).toEqual({
       problem,
     });
   });
@@ -19,7 +21,11 @@ describe('the end of a hook command', () => {
     ],
     [
       { hookSpecificOutput: { hookEventName: 'PreTool' } },
-      'its output is invalid: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", not the string "PreTool"',
+      'its output is invalid: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", not the string "PreTool"',
+    ],
+    [
+      { hookSpecificOutput: { hookEventName: 'PostToolUse' } },
+      'its output is for PostToolUse, and the event is PreToolUse',
     ],
     [
       { continue: 'no' },
@@ -27,6 +33,8 @@ describe('the end of a hook command', () => {
     ],
   ])('with the output %j says what is wrong with it', (output, problem) => {
     const stdout = JSON.stringify(output);
-    expect(readCommandOutput({ exitCode: 0, stdout, stderr: '' })).toEqual({ problem });
+    expect(readCommandOutput({ exitCode: 0, stdout, stderr: '' }, 'PreToolUse')).toEqual({
+      problem,
+    });
   });
 });

@@ -6,7 +6,8 @@ import type { Proposal } from '../../../permissions/proposal.js';
 import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
-import type { HookedUse } from '../../hooks/session-hooks.js';
+import type { HookedUse, HookSubject } from '../../hooks/hook-cause.js';
+import { adviseByHooks } from '../../hooks/session-hooks.js';
 import type { Caller } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import { readEditedInput } from '../calls/edited-input.js';
@@ -23,29 +24,46 @@ export type UseAdvice =
       readonly reason: Proposal['reason'];
     };
 
-/** The tool call as hooks see it. */
-export function hookedUse(
-  { origin, type, depth, toolContext, judgingContext }: Caller,
-  { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
-  { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
-  context: ToolUseContext,
-): HookedUse {
-  let facts: ReturnType<typeof gatherFacts> | undefined;
+/** The agent as hooks see it. */
+export function hookSubject({
+  origin,
+  type,
+  depth,
+  toolContext,
+  judgingContext,
+}: Pick<Caller, 'origin' | 'type' | 'depth' | 'toolContext' | 'judgingContext'>): HookSubject {
   return {
     origin,
     agentType: type,
     isRoot: depth === 0,
     cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
-    toolName: (tool as Tool).name, // validated
-    aliases: otherNamesOf(tool as Tool),
-    toolUseId: context.call.toolUseId,
-    input: shown,
-    async matchesRule(rule) {
-      const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
-      const gather = () => gatherFacts(tool as Tool, input, context, bashGrammar, { rules: only }); // validated
-      const own = tool?.preparePermissionMatcher === undefined ? (facts ??= gather()) : gather();
-      return findStrictRule(compiledRules(only).deny, await own) !== undefined;
+  };
+}
+
+/** The tool call as hooks see it. */
+export function hookedUse(
+  caller: Caller,
+  { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
+  { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
+  context: ToolUseContext,
+): HookedUse {
+  let facts: ReturnType<typeof gatherFacts> | undefined;
+  const { name } = tool as Tool; // validated
+  return {
+    ...hookSubject(caller),
+    matched: [name, ...otherNamesOf(tool as Tool)], // validated
+    call: {
+      toolName: name,
+      toolUseId: context.call.toolUseId,
+      input: shown,
+      async matchesRule(rule) {
+        const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
+        const gather = () =>
+          gatherFacts(tool as Tool, input, context, bashGrammar, { rules: only }); // validated
+        const own = tool?.preparePermissionMatcher === undefined ? (facts ??= gather()) : gather();
+        return findStrictRule(compiledRules(only).deny, await own) !== undefined;
+      },
     },
   };
 }
@@ -63,9 +81,9 @@ export async function adviseUse(
   const { hooks } = services;
   const tool = call.tool as Tool; // validated
   const use = hookedUse(caller, services, call, context);
-  if (hooks?.has('PreToolUse', use) !== true) return { status: 'continue' };
+  if (hooks?.has('PreToolUse', use.matched) !== true) return { status: 'continue' };
   const { signal } = context.call.abortController;
-  const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);
+  const { proposal, updatedInput, context: texts, stops } = await adviseByHooks(hooks, use, signal);
   call.extras = [...call.extras, ...texts.map(textBlock)];
   if (stops !== undefined) return { status: 'stop', message: stops.reason };
   if (updatedInput !== undefined) {

@@ -15,6 +15,7 @@ import type { CallPermissions } from '../permissions/call-permissions.js';
 import { createResultStore } from '../calls/result-store.js';
 import { toResultBlock } from '../calls/result-block.js';
 import { notStoppedText } from '../calls/synthetic-results.js';
+import type { AfterUse, FinishUse } from './after-use.js';
 
 /** Run the tool of an allowed call. Never rejects: any error becomes the call's result. */
 export type UseRunner = (
@@ -30,12 +31,15 @@ export function createUseRunner(
   journal: SessionFiles,
   cancelText: (reason: CancelReason) => string,
   onData: (id: string, data: unknown) => void,
+  after: AfterUse,
 ): UseRunner {
   const store = createResultStore(journal, caller.taskId);
 
   const runTool: UseRunner = async (id, call, context) => {
     const tool = call.tool as Tool; // validated
     const { isGivenUp } = call.patience;
+    const { signal } = context.call.abortController;
+    let finish: FinishUse | undefined;
     try {
       for (
         let checked = permissions.recheck(id);
@@ -45,7 +49,8 @@ export function createUseRunner(
         const lapsed = await checked;
         if (lapsed !== undefined) return errorResult(id, lapsed);
       }
-      context.call.abortController.signal.throwIfAborted();
+      signal.throwIfAborted();
+      finish = after(call, signal);
       const result = await tool.call(
         call.input,
         context,
@@ -65,11 +70,16 @@ export function createUseRunner(
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
       call.added = newBlocksOf(tool.name, result.newMessages);
-      if (block.is_error !== true) onData(id, forPrograms(result));
-      return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
+      const forHooks = forPrograms(result);
+      const { block: read, isReplaced } = await finish(block, forHooks);
+      if (block.is_error !== true && !isReplaced) onData(id, forHooks);
+      const onDisk = isReplaced ? undefined : result.onDisk;
+      return await limitResult(read, tool.maxResultSizeChars, store, onDisk);
     } catch (error) {
       const { cancelled } = call;
-      return errorResult(id, cancelled === undefined ? messageOf(error) : cancelText(cancelled));
+      const text = cancelled === undefined ? messageOf(error) : cancelText(cancelled);
+      const failed = errorResult(id, text);
+      return finish === undefined ? failed : (await finish(failed)).block;
     }
   };
 

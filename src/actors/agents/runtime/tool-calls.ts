@@ -1,11 +1,12 @@
 import { messageOf } from '../../../core/errors.js';
 import type { SessionFiles } from '../../../journal/journal.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
+import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
-import type { HookedUse } from '../../hooks/session-hooks.js';
+import type { HookedUse } from '../../hooks/hook-cause.js';
 import type { Settings } from '../../options/settings.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
@@ -18,6 +19,7 @@ import type { Caller } from '../parts/caller.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { admitUse, type AdmittedCall } from './admit-use.js';
 import type { PermissionServices } from '../permissions/permission-services.js';
+import { createAfterUse } from './after-use.js';
 import { createUseRunner } from './run-use.js';
 import { createShellErrors, type ShellErrors } from '../calls/shell-errors.js';
 import { cancelText } from '../calls/synthetic-results.js';
@@ -58,11 +60,15 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const table = createCallTable(caller);
   const shellErrors = createShellErrors();
   const textOf = (reason: CancelReason): string => cancelText(reason, shellErrors.newest);
-  const refuse = createRefusal(caller, table, shellErrors);
+  const rememberEnd = createEndOfTurn(caller);
+  const refuse = createRefusal(table, shellErrors, rememberEnd);
   const { get, contextOf } = table;
   const permissions = createCallPermissions(caller, services, { get, contextOf, refuse });
   const returned = createReturnedData();
-  const run = createUseRunner(caller, permissions, journal, textOf, returned.keep);
+  const asHooked = (call: Call): HookedUse => hookedUse(caller, services, call, contextOf(call));
+  const endTurn = (call: Call): Promise<TurnEnd> => rememberEnd(call, 'refused');
+  const after = createAfterUse({ hooks: services.hooks, timers, hookedUse: asHooked, endTurn });
+  const run = createUseRunner(caller, permissions, journal, textOf, returned.keep, after);
 
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;
@@ -98,8 +104,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
       const result = await table.settle(call, () => run(id, call, contextOf(call)), isHarmless);
       shellErrors.note(call, result);
-      const isError = result.is_error === true;
-      live.send({ type: 'call.executed', isError, endsTurn: endOf(call, result) });
+      live.send({ type: 'call.executed', ...endingOf(call, result) });
     },
     async recordCancelled(live, id, reason) {
       const call = get(id);
@@ -122,14 +127,17 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     turnOf: (id) => table.find(id)?.turn,
     hookedUse(id) {
       const call = table.find(id);
-      if (call?.tool === undefined) return undefined;
-      return hookedUse(caller, services, call, contextOf(call));
+      return call?.tool === undefined ? undefined : asHooked(call);
     },
     labelOf(id) {
       const call = table.find(id);
       return call === undefined ? id : labelOfCall(call);
     },
   };
+}
+
+function endingOf(call: Call, result: ToolResultBlock) {
+  return { isError: result.is_error === true, endsTurn: call.endsTurn ?? endOf(call, result) };
 }
 
 /**
@@ -167,26 +175,28 @@ async function inputProblem(call: Call, context: ToolUseContext): Promise<string
   }
 }
 
+/** @returns a function that journals that a call ends the turn: a run over the same journal must end it too */
+function createEndOfTurn({ stepContext }: Caller): (call: Call, end: TurnEnd) => Promise<TurnEnd> {
+  return async (call, end) => {
+    const key = stepKey.endsTurn(call.turn, call.block.id);
+    call.endsTurn = await stepContext.step(key, () => Promise.resolve(end), { isHarmless: true });
+    return call.endsTurn;
+  };
+}
+
 /** @returns a function that settles a call with an error, unless the call was given up and has another result */
 function createRefusal(
-  { stepContext }: Caller,
   table: CallTable,
   shellErrors: ShellErrors,
+  rememberEnd: ReturnType<typeof createEndOfTurn>,
 ): Refuse {
-  /** A run over the same journal must end the turn too. */
-  const rememberEnd = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
-    stepContext.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), {
-      isHarmless: true,
-    });
-
   return async (live, id, text, endsTurn) => {
     const call = table.find(id);
     if (call === undefined || call.patience.isGivenUp()) return;
     call.patience.end();
-    const remembered = endsTurn && (await rememberEnd(call, endsTurn));
+    if (endsTurn !== undefined) await rememberEnd(call, endsTurn);
     const result = await table.settle(call, () => Promise.resolve(errorResult(id, text)));
     shellErrors.note(call, result);
-    const isError = result.is_error === true;
-    live.send({ type: 'call.refused', isError, endsTurn: remembered ?? endOf(call, result) });
+    live.send({ type: 'call.refused', ...endingOf(call, result) });
   };
 }

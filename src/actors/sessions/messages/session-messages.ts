@@ -237,7 +237,12 @@ function tellRequests({ writer: { put }, meter }: Teller): Listeners {
 function tellHooks({ options, writer: { put } }: Teller): Listeners {
   const { includeHooks } = options;
   const headOf = ({ hookId, event, hook, toolName }: HookStart) =>
-    ({ hook_id: hookId, hook_event: event, hook_name: hook, tool_name: toolName }) as const;
+    ({
+      hook_id: hookId,
+      hook_event: event,
+      hook_name: hook,
+      ...given({ tool_name: toolName }),
+    }) as const;
   return {
     ...(includeHooks && {
       'hook.started': (_origin, run) =>

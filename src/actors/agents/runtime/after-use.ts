@@ -1,0 +1,122 @@
+import { textBlock, type ToolResultBlock } from '../../../core/messages.js';
+import { isRecord } from '../../../core/json/is-record.js';
+import { toPlainJson } from '../../../core/json/plain-json.js';
+import { atOnce } from '../../../tools/calls/tool-answers.js';
+import type { Tool } from '../../../tools/tool.js';
+import type { HookedUse } from '../../hooks/hook-cause.js';
+import { mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
+import type { SessionHooks } from '../../hooks/session-hooks.js';
+import type { Stopwatch } from '../../services/timers.js';
+import { errorResult, type Call } from '../calls/call.js';
+import { toResultBlock } from '../calls/result-block.js';
+
+/** The result that the model reads. */
+export type FinishedUse = {
+  readonly block: ToolResultBlock;
+  /** A hook has replaced what the tool returned. */
+  readonly isReplaced: boolean;
+};
+
+/**
+ * Run the hooks for a tool that has run: they may replace the result, add texts behind it, and end the turn. The second
+ * call does nothing. Never rejects.
+ *
+ * @param data what the tool returned; absent if it threw
+ */
+export type FinishUse = (block: ToolResultBlock, data?: unknown) => Promise<FinishedUse>;
+
+/** Call before the tool runs. */
+export type AfterUse = (call: Call, signal: AbortSignal) => FinishUse;
+
+export function createAfterUse({
+  hooks,
+  timers,
+  hookedUse,
+  endTurn,
+}: {
+  /** Absent without hooks. */
+  readonly hooks: SessionHooks | undefined;
+  readonly timers: Stopwatch;
+  /** The call as hooks see it. */
+  readonly hookedUse: (call: Call) => HookedUse;
+  /** Called before the result is recorded if a hook ends the turn. */
+  readonly endTurn: (call: Call) => Promise<unknown>;
+}): AfterUse {
+  return (call, signal) => {
+    const elapsed = timers.stopwatch();
+    let isFinished = false;
+    return async (block, data) => {
+      const unchanged = { block, isReplaced: false };
+      const event = block.is_error === true ? 'PostToolUseFailure' : 'PostToolUse';
+      if (isFinished || hooks?.hasAny(event) !== true) return unchanged;
+      isFinished = true;
+      const use = hookedUse(call);
+      const duration_ms = elapsed();
+      const said =
+        event === 'PostToolUse'
+          ? await hooks.run(event, use, { tool_response: plain(data), duration_ms }, signal)
+          : await hooks.run(event, use, { ...failureOf(call, block), duration_ms }, signal);
+      const { objections, context, stops } = mergeVerdict(said);
+      const texts = [...objections, ...context, ...(stops === undefined ? [] : [stops])];
+      call.extras = [...call.extras, ...texts.map(textBlock)];
+      if (stops !== undefined) await endTurn(call);
+      const replaced = event === 'PostToolUse' ? replacementOf(said, call, data) : undefined;
+      return replaced === undefined ? unchanged : { block: replaced, isReplaced: true };
+    };
+  };
+}
+
+function plain(data: unknown): unknown {
+  try {
+    return toPlainJson(data);
+  } catch {
+    return null; // a cycle, or a toJSON that throws
+  }
+}
+
+function failureOf({ cancelled }: Call, block: ToolResultBlock) {
+  return { error: textIn(block), is_interrupt: cancelled !== undefined };
+}
+
+function textIn({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+/** The result of the first hook that replaces it. A replacement that cannot be used is an error: it may hide a secret. */
+function replacementOf(
+  said: readonly SaidByHook[],
+  { tool, block: { id, name: asked } }: Call,
+  data: unknown,
+): ToolResultBlock | undefined {
+  const isOfServer = tool?.name.startsWith('mcp__') === true;
+  for (const { name, output } of said) {
+    const { hookSpecificOutput: own } = output;
+    if (own?.hookEventName !== 'PostToolUse') continue;
+    const updated = own.updatedToolOutput ?? (isOfServer ? own.updatedMCPToolOutput : undefined);
+    if (updated === undefined) continue;
+    try {
+      return toResultBlock(madeOf(updated, data, tool as Tool, id), asked, id); // validated
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'it cannot be read';
+      const text = `${asked} ran, and the hook ${name} replaced its result by one that cannot be used: ${why}`;
+      return errorResult(id, text);
+    }
+  }
+  return undefined;
+}
+
+/** @throws TypeError if the value has fields that the tool's own output does not have: they would hide nothing */
+function madeOf(updated: unknown, data: unknown, tool: Tool, id: string): unknown {
+  if (typeof updated === 'string' || Array.isArray(updated)) return { content: updated };
+  if (!isRecord(updated)) throw new TypeError('it is no text, no list of blocks and no object.');
+  if (Array.isArray(updated['content']) && !isRecord(data)) return { content: updated['content'] };
+  const known = isRecord(data) ? data : {};
+  const strange = Object.keys(updated).filter((key) => !(key in known) && Boolean(updated[key]));
+  if (strange.length > 0) {
+    const names = strange.map((key) => `"${key}"`).join(', ');
+    const help = 'Give a text, or fields of tool_response.';
+    throw new TypeError(`the output of ${tool.name} has no field ${names}. ${help}`);
+  }
+  return atOnce(tool.mapToolResultToToolResultBlockParam({ ...known, ...updated }, id));
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HookMatcher } from '../../extensions/hooks/hook-types.js';
+import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
+import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import { matches, type CommandHook } from '../../settings/hooks-settings.js';
+import type { Settings } from '../options/settings.js';
+import type { HookCause } from './hook-cause.js';
+
+/** A function for any event: the caller gives it the input of its own event. */
+export type AnyCallback = (
+  input: HookInput,
+  toolUseId: string | undefined,
+  options: { readonly signal: AbortSignal },
+) => unknown;
+
+/** One hook, with the options of its group. */
+export type PlacedHook = {
+  readonly hook: AnyCallback | CommandHook;
+  readonly timeoutMs: number;
+  readonly source: string | undefined;
+  /** A failure of the hook counts as a block. */
+  readonly blocksOnFailure: boolean;
+};
+
+const DEFAULT_TIMEOUT_S = 600;
+
+/** The hooks of an event whose matchers match, identical ones once. */
+export function placedFor(
+  hooks: Settings['hooks'],
+  event: HookEvent,
+  matched: HookCause['matched'],
+): readonly PlacedHook[] {
+  const groups = hooks[event] as readonly HookMatcher[] | undefined; // the input is the one of the event
+  if (groups === undefined) return [];
+  const hasMatcher = factsOfEvent(event).matches !== undefined;
+  const found: PlacedHook[] = [];
+  for (const { matcher, hooks: group, timeout, source, onFailure } of groups) {
+    if (hasMatcher && !matches(matcher, matched)) continue;
+    for (const hook of group) {
+      const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
+      const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
+      const blocksOnFailure = onFailure === 'block';
+      if (!found.some((one) => isSame(one.hook, hook)))
+        found.push({ hook, timeoutMs, source, blocksOnFailure });
+    }
+  }
+  return found;
+}
+
+/** Whether the hook runs for the call: a hook with a rule runs for calls only. */
+export async function isWanted({ hook }: PlacedHook, { call }: HookCause): Promise<boolean> {
+  if (typeof hook === 'function' || hook.if === undefined) return true;
+  return call !== undefined && (await call.matchesRule(hook.if));
+}
+
+export function isAwaited({ hook }: PlacedHook): boolean {
+  return typeof hook === 'function' || hook.async !== true;
+}
+
+/** Whether two hooks are identical; such hooks run once. */
+function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
+  if (typeof one === 'function' || typeof other === 'function') return one === other;
+  return isDeepStrictEqual(
+    [one.command, one.args, one.if, one.async],
+    [other.command, other.args, other.if, other.async],
+  );
+}
