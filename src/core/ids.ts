@@ -82,6 +82,22 @@ export function createShortId<Kind extends string>(kind: Kind): `${Kind}-${strin
   return `${kind}-${randomText(8)}`;
 }
 
+/** Hexadecimal digits that count the UUIDs of one source, at the end of each. */
+const COUNT_DIGITS = 7;
+
+/** Make a source of many UUIDs: they share random digits and differ by a count, which costs little. */
+export function createUuids(): () => string {
+  let shared = '';
+  let count = 0;
+  return () => {
+    if (count % 16 ** COUNT_DIGITS === 0)
+      shared = globalThis.crypto.randomUUID().slice(0, -COUNT_DIGITS);
+    const digits = (count % 16 ** COUNT_DIGITS).toString(16).padStart(COUNT_DIGITS, '0');
+    count += 1;
+    return shared + digits;
+  };
+}
+
 /** Make a new ID of a session. */
 export function createSessionId(): SessionId {
   return globalThis.crypto.randomUUID() as string as SessionId; // a UUID by construction

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createUuids } from '../core/ids.js';
 import { toJsonText } from '../core/json/plain-json.js';
 import { inFolder } from '../files/in-folder.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
@@ -201,13 +202,14 @@ function createHeads(
   now: () => number,
   lastOf: (file: JournalFile) => string | null,
 ) {
+  const nextUuid = createUuids();
   /** The newest line of each written file. */
   const newest = new Map<string, string>();
   return {
     newest,
     next(file: JournalFile): LineHead {
       const parentUuid = newest.get(file) ?? lastOf(file);
-      const uuid = globalThis.crypto.randomUUID();
+      const uuid = nextUuid();
       newest.set(file, uuid);
       return { version: JOURNAL_VERSION, uuid, parentUuid, sessionId, timestamp: now() };
     },

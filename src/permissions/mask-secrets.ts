@@ -31,19 +31,35 @@ const ANY = new RegExp([...SHAPES, ...BEHIND].map(({ source }) => source).join('
 /** No shorter text holds a secret; most names of fields are shorter. */
 const SHORTEST = 'TOKEN=x';
 
+function hasSecret(text: string): boolean {
+  return text.length >= SHORTEST.length && ANY.test(text);
+}
+
 /** Mask the secrets that have a known shape: keys and tokens of well-known kinds, passwords in addresses. */
 export function maskSecrets(text: string): string {
-  if (text.length < SHORTEST.length || !ANY.test(text)) return text;
+  if (!hasSecret(text)) return text;
   const plain = SHAPES.reduce((rest, shape) => rest.replace(shape, MASK), text);
   return BEHIND.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), plain);
 }
 
 /** Mask every text in a JSON value, names of fields included. */
 export function maskSecretsIn(value: unknown): unknown {
+  return holdsSecretWithin(value) ? maskEach(value) : value;
+}
+
+function holdsSecretWithin(value: unknown): boolean {
+  if (typeof value === 'string') return hasSecret(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsSecretWithin);
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.keys(record).some((key) => hasSecret(key) || holdsSecretWithin(record[key]));
+}
+
+function maskEach(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(maskSecretsIn);
+  if (Array.isArray(value)) return value.map(maskEach);
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [maskSecrets(key), maskSecretsIn(one)]),
+    Object.entries(value).map(([key, one]) => [maskSecrets(key), maskEach(one)]),
   );
 }

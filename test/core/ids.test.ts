@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createTaskId, toTaskId } from '../../src/core/ids.js';
+import { z } from 'zod';
+import { createTaskId, createUuids, toTaskId } from '../../src/core/ids.js';
 import { AgentInput } from '../../src/tools/agents/agent-input.js';
+
+describe('a source of UUIDs', () => {
+  it('makes UUIDs of version 4, each one once, and none that another source makes', () => {
+    const [one, other] = [createUuids(), createUuids()];
+    const made = Array.from({ length: 300 }, () => [one(), other()]).flat();
+    expect(made.filter((uuid) => !z.uuidv4().safeParse(uuid).success)).toEqual([]);
+    expect(new Set(made).size).toBe(600);
+  });
+});
 
 describe('the id of a task', () => {
   it('has a digit, so that no word of nine letters is one', () => {

@@ -1,4 +1,3 @@
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { createAgentId, type AgentId } from '../../core/ids.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
@@ -16,7 +15,7 @@ import { createJournaledContext } from './conversation/journaled-context.js';
 import { startableAgents } from './startable-agents.js';
 import { systemOfAgent } from './system-of-agent.js';
 import { createToolContext, type ToolContextOwners } from './tool-context.js';
-import { deniedToolsOf, namedTools, toolsOfAgent } from './tools-of-agent.js';
+import { createToolFilter, deniedToolsOf, namedTools } from './tools-of-agent.js';
 import type { AgentDirectory } from './agent-directory.js';
 import { emitTo, type EventBus } from '../services/event-bus.js';
 import { keepPrompt, type FrozenPrompt } from '../services/frozen-prompt.js';
@@ -170,10 +169,7 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 
 type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
-/**
- * Choose an agent's tools out of the pool, once for all agents with the same definition. The main agent also gets the
- * tool for its structured output.
- */
+/** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
   const { definitions, cwd, builtInTools, skills } = settings;
   const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
@@ -182,11 +178,15 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
   const { outputSchema, outputType } = choices;
   const answering =
     outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
-  const choose = (
-    { definition, isTeammate }: NewAgent,
-    all: readonly Tool[],
+  const toolsOfAgent = createToolFilter();
+  return (
+    { definition, parent, isTeammate }: NewAgent,
+    deniedTools: readonly string[],
+    from: readonly Tool[],
     shown?: readonly ModelTool[],
   ): AgentTools => {
+    const own = parent === undefined ? answering : [];
+    const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
     const prompted = { agents, cwd, skills, skillBudget };
@@ -194,33 +194,7 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };
-  const chosen = new WeakMap<AgentDefinition, Chosen>();
-  return (
-    agent: NewAgent,
-    deniedTools: readonly string[],
-    from: readonly Tool[],
-    shown?: readonly ModelTool[],
-  ): AgentTools => {
-    const { definition, parent, isTeammate = false } = agent;
-    const own = () => toolsOfAgent(from, definition, deniedTools);
-    if (parent === undefined) return choose(agent, [...own(), ...answering], shown);
-    if (shown !== undefined) return choose(agent, own(), shown);
-    const denied = deniedTools.join(' ');
-    const known = chosen.get(definition);
-    if (known?.from === from && known.denied === denied && known.isTeammate === isTeammate)
-      return known.tools;
-    const tools = choose(agent, own());
-    chosen.set(definition, { from, denied, isTeammate, tools });
-    return tools;
-  };
 }
-
-type Chosen = {
-  readonly from: readonly Tool[];
-  readonly denied: string;
-  readonly isTeammate: boolean;
-  readonly tools: AgentTools;
-};
 
 /** @param isFrozen whether the prompt must not change */
 function equip(

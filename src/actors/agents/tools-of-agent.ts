@@ -5,7 +5,7 @@ import type { Tool } from '../../tools/tool.js';
 import { TOOL_SEARCH } from '../../tools/pool/deferral.js';
 
 /** The tools of the session that a definition names, or all if it names none, without the denied ones. */
-export function toolsOfAgent(
+function toolsOfAgent(
   tools: readonly Tool[],
   definition: AgentDefinition,
   denied: readonly string[],
@@ -17,6 +17,25 @@ export function toolsOfAgent(
     if (tool.name === TOOL_SEARCH) return true; // it goes again if nothing is deferred
     return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
   });
+}
+
+type Found = {
+  readonly tools: readonly Tool[];
+  readonly denied: string;
+  readonly own: readonly Tool[];
+};
+
+/** The same function, which keeps the newest answer for each definition: hundreds of agents may have the same one. */
+export function createToolFilter(): typeof toolsOfAgent {
+  const found = new WeakMap<AgentDefinition, Found>();
+  return (tools, definition, denied) => {
+    const names = denied.join(' ');
+    const known = found.get(definition);
+    if (known?.tools === tools && known.denied === names) return known.own;
+    const own = toolsOfAgent(tools, definition, denied);
+    found.set(definition, { tools, denied: names, own });
+    return own;
+  };
 }
 
 /** Tools that a teammate works with. */

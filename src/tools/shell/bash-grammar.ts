@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import type { Language, TreeCursor } from 'web-tree-sitter';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseShell, SyntaxNode } from '../../permissions/shell/syntax-node.js';
@@ -83,6 +82,7 @@ async function importParser(): Promise<typeof TreeSitter> {
  * command of a process waits. Shell lines are short enough without it.
  */
 async function unoptimised<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8'); // an import would load it with every start
   setFlagsFromString('--liftoff-only');
   try {
     return await load();

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toolsOfAgent } from '../../../src/actors/agents/tools-of-agent.js';
+import { createToolFilter } from '../../../src/actors/agents/tools-of-agent.js';
 import { isDangerousInAuto } from '../../../src/permissions/dangerous-rules.js';
 import { filterToolsByDenyRules } from '../../../src/permissions/denies-tool.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
@@ -145,6 +145,7 @@ describe('Monitor', () => {
 
   it('is no tool of an agent that has no Bash', () => {
     const tools = [BashTool, MonitorTool, ReadTool];
+    const toolsOfAgent = createToolFilter();
     expect(filterToolsByDenyRules(tools, denying('Bash'))).toEqual([ReadTool]);
     expect(toolsOfAgent(tools, defineAgent('reader'), ['Bash'])).toEqual([ReadTool]);
     expect(toolsOfAgent(tools, defineAgent('runner', { tools: ['Bash'] }), [])).toEqual([BashTool]);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createUuids } from '../../../core/ids.js';
 import type { SessionMessage, SessionMessageBody } from '../../contract/session-message.js';
 import { toInitMessage, type InitOwners } from './init-message.js';
 
@@ -15,20 +15,21 @@ export function createMessageWriter(
   session: InitOwners,
   emit: (message: SessionMessage) => void,
 ): MessageWriter {
+  const nextUuid = createUuids();
   let isBegun = false;
   const emitWhole = (body: SessionMessageBody, uuid: string): void =>
     emit({ ...body, uuid, session_id: session.options.id });
   const begin = (): void => {
     if (isBegun) return;
     isBegun = true;
-    emitWhole(toInitMessage(session), randomUUID());
+    emitWhole(toInitMessage(session), nextUuid());
   };
   return {
     get isBegun() {
       return isBegun;
     },
     begin,
-    put(body, uuid = randomUUID()) {
+    put(body, uuid = nextUuid()) {
       begin();
       emitWhole(body, uuid);
     },
