@@ -152,6 +152,7 @@ describe.concurrent('rules', () => {
     );
     const names = getAllBaseTools()
       .filter(({ shouldDefer }) => shouldDefer !== true)
+      .filter((tool) => tool.isEnabled({ env: {}, cwd: place.cwd }))
       .map(({ name }) => name)
       .filter((name) => !['Bash', 'Write'].includes(name))
       .toSorted();
