@@ -53,12 +53,22 @@ export type LspFile = {
   readonly text: string;
 };
 
+/** An operation about the symbol at a place. */
+export type LspPlaceOperation =
+  | 'goToDefinition'
+  | 'goToImplementation'
+  | 'findReferences'
+  | 'hover'
+  | 'prepareCallHierarchy'
+  | 'incomingCalls'
+  | 'outgoingCalls';
+
 /** A question to the language server of a file. */
 export type LspQuery = LspFile &
   (
     | ({
         /** About the symbol at a place. */
-        readonly operation: 'goToDefinition' | 'goToImplementation' | 'findReferences' | 'hover';
+        readonly operation: LspPlaceOperation;
       } & LspPosition)
     | {
         /** About the whole file. */

@@ -3,6 +3,7 @@
  * equal.
  */
 import type { PermissionMode } from '../core/permission-types.js';
+import type { LspPlaceOperation } from './language-servers.js';
 import type { TodoItem } from '../core/tasks/todo.js';
 
 /** Input of Read. */
@@ -94,6 +95,20 @@ export type GrepInput = {
   readonly offset?: number | undefined;
   /** Whether a match may span lines. */
   readonly multiline?: boolean | undefined;
+};
+
+/** Input of LSP. */
+export type LSPInput = {
+  /** The question for the language server. */
+  readonly operation: LspPlaceOperation | 'documentSymbol' | 'workspaceSymbol' | 'diagnostics';
+  /** The file: an absolute path, or one relative to the working folder. */
+  readonly filePath: string;
+  /** Line of the symbol, counted from 1. */
+  readonly line?: number | undefined;
+  /** Character in the line, counted from 1. */
+  readonly character?: number | undefined;
+  /** Name of a symbol, or a part of it, for `workspaceSymbol`. */
+  readonly query?: string | undefined;
 };
 
 /** Input of Bash. */

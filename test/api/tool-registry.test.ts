@@ -5,6 +5,8 @@ import { isFileResult, isGrepResult } from '../../src/tools/calls/tool-results.j
 import type { ReadToolResult } from '../../src/tools/calls/read-result.js';
 import type * as results from '../../src/tools/calls/tool-results.js';
 import type { ToolSuccess } from '../../src/tools/calls/tool-outcome.js';
+import type { LspInput } from '../../src/tools/lsp/lsp-input.js';
+import type { LspOutput } from '../../src/tools/lsp/lsp-output.js';
 import type * as inputs from '../../src/tools/tool-inputs.js';
 import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
 import type { AgentInput } from '../../src/tools/agents/agent-input.js';
@@ -166,6 +168,7 @@ describe('the results of the built-in tools', () => {
     expectTypeOf<Of<EditOutput>>().toExtend<results.EditToolResult>();
     expectTypeOf<Of<MultiEditOutput>>().toExtend<results.MultiEditToolResult>();
     expectTypeOf<Of<GlobOutput>>().toExtend<results.GlobToolResult>();
+    expectTypeOf<Of<LspOutput>>().toExtend<results.LSPToolResult>();
     expectTypeOf<Of<GrepOutput>>().toExtend<results.GrepToolResult>();
   });
 });
@@ -178,6 +181,7 @@ describe('the inputs of the built-in tools', () => {
     expectTypeOf<inputs.FileEditInput>().toEqualTypeOf<Input<typeof EditInput>>();
     expectTypeOf<inputs.GlobInput>().toEqualTypeOf<Input<typeof GlobInput>>();
     expectTypeOf<inputs.GrepInput>().toEqualTypeOf<Input<typeof GrepInput>>();
+    expectTypeOf<inputs.LSPInput>().toEqualTypeOf<Input<typeof LspInput>>();
     expectTypeOf<inputs.BashInput>().toEqualTypeOf<Input<typeof BashInput>>();
     expectTypeOf<inputs.BashOutputInput>().toEqualTypeOf<Input<typeof BashOutputInput>>();
     expectTypeOf<inputs.KillShellInput>().toEqualTypeOf<Input<typeof KillShellInput>>();

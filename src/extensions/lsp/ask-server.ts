@@ -1,7 +1,18 @@
 import { pathToFileURL } from 'node:url';
-import type { LspAnswer, LspPosition, LspQuery } from '../../tools/language-servers.js';
+import type { LspAnswer, LspPosition, LspQuery, LspSymbol } from '../../tools/language-servers.js';
 import type { LanguageServer } from './language-server.js';
-import { documentSymbols, Hover, Locations, WorkspaceSymbols } from './protocol.js';
+import {
+  CallItems,
+  documentSymbols,
+  Hover,
+  IncomingCalls,
+  Locations,
+  OutgoingCalls,
+  symbolOfCall,
+  WorkspaceSymbols,
+  type CallItem,
+} from './protocol.js';
+import type { RequestLimits } from './server-channel.js';
 
 const REQUEST_MS = 60_000;
 /** Time for a server to look at a file for the first time. */
@@ -58,6 +69,14 @@ export async function askServer(
         symbols: await server.request(method, params, WorkspaceSymbols, limits),
       };
     }
+    case 'prepareCallHierarchy':
+    case 'incomingCalls':
+    case 'outgoingCalls': {
+      const params = { textDocument, position: toPosition(query) };
+      const method = 'textDocument/prepareCallHierarchy';
+      const items = await server.request(method, params, CallItems, limits);
+      return { kind: 'symbols', symbols: await askCalls(server, operation, items, limits) };
+    }
     case 'diagnostics': {
       const sent = server.reopen(document);
       const isJudged = await server.judged(sent, { limitMs: DIAGNOSTICS_MS, signal });
@@ -68,6 +87,19 @@ export async function askServer(
     default:
       return operation satisfies never;
   }
+}
+
+async function askCalls(
+  server: LanguageServer,
+  operation: 'prepareCallHierarchy' | 'incomingCalls' | 'outgoingCalls',
+  items: readonly CallItem[],
+  limits: RequestLimits,
+): Promise<readonly LspSymbol[]> {
+  if (operation === 'prepareCallHierarchy') return items.map((item) => symbolOfCall(item));
+  const schema = operation === 'incomingCalls' ? IncomingCalls : OutgoingCalls;
+  const ask = (item: CallItem) =>
+    server.request(`callHierarchy/${operation}`, { item }, schema, limits);
+  return (await Promise.all(items.map(ask))).flat();
 }
 
 function toPosition({ line, character }: LspPosition): LspPosition {

@@ -99,6 +99,35 @@ export function documentSymbols(path: string): z.ZodType<readonly LspSymbol[]> {
   ]);
 }
 
+const CallItem = z.looseObject({
+  name: text(SHORT_CHARS),
+  kind: z.int(),
+  uri: z.string(),
+  selectionRange: Range,
+});
+/** A function, as the server wants it back in questions about its calls. */
+export type CallItem = z.infer<typeof CallItem>;
+
+/** The answer about the function at a place. */
+export const CallItems = z.union([
+  z.null().transform((): readonly CallItem[] => []),
+  entries(CallItem),
+]);
+
+/** The answer about the callers of a function: a symbol for each call, at the place of the call. */
+export const IncomingCalls = z.union([
+  z.null().transform((): readonly LspSymbol[] => []),
+  entries(z.object({ from: CallItem, fromRanges: entries(Range) })).transform((calls) =>
+    calls.flatMap(({ from, fromRanges }) => fromRanges.map((range) => symbolOfCall(from, range))),
+  ),
+]);
+
+/** The answer about the functions that a function calls, at their definitions. */
+export const OutgoingCalls = z.union([
+  z.null().transform((): readonly LspSymbol[] => []),
+  entries(z.object({ to: CallItem })).transform((calls) => calls.map(({ to }) => symbolOfCall(to))),
+]);
+
 const Diagnostic = z
   .object({
     range: Range,
@@ -176,6 +205,14 @@ function toPassage({ start, end }: Range): Omit<LspLocation, 'path'> {
     endLine: end.line + 1,
     endCharacter: end.character + 1,
   };
+}
+
+/** @param range the place; the name of the function if absent */
+export function symbolOfCall(
+  { name, kind, uri, selectionRange }: CallItem,
+  range = selectionRange,
+): LspSymbol {
+  return { ...locationOf(uri, range), name, kind: kindOf(kind), depth: 0 };
 }
 
 function toDiagnostic({

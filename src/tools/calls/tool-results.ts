@@ -105,6 +105,20 @@ export type GrepToolResult =
     })
   | ToolError;
 
+/** Result of LSP. */
+export type LSPToolResult =
+  | (ToolSuccess & {
+      /** Absolute path of the file, links resolved. */
+      readonly filePath: string;
+      /** The answer as text. */
+      readonly result: string;
+      /** Number of places, symbols or problems. */
+      readonly resultCount: number;
+      /** Number of files with results. */
+      readonly fileCount: number;
+    })
+  | ToolError;
+
 /** Result of Bash. */
 export type BashToolResult = ToolOutcome & {
   /** Exit code; absent if a signal ended the command. */
@@ -169,6 +183,7 @@ export type AnyToolResult =
   | MultiEditToolResult
   | GlobToolResult
   | GrepToolResult
+  | LSPToolResult
   | BashToolResult
   | BashOutputToolResult
   | AgentToolResult

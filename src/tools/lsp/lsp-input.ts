@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FilePath } from '../files/input-fields.js';
+import type { LspPlaceOperation } from '../language-servers.js';
 
 /** The operations about a place in a file. */
 const PLACE_OPERATIONS = [
@@ -7,7 +8,10 @@ const PLACE_OPERATIONS = [
   'findReferences',
   'hover',
   'goToImplementation',
-] as const;
+  'prepareCallHierarchy',
+  'incomingCalls',
+  'outgoingCalls',
+] as const satisfies readonly LspPlaceOperation[];
 
 const Place = z.int().positive();
 
@@ -19,7 +23,7 @@ export const LspInput = z.object({
     'The file: an absolute path, or one relative to the working folder. For workspaceSymbol any file of the language',
   ),
   line: Place.optional().describe(
-    'The line of the symbol, counted from 1 as Read shows it. For goToDefinition, findReferences, hover, goToImplementation',
+    'The line of the symbol, counted from 1 as Read shows it. For all operations about one symbol',
   ),
   character: Place.optional().describe(
     'The character in the line at which the symbol begins, counted from 1. For the same operations as line',
@@ -32,11 +36,9 @@ export const LspInput = z.object({
 });
 export type LspInput = z.infer<typeof LspInput>;
 
-type PlaceOperation = (typeof PLACE_OPERATIONS)[number];
-
 /** The question of an input, without the file. */
 export type Question =
-  | { readonly operation: PlaceOperation; readonly line: number; readonly character: number }
+  | { readonly operation: LspPlaceOperation; readonly line: number; readonly character: number }
   | { readonly operation: 'documentSymbol' | 'diagnostics' }
   | { readonly operation: 'workspaceSymbol'; readonly query: string };
 
@@ -47,6 +49,9 @@ export function toQuestion({ operation, line, character, query }: LspInput): Que
     case 'findReferences':
     case 'hover':
     case 'goToImplementation':
+    case 'prepareCallHierarchy':
+    case 'incomingCalls':
+    case 'outgoingCalls':
       if (line !== undefined && character !== undefined) return { operation, line, character };
       return `${operation} needs line and character: the place where the symbol begins, counted from 1.`;
     case 'workspaceSymbol':

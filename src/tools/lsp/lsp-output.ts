@@ -31,7 +31,7 @@ export const LspOutput = z.object({
     .optional(),
   /** hover: Markdown or plain text. */
   hover: z.string().optional(),
-  /** documentSymbol and workspaceSymbol. */
+  /** documentSymbol, workspaceSymbol and the calls of a function. */
   symbols: z
     .array(
       Location.extend({

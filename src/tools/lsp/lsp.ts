@@ -170,6 +170,7 @@ const PROMPT = `Asks a language server about code. It knows types and scopes, so
 - goToDefinition, goToImplementation: the place of the definition or of the implementations of the symbol at a place.
 - findReferences: every use of the symbol at a place, its definition included. Use it before you rename or change something.
 - hover: type and documentation of the symbol at a place.
+- incomingCalls, outgoingCalls: the calls of the function at a place, and the functions that it calls; prepareCallHierarchy names the function.
 - documentSymbol: the functions, classes and variables of a file.
 - workspaceSymbol: the symbols of the whole project whose name contains query; filePath is any file of the language.
 - diagnostics: errors and warnings in a file, as the compiler or linter reports them.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import {
   SESSION,
   type ServersOptions,
 } from '../../support/lsp/servers.js';
+import { until } from '../../processes/processes.js';
 import { createFolder } from '../../support/troupe.js';
 
 const { signal } = new AbortController();
@@ -155,12 +157,13 @@ describe('the language servers of a session', { timeout: 30_000 }, () => {
   });
 
   it('learn that a question is cancelled, which ends at once', async () => {
-    const { servers, file } = await open(fakeServer('silent'));
-    await servers.ask({ ...file(), operation: 'goToDefinition', line: 1, character: 1 }, signal);
+    const { servers, at, file } = await open(fakeServer('silent'));
     const controller = new AbortController();
     const asking = servers.ask(hover(file()), controller.signal);
+    await until('the server has the question', () => existsSync(at('asked')));
     controller.abort(new Error('The agent was stopped.'));
     await expect(asking).rejects.toThrow('The agent was stopped.');
+    expect((await record(servers, hover(file()))).at(-1)).toBe('$/cancelRequest');
   });
 
   it('are gone when the task of the session is swept', async () => {

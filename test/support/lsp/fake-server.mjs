@@ -2,7 +2,7 @@
  * A language server that records what it receives and misbehaves on request. The answer to hover is the record, one
  * message a line. `argv[2]` chooses its behaviour.
  */
-import { writeSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 
 const behaviour = process.argv[2] ?? 'good';
 const record = [];
@@ -57,7 +57,10 @@ const misbehave = {
   },
   nonsense: (id) => send({ id, result: { contents: 7 } }),
   refuse: (id) => send({ id, error: { code: -32_603, message: 'I would rather not.' } }),
-  silent: () => {},
+  silent: (id) => {
+    if (record.includes('$/cancelRequest')) hover(id);
+    else writeFileSync('asked', '');
+  },
   crash: () => {
     send({ method: 'window/showMessage', params: { type: 1, message: 'x'.repeat(100_000) } });
     send({ method: 'window/showMessage', params: { type: 1, message: 'Out of ideas.' } });

@@ -36,6 +36,12 @@ export class Square implements Shape {
 export const square = new Square(2);
 export const area: string = square.area();
 `,
+  'src/total.ts': `import { square } from './main.js';
+
+export function total(): number {
+  return square.area();
+}
+`,
   '../outside/secret.ts': 'export const secretName = 42;\n',
 };
 
@@ -117,6 +123,22 @@ describe('LSP', { timeout: 30_000 }, () => {
     expect(
       await textOf({ operation: 'goToImplementation', filePath, line: 1, character: 18 }),
     ).toBe('src/shapes.ts:6:14: export class Square implements Shape {');
+  });
+
+  it('finds the calls of a function, and the functions that it calls', async () => {
+    const area = { filePath: 'src/shapes.ts', line: 9, character: 3 };
+    expect(await textOf({ operation: 'prepareCallHierarchy', ...area })).toBe(
+      'Method area src/shapes.ts:9:3',
+    );
+    const calls = await textOf({ operation: 'incomingCalls', ...area });
+    expect(calls.split('\n').toSorted()).toEqual([
+      'Function total src/total.ts:4:17',
+      'Module main.ts src/main.ts:4:36',
+    ]);
+    const total = { filePath: 'src/total.ts', line: 3, character: 17 };
+    expect(await textOf({ operation: 'outgoingCalls', ...total })).toBe(
+      'Method area src/shapes.ts:9:3',
+    );
   });
 
   it('tells type and documentation of a symbol', async () => {
