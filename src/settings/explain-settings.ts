@@ -84,6 +84,7 @@ function valuesOf({
   permissions = {},
   env = {},
   modelPrices = {},
+  lspServers = {},
   ...others
 }: Settings): readonly Value[] {
   const known = (shape: object, of: object): readonly (readonly [string, unknown])[] =>
@@ -93,6 +94,7 @@ function valuesOf({
       .filter(([key]) => key !== '$schema')
       .flatMap(([key, value]) => toValues([key], value)),
     ...Object.entries(env).flatMap(([name, value]) => toValues(['env', name], value)),
+    ...Object.entries(lspServers).flatMap(([name, value]) => toValues(['lspServers', name], value)),
     ...Object.entries(modelPrices).flatMap(([name, value]) =>
       toValues(['modelPrices', name], value),
     ),

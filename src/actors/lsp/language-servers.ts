@@ -17,6 +17,9 @@ const LOOK_MS = 30_000;
 /** Files of one agent whose errors are compared. */
 const MOST_FILES = 100;
 
+/** Longer texts are not sent to a server. */
+const MOST_CHARS = 8 * 1024 * 1024;
+
 type ErrorCounts = ReadonlyMap<string, number>;
 
 /** A file that an agent has changed. */
@@ -68,9 +71,9 @@ function createLanguageServers(servers: RunningServers, changeMs: number): Langu
   };
 
   const look = async (file: ChangedFile, signal: AbortSignal): Promise<void> => {
-    const { root, path, text } = file;
+    const { root, path, text, before = '' } = file;
     const server = servers.find(root, path);
-    if (server === undefined) return;
+    if (server === undefined || Math.max(text.length, before.length) > MOST_CHARS) return;
     const entry = watched.get(path) ?? watch(server, file);
     entry.text = text;
     watched.delete(path);
