@@ -15,6 +15,7 @@ export type { TaskUsage } from '../actors/contract/task-usage.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
+export type { Skill } from '../core/commands/command.js';
 export type { PermissionRequest, RequestingAgent } from '../core/events.js';
 export type { AgentId, TaskId } from '../core/ids.js';
 export type {

@@ -75,6 +75,7 @@ export async function prepareRun(
     modeOfFile,
     discovers,
     readsContext: true,
+    usesSkills: run.usesSkills,
     mcpConfigs: run.mcpConfigs,
     mcpOption: '--mcp-config',
     usesOnlyGivenServers: run.usesOnlyGivenServers || !discovers,

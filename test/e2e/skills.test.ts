@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { answer, newestText, results } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import {
+  answered,
+  ASKS,
+  control,
+  isAskFor,
+  isResult,
+  reply,
+  say,
+} from './support/stream-client.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 
 const use = (skill: string, args?: string) => ({
@@ -208,5 +217,165 @@ describe.concurrent('skills that the model uses', () => {
     expect(usual.length).toBeLessThanOrEqual(8_000);
     expect(usual.split('\n').length).toBe(40);
     expect((await list({ SLASH_COMMAND_TOOL_CHAR_BUDGET: '1000' })).length).toBeLessThan(1_000);
+  });
+});
+
+const NOTES = `---
+description: Writes notes.
+argument-hint: [version]
+allowed-tools: Bash(touch *)
+---
+Notes for $ARGUMENTS: !\`echo done\`
+`;
+
+const ONLY_MODEL = '---\ndescription: Facts.\nuser-invocable: false\n---\nFacts.\n';
+
+describe.concurrent('commands that a person types', () => {
+  it('sends the line and the text of the skill as one prompt, and allows its tools until the next', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/commands/docs/notes.md': NOTES });
+    const touch = { tools: [{ name: 'Bash', input: { command: 'touch made' } }] };
+    const prompt = '/docs:notes 1.2 beta\nNotes for 1.2 beta: done';
+    const api = await place.api({
+      handler: answer({ [prompt]: [touch, said('Written.'), touch, said('No.')] }),
+    });
+    const { code, stdout, stderr } = await place.call(['-p', '/docs:notes 1.2 beta', '--trust'], {
+      api,
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Written.\n', stderr: '' });
+    expect(place.has('made')).toBe(true);
+    await place.call(['-p', '-c', 'Again', '--trust'], { api });
+    expect(results(api.requests[3])).toMatchObject([{ is_error: true }]);
+  });
+
+  it('names the nearest command for a wrong name, and sends the line if a blank is in front', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/notes.md': 'Notes.\n',
+      '.claude/skills/facts/SKILL.md': ONLY_MODEL,
+    });
+    const api = await place.api({
+      handler: answer({
+        ' /ntoes': [said('A text.')],
+        '/usr/bin is what?': [said('A path.')],
+        '/ntoes': [said('Off.')],
+      }),
+    });
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await place.call(['-p', ...args], { api });
+      return { code, stdout, stderr };
+    };
+    expect(await run('/ntoes')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'troupe: There is no command /ntoes. Did you mean /notes? To send the line as a prompt, put a blank in front of it.\n',
+    });
+    expect(await run('/facts')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'troupe: Only the model uses the skill "facts". Say in words what it should do. To send the line as a prompt, put a blank in front of it.\n',
+    });
+    expect(await run(' /ntoes')).toMatchObject({ code: 0, stdout: 'A text.\n' });
+    expect(await run('/usr/bin is what?')).toMatchObject({ code: 0, stdout: 'A path.\n' });
+    expect(await run('/ntoes', '--disable-slash-commands')).toMatchObject({
+      code: 0,
+      stdout: 'Off.\n',
+    });
+  });
+
+  it('ends with the reason if a command of the text is denied', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/commands/bad.md': '!`touch made`\n' });
+    const api = await place.api({ replies: [] });
+    const { code, lines } = await place.call(
+      ['-p', '/bad', '--trust', '--output-format', 'stream-json', '--verbose'],
+      { api },
+    );
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatchObject({
+      type: 'result',
+      is_error: true,
+      errors: [
+        expect.stringContaining(
+          'The skill "bad" was not used, because its command failed: touch made',
+        ),
+      ],
+    });
+    expect(place.has('made')).toBe(false);
+  });
+
+  it('starts a sub-agent with context: fork, and the main agent passes its answer on', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/look.md': '---\ncontext: fork\n---\nLook at $ARGUMENTS.\n',
+    });
+    const api = await place.api({
+      handler: (request) =>
+        said(
+          newestText(request) === 'Look at cats.'
+            ? 'Cats sleep.'
+            : `Told: ${/Cats sleep\./.exec(newestText(request))?.[0] ?? ''}`,
+        ),
+    });
+    const { code, stdout } = await place.call(['-p', '/look cats'], { api });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Told: Cats sleep.\n' });
+  });
+
+  it('names commands and skills in the first message', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/notes.md': NOTES,
+      '.claude/skills/facts/SKILL.md': ONLY_MODEL,
+      '.claude/skills/deploy/SKILL.md': DEPLOY,
+    });
+    const api = await place.api({ replies: [said('Hello.')] });
+    const { lines } = await place.call(
+      ['-p', 'Go', '--trust', '--output-format', 'stream-json', '--verbose'],
+      { api },
+    );
+    expect(lines[0]).toMatchObject({
+      slash_commands: ['compact', 'notes', 'deploy'],
+      skills: ['deploy', 'facts'],
+    });
+  });
+
+  it('takes commands of a stream-json client, also while one waits for a decision', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/make.md': '---\ndescription: Makes.\n---\n!`touch made && echo ok`\n',
+    });
+    const api = await place.api({ handler: (request) => said(`To: ${newestText(request)}`) });
+    const troupe = place.start([...ASKS, '--trust'], { api, input: 'open' });
+    troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
+    expect(await answered(troupe, 'req_1')).toMatchObject({
+      response: {
+        response: { commands: [{ name: 'make', description: 'Makes.', argumentHint: '' }] },
+      },
+    });
+    troupe.send(say('/mkae'));
+    expect(await troupe.line('a refused result', isResult)).toMatchObject({
+      is_error: true,
+      errors: [expect.stringContaining('There is no command /mkae. Did you mean /make?')],
+    });
+    troupe.send(say('/make'));
+    troupe.send(say('And then.'));
+    const ask = await troupe.line('an ask', isAskFor('touch made'));
+    troupe.send(
+      reply(ask, { behavior: 'allow', updatedInput: { command: 'touch made && echo ok' } }),
+    );
+    troupe.endInput();
+    const { lines } = await troupe.ended;
+    expect(newestText(api.requests[0])).toBe('/make\nok');
+    expect(lines.filter(isResult).at(-1)).toMatchObject({ result: 'To: And then.' });
   });
 });

@@ -171,7 +171,7 @@ type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
 /** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
-  const { definitions, cwd, builtInTools, skills } = settings;
+  const { definitions, cwd, builtInTools, skills = [] } = settings;
   const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
   const skillBudget = skillBudgetOf(settings.env, contextWindow);
   const limit = deferralLimitOf(settings.env);

@@ -82,7 +82,7 @@ export function createToolContext(
       agentType: definition.name,
       tools: agent.tools,
       deferredTools: deferredOf(agent.tools, agent.modelTools),
-      ...(settings.skills.length > 0 && {
+      ...(settings.skills !== undefined && {
         skills: {
           all: settings.skills,
           sessionId: options.id,

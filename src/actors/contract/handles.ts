@@ -1,4 +1,5 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
@@ -133,6 +134,15 @@ export interface SessionHandle<Result = unknown>
   workflow(start: WorkflowStart): Promise<WorkflowHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
   prompt(content: string | readonly UserBlock[], options?: PromptOptions): Promise<void>;
+  /** The skills and commands of its files; undefined if it was made without, or with `--disable-slash-commands`. */
+  skills(): readonly Skill[] | undefined;
+  /**
+   * Use a skill as a person who types `/name args`. Resolve when the main agent has the text of the skill, or its
+   * sub-agent has started.
+   *
+   * @throws UsageError if there is no such skill, or a command of its text is denied or fails
+   */
+  useSkill(name: string, args?: string, options?: PromptOptions): Promise<void>;
   /**
    * Replace the conversation of the main agent by a summary: at once if the agent is idle, otherwise before its next
    * request.

@@ -1,17 +1,29 @@
-import { parseCompactCommand } from '../../context/compaction/compact-command.js';
+import { readCommand } from './read-command.js';
 import type { SessionHandle } from './handles.js';
 import type { PromptContent } from './session-start.js';
 
 /**
- * Send a line that a person has typed: a prompt, or the command `/compact`. Resolves when the line is accepted; the
- * session's messages report the outcome of a compaction.
+ * Send a line that a person has typed: a prompt, `/compact`, or the command of a skill. Resolves when the line is
+ * accepted; the session's messages report the outcome of a compaction.
+ *
+ * @throws UsageError for an unknown command, or if the skill cannot be used
  */
 export async function sendPrompt(
-  session: Pick<SessionHandle, 'compact' | 'prompt'>,
+  session: Pick<SessionHandle, 'compact' | 'prompt' | 'skills' | 'useSkill'>,
   content: PromptContent,
   uuid?: string,
 ): Promise<void> {
-  const command = parseCompactCommand(content);
-  if (command === undefined) return session.prompt(content, uuid === undefined ? {} : { uuid });
-  session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
+  const command = readCommand(content, session.skills());
+  const options = uuid === undefined ? {} : { uuid };
+  switch (command?.kind) {
+    case undefined:
+      return session.prompt(content, options);
+    case 'skill':
+      return session.useSkill(command.skill.name, command.args, options);
+    case 'compact':
+      session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
+      return;
+    default:
+      return command satisfies never;
+  }
 }

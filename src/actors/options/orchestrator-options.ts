@@ -51,7 +51,7 @@ export type OrchestratorOptions = {
   readonly lspServers?: LspServers;
   /** Agents beside the built-in ones; the same name replaces. */
   readonly agents?: readonly AgentDefinition[];
-  /** Skills and commands of files, as `loadSkills` returns them; none if absent. */
+  /** Skills and commands of files, as `loadSkills` returns them. If absent, sessions take no commands of files. */
   readonly skills?: readonly Skill[];
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */
   readonly context?: SessionContext;

@@ -11,7 +11,6 @@ import { globalClock } from '../services/timers.js';
 const DEFAULTS = {
   tools: [],
   agents: [],
-  skills: [],
   mcpServers: {},
   lspServers: {},
   hooks: {},

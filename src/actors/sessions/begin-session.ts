@@ -61,7 +61,7 @@ export function beginSession(
   );
   const named = start.modelName ?? settings.modelName;
   const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
-  const hasSkills = skillsForModel(settings.skills).length > 0;
+  const hasSkills = skillsForModel(settings.skills ?? []).length > 0;
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
     (name !== WebSearchTool.name || canSearch(settings, sessionModel)) &&
     (settings.builtInTools === undefined ||

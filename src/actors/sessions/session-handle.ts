@@ -34,6 +34,7 @@ import { createMessageQueue, type MessageQueue } from './messages/message-queue.
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
+import { useSkill } from './use-skill.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
@@ -132,11 +133,12 @@ function queueMessages(
 
 /** A program's actions on the conversation of the main agent. */
 function createConversation(
-  { options, agents, mail, tasks }: SessionHandleOwners,
+  owners: SessionHandleOwners,
   agent: AgentRuntime,
   toEnvelope: ReturnType<typeof createPromptWriter>,
   { outcome }: Pick<TaskHandle, 'outcome'>,
-): Pick<SessionHandle, 'prompt' | 'compact' | 'interrupt' | 'end'> {
+): Pick<SessionHandle, 'prompt' | 'skills' | 'useSkill' | 'compact' | 'interrupt' | 'end'> {
+  const { options, settings, agents, mail, tasks } = owners;
   const { id: sessionId, taskId } = options;
   return {
     async prompt(content, choices) {
@@ -148,6 +150,9 @@ function createConversation(
         ...given({ uuid: choices?.uuid }),
       });
     },
+    skills: () => settings.skills,
+    useSkill: (name, args = '', choices = {}) =>
+      useSkill(owners, agent, toEnvelope, { name, args, ...choices }),
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: ({ now = false } = {}) =>

@@ -46,6 +46,8 @@ export type Choices = WorkspaceOptions &
     readonly discovers: boolean;
     /** False: no instructions are read. */
     readonly readsContext: boolean;
+    /** False: no skills are read, and a prompt that begins with a slash is a text. */
+    readonly usesSkills: boolean;
     /** Agents in addition to those of files, and stronger. */
     readonly agents: readonly AgentDefinition[];
     /** False: more agents may be added, so the session itself checks the name of its agent. */
@@ -124,7 +126,6 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       env,
       home: troupe,
       agents,
-      skills: skills.skills,
       mcpServers: mcp.servers,
       permissions,
       isTrusted: await choices.isTrusted(),
@@ -134,6 +135,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       lspServers: Object.assign({}, ...merged.map((one) => one.lspServers)),
       ...given({
         ...chosen,
+        skills: skills?.skills,
         context: memory?.context,
         sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
         fallbackModel,
@@ -176,6 +178,7 @@ function discover({
   isTrusted,
   discovers,
   readsContext,
+  usesSkills,
   additionalDirectories,
 }: Choices) {
   const sources = discovers ? named : [];
@@ -184,7 +187,7 @@ function discover({
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
     readsContext ? loadContext(place) : undefined,
-    loadSkills({ ...place, additionalFolders, isTrusted }),
+    usesSkills ? loadSkills({ ...place, additionalFolders, isTrusted }) : undefined,
   ]);
 }
 

@@ -19,10 +19,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function describeSession(
   definitions: readonly AgentDefinition[],
-  { env = {}, model: client }: Pick<OrchestratorOptions, 'env' | 'model'>,
+  { env = {}, model: client, skills = [] }: Pick<OrchestratorOptions, 'env' | 'model' | 'skills'>,
 ): SessionDescription {
   return {
-    commands: [],
+    commands: skills
+      .filter(({ userInvocable }) => userInvocable)
+      .map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint })),
     agents: definitions.map(({ name, description, model }) => ({
       name,
       description,

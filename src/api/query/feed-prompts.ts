@@ -14,7 +14,7 @@ const ENDED: unique symbol = Symbol('ended');
  */
 export async function feedPrompts(
   prompts: AsyncIterable<SDKUserMessage>,
-  session: Pick<SessionHandle, 'compact' | 'outcome' | 'prompt'>,
+  session: Pick<SessionHandle, 'compact' | 'outcome' | 'prompt' | 'skills' | 'useSkill'>,
 ): Promise<void> {
   const iterator = prompts[Symbol.asyncIterator]();
   const ended = session.outcome.then((): typeof ENDED => ENDED);

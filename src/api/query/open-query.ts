@@ -1,9 +1,9 @@
 import { toFailure, UsageError } from '../../core/errors.js';
-import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
 import { describeKept } from '../../actors/services/permission-kept.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
+import { readCommand } from '../../actors/contract/read-command.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';
@@ -59,10 +59,12 @@ export async function beginQuery(
   prompt: string | AsyncIterable<SDKUserMessage>,
 ): Promise<OpenQuery> {
   const { signal } = prepared.start;
-  const isCommand = typeof prompt === 'string' && parseCompactCommand(prompt) !== undefined;
   let session: SessionHandle;
+  let isCommand = false;
   try {
     checkPrompt(prompt);
+    isCommand =
+      typeof prompt === 'string' && readCommand(prompt, prepared.options.skills) !== undefined;
     refuseAborted(prepared);
     if (prepared.options.permissionPromptTool !== undefined) await orchestrator.ready();
     session = orchestrator.session({
@@ -95,12 +97,17 @@ export async function beginQuery(
       if (feeding === 0) session.end();
     }
   };
-  if (isCommand) void sendPrompt(session, prompt).then(() => session.end());
+  const fail = (error: unknown, why: string): void => {
+    broken ??= { error };
+    void session.kill(`${why}: ${toFailure(error).message}`);
+  };
+  if (isCommand && typeof prompt === 'string')
+    sendPrompt(session, prompt).then(
+      () => session.end(),
+      (error: unknown) => fail(error, 'its command failed'),
+    );
   if (typeof prompt !== 'string')
-    feed(prompt).catch((error: unknown) => {
-      broken ??= { error };
-      void session.kill(`its prompts failed: ${toFailure(error).message}`);
-    });
+    feed(prompt).catch((error: unknown) => fail(error, 'its prompts failed'));
 
   return {
     session,

@@ -55,6 +55,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     isTrusted: () => true,
     discovers: true,
     readsContext: settingSources.length > 0 || typeof options.systemPrompt === 'object',
+    usesSkills: true,
     mcpServers: options.mcpServers ?? {},
     mcpOption: 'query: "mcpServers"',
     usesOnlyGivenServers: options.strictMcpConfig ?? false,

@@ -240,8 +240,9 @@ export const RUN_TOPICS = {
       help: 'let the session be switched to bypassPermissions later',
     },
     '--bare': {
-      help: 'load no hooks, agents, instructions and MCP servers of user and project; tools: Bash, Read, Edit, Write',
+      help: 'load no hooks, agents, skills, instructions and MCP servers of user and project; tools: Bash, Read, Edit, Write',
     },
+    '--disable-slash-commands': { help: 'no skills: a prompt that begins with a slash is a text' },
     '--safe-mode': { help: 'the same with all tools' },
     '--version': { aliases: ['-v'], help: 'print the version' },
     '--help': {

@@ -26,7 +26,6 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '-d': accepted,
   '--debug-to-stderr': accepted,
   '--debug-file': { ...accepted, takesValue: true, note: 'no such file is written' },
-  '--disable-slash-commands': accepted,
   '--exclude-dynamic-system-prompt-sections': accepted,
   '--mcp-debug': accepted,
   '--no-chrome': accepted,

@@ -46,6 +46,7 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     forks: line.given.has('--fork-session'),
     verbose: line.given.has('--verbose'),
     betas: line.values('--betas').flatMap((value) => value.split(/[\s,]+/).filter(Boolean)),
+    usesSkills: !line.given.has('--disable-slash-commands'),
     loads: loadsOf(line),
     ignored: line.ignored.flatMap(({ flag, note }) =>
       note === undefined ? [] : [`${flag} has no effect: ${note}.`],

@@ -83,6 +83,8 @@ export type RunArguments = SettingsArguments &
     readonly allowsBypass: boolean;
     /** `anthropic-beta` values. */
     readonly betas: readonly string[];
+    /** False: no skills, and a prompt that begins with a slash is a text. */
+    readonly usesSkills: boolean;
     /** `safe` and `bare` load settings only, no other files of user and project; `bare` also has few tools. */
     readonly loads: 'all' | 'bare' | 'safe';
     /** Flags without effect, one line each. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../api/errors.js';
-import { parseCompactCommand, sendPrompt } from '../../api/prompts.js';
+import { readCommand, sendPrompt } from '../../api/prompts.js';
+import type { SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
@@ -35,6 +36,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await withRefusedResult(run, prepare);
   const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
+  const isCommand = await withRefusedResult(run, () => isTyped(prompt, prepared));
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const orchestrator = await withRefusedResult(run, () => openOrchestrator(prepared.options));
@@ -64,7 +66,6 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     }
     if (signal !== undefined) return exitCodeOf(signal);
   }
-  const isCommand = prompt !== undefined && parseCompactCommand(prompt) !== undefined;
   const session = await withRefusedResult(run, () =>
     orchestrator.session({
       ...prepared.start,
@@ -75,7 +76,8 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const { missingTools } = prepared;
   const agents = { missingTools, used: [prepared.start.agent] };
   const warnOfDenied = warnOfSession(session, agents, warn);
-  if (isCommand) void sendPrompt(session, prompt);
+  const send = (content: PromptContent): void => sendOrKill(session, content);
+  if (isCommand && prompt !== undefined) send(prompt);
   const isTold =
     !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || err.isTerminal);
   const result = await printMessages(session, {
@@ -86,7 +88,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     onResult({ is_error }) {
       const next = is_error ? undefined : later.shift();
       if (next === undefined) session.end();
-      else sendPrompt(session, next).catch((error: unknown) => warn(messageOf(error)));
+      else send(next);
     },
   });
 
@@ -100,4 +102,16 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   }
   if (out.isBroken) return 1;
   return sessionExitCode(session, result, warn);
+}
+
+type PromptContent = Parameters<typeof sendPrompt>[1];
+
+/** Whether the prompt is a command. @throws UsageError for an unknown command */
+function isTyped(prompt: PromptContent | undefined, { options }: PreparedRun): boolean {
+  return prompt !== undefined && readCommand(prompt, options.skills) !== undefined;
+}
+
+/** A prompt that cannot be sent ends the session. */
+function sendOrKill(session: SessionHandle, content: PromptContent): void {
+  sendPrompt(session, content).catch((error: unknown) => session.kill(messageOf(error)));
 }

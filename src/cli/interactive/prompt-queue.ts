@@ -15,6 +15,8 @@ export interface PromptQueue {
   /** The start of the session, once it is known. */
   readonly start: SessionFacts | undefined;
   push(text: string): void;
+  /** Forget a prompt that could not be sent. */
+  drop(text: string): void;
   follow(message: SessionMessage): void;
   /** Forget everything: another session begins. */
   clear(): void;
@@ -37,6 +39,9 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
       queued.push({ text, isShown });
       if (isShown) terminal.print('(queued: the agent reads it at its next step)');
     },
+    drop(text) {
+      queued = queued.filter((one) => one.text !== text);
+    },
     follow(message) {
       if (message.type === 'system' && message.subtype === 'init') start = message;
       if (message.type === 'result') isBusy = false;
@@ -44,7 +49,7 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
       if (isOwn || isCompacting(message)) isBusy = true;
       if (!isOwn || message.type !== 'user' || message.isSynthetic === true) return;
       const said = textOf(message.message);
-      const taken = queued.find(({ text }) => said.endsWith(text)); // the opening of the agent is before the first prompt
+      const taken = queued.find(({ text }) => said.includes(text.trimEnd())); // the opening of the agent may be in front of it, and the text of a skill behind it
       if (taken === undefined) return;
       queued = queued.filter((one) => one !== taken);
       if (taken.isShown) terminal.print(`(now) > ${oneLine(taken.text, 100)}`);

@@ -1,5 +1,6 @@
 import { UsageError } from '../../api/errors.js';
-import { nearestName } from '../../api/text.js';
+import { commandNames, readCommand } from '../../api/prompts.js';
+import type { Skill } from '../../api/types.js';
 import { twoColumns } from '../two-columns.js';
 
 /** Commands that a person may type instead of a prompt. */
@@ -27,17 +28,19 @@ const NAMES = Object.keys(SLASH_COMMANDS) as SlashCommand['name'][]; // the obje
 /**
  * Read a line that begins with a slash and a word. A path with more slashes is not a command.
  *
- * @returns undefined for a prompt
+ * @param skills of the session; none if it takes no commands of files
+ * @returns undefined for a prompt, and for the command of a skill
  * @throws UsageError for an unknown command, or words for a command that takes none
  */
-export function parseSlashCommand(line: string): SlashCommand | undefined {
+export function parseSlashCommand(
+  line: string,
+  skills: readonly Skill[] = [],
+): SlashCommand | undefined {
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
-  if (word === undefined) return undefined;
   const name = NAMES.find((one) => one === word);
   if (name === undefined) {
-    const nearest = nearestName(word, NAMES);
-    const hint = nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`;
-    throw new UsageError(`There is no command /${word}. ${hint}`);
+    readCommand(line, skills, NAMES); // throws for an unknown command
+    return undefined;
   }
   const { usage } = SLASH_COMMANDS[name];
   if (usage === '' && rest.trim() !== '') throw new UsageError(`/${name} takes no words.`);
@@ -47,13 +50,15 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
 const COLUMN = 24;
 
 /** The text of `/help` for a terminal of this width. */
-export function slashHelp(width: number): string {
+export function slashHelp(width: number, skills: readonly Skill[] = []): string {
+  const names = commandNames(skills).map((name) => `/${name}`);
   const lines = NAMES.map((name) => {
     const { usage, help } = SLASH_COMMANDS[name];
     return twoColumns(`/${name} ${usage}`.trimEnd(), help, { width, column: COLUMN });
   });
   return [
     ...lines,
+    ...(names.length === 0 ? [] : ['', `Skills: ${names.join(', ')}`]),
     '',
     'Enter sends the line; after a backslash it begins another line.',
     'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',

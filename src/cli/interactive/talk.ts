@@ -2,7 +2,7 @@ import type { Orchestrator, ResultMessage, SessionHandle, SessionStart } from '.
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
 import { describeKept } from '../../api/permissions.js';
-import { sendPrompt } from '../../api/prompts.js';
+import { readCommand, sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { warnOfAgents } from '../warn-of-agents.js';
@@ -49,12 +49,22 @@ export function startTalk(options: TalkOptions): Talk {
     openSession(how, { ...options, queue, isCurrent: (session) => talk.session === session });
 
   const handle = async (text: string): Promise<void> => {
-    const { name, rest } = parseSlashCommand(text) ?? { name: undefined, rest: '' };
-    if (name === undefined) queue.push(text);
-    else if (name === 'clear') return clear();
-    else if (name !== 'compact')
-      return runCommand(name, rest, { ...options, queue, session: talk.session });
-    await sendPrompt(talk.session, text);
+    const { session } = talk;
+    const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
+    if (name === undefined) return send(text);
+    if (name === 'clear') return clear();
+    if (name === 'compact') return sendPrompt(session, text);
+    return runCommand(name, rest, { ...options, queue, session });
+  };
+  const send = async (text: string): Promise<void> => {
+    const { session } = talk;
+    if (!startsAgent(text, session)) queue.push(text);
+    try {
+      await sendPrompt(session, text);
+    } catch (error) {
+      queue.drop(text);
+      throw error;
+    }
   };
   const clear = async (): Promise<void> => {
     const { session } = talk;
@@ -93,6 +103,14 @@ export function startTalk(options: TalkOptions): Talk {
     },
   };
   return talk;
+}
+
+const NO_COMMAND = { name: undefined, rest: '' };
+
+/** Whether a line starts a sub-agent, so that the main agent gets no prompt. */
+function startsAgent(text: string, session: Pick<SessionHandle, 'skills'>): boolean {
+  const command = readCommand(text, session.skills());
+  return command?.kind === 'skill' && command.skill.context === 'fork';
 }
 
 /** Keep the choices of a start for another session. */
@@ -182,7 +200,7 @@ function runCommand(
     case 'tasks':
       return terminal.print(describeTasks(session.tasks()));
     case 'help':
-      return terminal.print(slashHelp(terminal.columns));
+      return terminal.print(slashHelp(terminal.columns, session.skills()));
     default:
       return name satisfies never;
   }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sendPrompt } from '../../api/prompts.js';
 import { messageOf } from '../../api/errors.js';
 import { describeSession } from '../../api/query/describe-session.js';
 import type { Approvals, SessionHandle } from '../../api/types.js';
@@ -10,6 +9,7 @@ import { toErrorLine, toSuccessLine } from './control-lines.js';
 import { answerControlRequest, type Driven } from './control-requests.js';
 import { applyInitialize, checkRepeated, type Initialized } from './initialize.js';
 import type { InputLine } from './input-line.js';
+import { createPromptSender } from './prompt-sender.js';
 
 /** A session that has begun. */
 export type OpenedSession = { readonly session: SessionHandle; readonly approvals: Approvals };
@@ -24,8 +24,15 @@ export interface ClientSession {
   readonly sessionId: string;
   /** Why prompts are refused, if they are. */
   readonly refusal: string | undefined;
-  /** @throws Error if the session has begun and cannot take the prompt */
-  prompt(line: Extract<InputLine, { type: 'user' }>): Promise<void>;
+  /**
+   * Resolve when the next line may be taken.
+   *
+   * @param report gets the reason if the session has begun and cannot take the prompt
+   */
+  prompt(
+    line: Extract<InputLine, { type: 'user' }>,
+    report: (message: string) => void,
+  ): Promise<void>;
   /** Resolve when the next line may be taken, which the response may need. Never reject. */
   control(line: ControlLine): Promise<void>;
   /** End the session when it has nothing more to do. */
@@ -57,6 +64,7 @@ export function createClientSession({
   let driven: Driven | undefined;
   let initialized: ControlLine['request'] | undefined;
   let refusal: string | undefined;
+  const sender = createPromptSender({ write, warn });
   const sessionId = (): string => driven?.session.sessionId ?? earlySessionId;
 
   const begin = async (run: PreparedRun, relays: Initialized['relays']): Promise<Driven> => {
@@ -110,16 +118,12 @@ export function createClientSession({
     get refusal() {
       return refusal;
     },
-    async prompt({ content, uuid }) {
-      if (refusal === undefined)
-        try {
-          const { session } = driven ?? (await beginPlain());
-          return await sendPrompt(session, content, uuid);
-        } catch (error) {
-          if (driven !== undefined) throw error;
-          refuse(messageOf(error));
-        }
-      write(toRefusedResult(refusal ?? '', sessionId()));
+    async prompt(line, report) {
+      if (refusal === undefined && driven === undefined)
+        await beginPlain().catch((error: unknown) => refuse(messageOf(error)));
+      if (refusal !== undefined || driven === undefined)
+        return write(toRefusedResult(refusal ?? '', sessionId()));
+      return sender.send(driven.session, line, report);
     },
     async control(line) {
       if (line.subtype === 'initialize') return initialize(line);
@@ -127,6 +131,6 @@ export function createClientSession({
       const answered = answer(line);
       if (!hasBegun) await answered;
     },
-    end: () => driven?.session.end(),
+    end: () => void sender.sent().then(() => driven?.session.end()),
   };
 }

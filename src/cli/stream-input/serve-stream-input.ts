@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
 import { readLines } from '../../api/json.js';
 import type { PreparedRun } from '../prepare-run.js';
@@ -60,7 +59,7 @@ export function serveStreamInput({
   const take = async (line: InputLine, at: number): Promise<void> => {
     switch (line.type) {
       case 'user':
-        return client.prompt(line).catch((error: unknown) => report(messageOf(error), at));
+        return client.prompt(line, (message) => report(message, at));
       case 'control_request':
         return client.control(line);
       case 'keep_alive':

@@ -4,11 +4,32 @@ import type { AgentId } from '../../core/ids.js';
 import { AgentKilledError } from '../agents/agent-killed-error.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
+import type { SpawnedTask } from '../task-capabilities.js';
 import type { ToolUseContext } from '../tool.js';
 import { rulesOfSkill } from './rules-of-skill.js';
 
 /** The type of the sub-agent of a skill that names none. */
 const GENERAL = 'general-purpose';
+
+/** Start a sub-agent with the text of a skill as its prompt. @throws TaskRefusedError if there is no such agent */
+export function startFork(
+  skill: Skill,
+  text: string,
+  { call, files, tasks }: ToolUseContext,
+  { isBackgrounded }: { readonly isBackgrounded: boolean },
+): Promise<SpawnedTask> {
+  return requireTasks('Skill', tasks).spawn({
+    kind: 'local_agent',
+    agentType: skill.agent ?? GENERAL,
+    prompt: text,
+    description: `/${skill.name}`,
+    model: skill.model,
+    effort: skill.effort,
+    rules: rulesOfSkill(skill, files),
+    isBackgrounded,
+    toolUseId: call.toolUseId,
+  });
+}
 
 /**
  * Give the text of a skill to a sub-agent, and wait for its answer.
@@ -19,23 +40,14 @@ const GENERAL = 'general-purpose';
 export async function forkSkill(
   skill: Skill,
   text: string,
-  { call, files, tasks }: ToolUseContext,
+  context: ToolUseContext,
 ): Promise<{ readonly result: string; readonly agentId: AgentId | undefined }> {
+  const { call, tasks } = context;
   const control = requireTasks('Skill', tasks);
-  const agentType = skill.agent ?? GENERAL;
-  const { id, agentId, outputFile } = await control.spawn({
-    kind: 'local_agent',
-    agentType,
-    prompt: text,
-    description: `/${skill.name}`,
-    model: skill.model,
-    effort: skill.effort,
-    rules: rulesOfSkill(skill, files),
-    isBackgrounded: false,
-    toolUseId: call.toolUseId,
-  });
+  const started = await startFork(skill, text, context, { isBackgrounded: false });
+  const { id, agentId, agentType, outputFile } = started;
   const outcome = await waitOrKill(control, id, call.abortController.signal);
-  const who = `The ${agentType} agent of the skill "${skill.name}" (${id})`;
+  const who = `The ${agentType ?? GENERAL} agent of the skill "${skill.name}" (${id})`;
   switch (outcome.status) {
     case 'completed':
       return { result: String(outcome.result), agentId };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../src/api/query/abort-error.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
@@ -279,6 +280,37 @@ describe('a session that is gone on with', () => {
     );
     await expect(ask('Second.', { continue: true, persistSession: false }).next()).rejects.toThrow(
       UsageError,
+    );
+  });
+});
+
+describe('commands of a query', () => {
+  const files = async ({ at }: { at(name: string): string }): Promise<void> => {
+    await mkdir(at('.claude/commands'), { recursive: true });
+    await writeFile(at('.claude/commands/notes.md'), 'Notes for $0.\n');
+  };
+
+  it('use skills of its setting sources, and the result comes as for a prompt', async () => {
+    const queries = await createQueries({ replies: [{ text: 'Written.' }] });
+    await files(queries);
+    const query = queries.ask('/notes 1.2', { settingSources: ['project'] });
+    expect(await query.supportedCommands()).toEqual([
+      { name: 'notes', description: 'Notes for $0.', argumentHint: '' },
+    ]);
+    expect(await resultOf(query)).toMatchObject({ subtype: 'success', result: 'Written.' });
+    expect(queries.api.requests[0]?.body.messages).toMatchObject([
+      { content: [{ text: '/notes 1.2' }, { text: 'Notes for 1.2.' }] },
+    ]);
+  });
+
+  it('are rejected if they are unknown or cannot be used', async () => {
+    const queries = await createQueries({ replies: [] });
+    await files(queries);
+    const options = { settingSources: ['project'] } as const;
+    await expect(queries.ask('/ntoes', options).next()).rejects.toThrow('Did you mean /notes?');
+    await writeFile(queries.at('.claude/commands/notes.md'), '!`exit 3`');
+    await expect(collect(queries.ask('/notes', options))).rejects.toThrow(
+      'The skill "notes" was not used, because its command failed: exit 3',
     );
   });
 });

@@ -24,6 +24,7 @@ const RUN = {
   forks: false,
   mcpConfigs: [],
   usesOnlyGivenServers: false,
+  usesSkills: true,
   agents: undefined,
   agent: undefined,
   maxTurns: undefined,

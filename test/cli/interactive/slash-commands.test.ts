@@ -14,8 +14,9 @@ describe('slash commands', () => {
 
   it.each([
     ['/exti', 'There is no command /exti. Did you mean /exit?'],
-    ['/frobnicate now', 'There is no command /frobnicate. See /help.'],
-    ['/', 'There is no command /. See /help.'],
+    ['/frobnicate now', 'There is no command /frobnicate. There are: /compact, /help, /exit,'],
+    ['/', 'There is no command /. There are: /compact,'],
+    ['/a:b', 'There is no command /a:b.'],
     ['/exit now', '/exit takes no words.'],
   ])('refuses %j', (line, message) => {
     expect(() => parseSlashCommand(line)).toThrow(message);

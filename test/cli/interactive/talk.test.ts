@@ -25,6 +25,7 @@ function talk({
       outcome: new Promise(() => {}),
       events: { on() {} },
       prompt: async (text: string) => note(`prompt ${text}`),
+      skills: () => [],
       compact: async (text?: string) => note(`compact ${text}`),
       interrupt: () => note('interrupt'),
       kill: async (reason: string) => note(`kill, ${reason}`),
@@ -130,7 +131,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. See /help.',
+      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /model, /status, /tasks. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

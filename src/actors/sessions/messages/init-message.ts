@@ -1,3 +1,4 @@
+import { BUILT_IN_COMMANDS, commandNames } from '../../contract/read-command.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
 import type { LiveCaller } from '../../agents/runtime/live-caller.js';
@@ -29,7 +30,8 @@ const CONTRACT_VERSION = '2.1.330';
 
 /** The first message of a session. */
 export function toInitMessage(session: InitOwners): SessionMessageBody {
-  const { options } = session;
+  const { options, settings } = session;
+  const { skills = [] } = settings;
   const agent = rootAgentOf(session);
   return {
     type: 'system',
@@ -42,9 +44,9 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,
-    slash_commands: ['compact'],
+    slash_commands: [...BUILT_IN_COMMANDS, ...commandNames(skills)],
     agents: session.settings.definitions.map(({ name }) => name),
-    skills: [],
+    skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
     plugins: [],
     apiKeySource: keySourceOf(session.settings.env, options.model),
     output_style: 'default',

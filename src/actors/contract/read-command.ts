@@ -1,0 +1,69 @@
+import { parseCompactCommand } from '../../context/compaction/compact-command.js';
+import type { Skill } from '../../core/commands/command.js';
+import { UsageError } from '../../core/errors.js';
+import { nearestName } from '../../core/text/nearest-name.js';
+import type { PromptContent } from './session-start.js';
+
+/** A command that a person has typed instead of a prompt. */
+export type TypedCommand =
+  | { readonly kind: 'compact'; readonly instructions: string | undefined }
+  | { readonly kind: 'skill'; readonly skill: Skill; readonly args: string };
+
+/** Built-in commands of every session. */
+export const BUILT_IN_COMMANDS = ['compact'] as const;
+
+/**
+ * Read a line that begins with a slash and a name. A path with more slashes is a prompt, and so is a line that begins
+ * with a blank.
+ *
+ * @param skills of the session; without them every line but `/compact` is a prompt
+ * @param others names of further commands, for suggestions
+ * @returns undefined for a prompt
+ * @throws UsageError for an unknown command, or for a skill that only a model uses
+ */
+export function readCommand(
+  content: PromptContent,
+  skills: readonly Skill[] | undefined,
+  others: readonly string[] = [],
+): TypedCommand | undefined {
+  const compact = parseCompactCommand(content);
+  if (compact !== undefined) return { kind: 'compact', instructions: compact.instructions };
+  const [, name, args = ''] = skills === undefined ? [] : (COMMAND.exec(lineOf(content)) ?? []);
+  if (name === undefined || skills === undefined) return undefined;
+  const skill = skills.find((one) => one.name === name);
+  if (skill?.userInvocable === true) return { kind: 'skill', skill, args: args.trim() };
+  if (skill !== undefined)
+    throw new UsageError(
+      `Only the model uses the skill "${name}". Say in words what it should do. ${AS_TEXT}`,
+    );
+  const names = [...new Set([...BUILT_IN_COMMANDS, ...others, ...commandNames(skills)])];
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
+  throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
+}
+
+/** Whether a line has the form of a command, known or not. */
+export function isTypedCommand(content: PromptContent): boolean {
+  return COMMAND.test(lineOf(content));
+}
+
+/** The names of the skills and commands that a person can type. */
+export function commandNames(skills: readonly Skill[]): readonly string[] {
+  return skills.filter(({ userInvocable }) => userInvocable).map(({ name }) => name);
+}
+
+const COMMAND = /^\/([\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u;
+const AS_TEXT = 'To send the line as a prompt, put a blank in front of it.';
+const MOST_NAMES = 10;
+
+function lineOf(content: PromptContent): string {
+  if (typeof content === 'string') return content;
+  const [first, ...others] = content;
+  return first?.type === 'text' && others.length === 0 ? first.text : '';
+}
+
+function describeNames(names: readonly string[]): string {
+  const first = names.slice(0, MOST_NAMES).map((name) => `/${name}`);
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `There are: ${first.join(', ')}${more}.`;
+}

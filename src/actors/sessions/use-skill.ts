@@ -1,0 +1,59 @@
+import type { Skill } from '../../core/commands/command.js';
+import { UnknownRecipientError, UsageError } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
+import { textBlock } from '../../core/messages.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
+import type { PromptOptions } from '../contract/handles.js';
+import type { Mailroom } from '../mail/mailroom.js';
+import type { Settings } from '../options/settings.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import type { createPromptWriter } from './main-agent.js';
+
+/** The parts of a session that a skill of a person needs. */
+export type SkillOwners = {
+  readonly options: Pick<SessionOptions, 'id'>;
+  readonly settings: Pick<Settings, 'skills'>;
+  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly mail: Pick<Mailroom, 'deliver'>;
+};
+
+/**
+ * Use a skill as a person who types `/name args`: the main agent gets the line and the text of the skill as one prompt. A
+ * skill with `context: fork` starts a sub-agent in the background, and the main agent is notified of its answer.
+ *
+ * @throws UsageError if there is no such skill, or its text cannot be made
+ * @throws TaskRefusedError if its sub-agent cannot be started
+ * @throws UnknownRecipientError if the session has ended
+ */
+export async function useSkill(
+  { options, settings, agents, mail }: SkillOwners,
+  { parts }: Pick<AgentRuntime, 'parts'>,
+  toEnvelope: ReturnType<typeof createPromptWriter>,
+  { name, args, uuid }: PromptOptions & { readonly name: string; readonly args: string },
+): Promise<void> {
+  const skill = findSkill(settings.skills ?? [], name);
+  const call = { toolUseId: BY_PROGRAM, abortController: parts.abort, messages: [] };
+  const context = { ...parts.toolContext, call };
+  const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
+  const text = await renderSkill(skill, args, context);
+  if (!agents.live.has(parts.id))
+    throw new UnknownRecipientError(options.id, `the session ${options.id} has ended`);
+  if (skill.context === 'fork') {
+    const { startFork } = await import('../../tools/skills/fork-skill.js');
+    await startFork(skill, text, context, { isBackgrounded: true });
+    return;
+  }
+  const line = `/${name} ${args}`.trimEnd();
+  const envelope = toEnvelope([textBlock(line), textBlock(text)]);
+  parts.activeSkills.beginWith(envelope.id, skill, context.files.projectRoot);
+  await mail.deliver(parts, { ...envelope, ...given({ uuid }) });
+}
+
+function findSkill(skills: readonly Skill[], name: string): Skill {
+  const skill = skills.find((one) => one.name === name);
+  if (skill?.userInvocable === true) return skill;
+  if (skill === undefined) throw new UsageError(`session.useSkill: there is no skill "${name}".`);
+  throw new UsageError(`session.useSkill: only a model uses the skill "${name}".`);
+}
