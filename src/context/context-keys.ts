@@ -11,6 +11,11 @@ import { given } from '../core/json/given.js';
 export type SessionContext = {
   /** Files of instructions, weakest first. */
   readonly memory?: readonly MemoryFileInfo[];
+  /**
+   * Sources of the instructions of folders below the working folder. An agent reads them when it uses a file there;
+   * never if absent.
+   */
+  readonly subfolders?: readonly ContextSource[];
   /** Branch, status and newest commits. */
   readonly gitStatus?: string;
 };
@@ -53,7 +58,7 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     readGitStatus({ cwd, env }),
   ]);
   return {
-    context: { memory, ...given({ gitStatus }) },
+    context: { memory, subfolders: sources, ...given({ gitStatus }) },
     warnings: [...loaded.warnings, ...git.warnings],
   };
 }

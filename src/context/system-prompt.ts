@@ -50,13 +50,10 @@ function describeWorktree(branch: string): string {
   return `This is your git worktree, on the branch ${branch}: change files only here. It lacks whatever was not committed elsewhere. The changes and commits that you leave are kept for the agent or person who asked you.`;
 }
 
-/** Built-in agents for any task, which follow the project's conventions. */
-const AT_LARGE: readonly string[] = ['general-purpose', 'worker'];
+/** Built-in agents that only look around: they have their own prompt and their task. */
+const WITHOUT_CONTEXT: readonly string[] = ['Explore', 'Plan'];
 
-/**
- * Whether an agent gets the session's context: the main agent does, of any type, and so do the general agents below it.
- * Others have only their own prompt and their task.
- */
+/** Whether an agent gets the session's context: all do, except Explore and Plan below the main agent. */
 export function takesContext(agentType: string, isOwn: boolean): boolean {
-  return isOwn || AT_LARGE.includes(agentType);
+  return isOwn || !WITHOUT_CONTEXT.includes(agentType);
 }

@@ -13,7 +13,7 @@ const file = (more: Partial<MemoryFileInfo>): MemoryFileInfo => ({
 });
 
 describe('renderSystemPrompt', () => {
-  it("has the agent's own prompt first, then instructions, then the place", () => {
+  it("has the agent's own prompt first, then instructions for all files, then the place", () => {
     const memory = [
       file({ path: '/h/.claude/CLAUDE.md', type: 'User', content: 'Be brief.' }),
       file({}),
@@ -35,11 +35,7 @@ Use tabs.
 
 Contents of /p/a.md (the project's, imported by /p/CLAUDE.md):
 
-A.
-
-Contents of /p/.claude/rules/ts.md (the project's; only for files that match *.ts, *.tsx):
-
-T.`,
+A.`,
       'Working directory: /p\nPlatform: linux\nDate: 2026-01-02\n\nBranch: main',
     ]);
   });
@@ -57,12 +53,9 @@ T.`,
     expect(usual).toMatch(/^You are Troupe[^]*\n\nBe brief\.$/);
   });
 
-  it("is given the context of the session for the session's own agent and for those at large", () => {
+  it('has the context of the session, except for Explore and Plan below the main agent', () => {
     const types = ['reviewer', 'general-purpose', 'worker', 'Explore', 'Plan', 'coordinator'];
-    expect(types.filter((type) => takesContext(type, false))).toEqual([
-      'general-purpose',
-      'worker',
-    ]);
+    expect(types.filter((type) => !takesContext(type, false))).toEqual(['Explore', 'Plan']);
     expect(types.every((type) => takesContext(type, true))).toBe(true);
   });
 });

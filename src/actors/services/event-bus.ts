@@ -206,6 +206,8 @@ export type SessionEvents = {
   'hook.ended': [origin: AgentOrigin, run: HookEnd];
   /** A hook failed, or has something to say to the person. */
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
+  /** A file of instructions could not be used; in words for a person. */
+  'instructions.problem': [origin: AgentOrigin, problem: string];
   /** A tool call was denied. */
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
   /** A tool call did not run, since a call beside it failed or was denied. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
 import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
@@ -58,6 +59,7 @@ const Sandbox = strictOptions({
 
 const Context = strictOptions({
   memory: z.array(z.looseObject({ path: z.string(), content: z.string() })).optional(),
+  subfolders: z.array(z.enum(CONTEXT_SOURCES)).optional(),
   gitStatus: z.string().optional(),
 });
 

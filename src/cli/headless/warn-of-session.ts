@@ -16,6 +16,7 @@ export function warnOfSession(
 ): () => void {
   warnOfAgents({ events }, agents, warn);
   events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
+  events.on('instructions.problem', (_, problem) => warn(problem));
   events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });

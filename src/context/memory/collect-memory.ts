@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { given } from '../../core/json/given.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
 import { parseImports } from './parse-imports.js';
@@ -17,6 +18,10 @@ export type MemorySource = {
   readonly roots: readonly string[];
   /** A rule file: its frontmatter is parsed, and the model does not see it. */
   readonly isRule?: boolean;
+  /** Folder that the patterns of rules start in; that of the session if absent. */
+  readonly root?: string;
+  /** Patterns of the rule that imports the file. */
+  readonly globs?: readonly string[] | undefined;
 };
 
 export interface MemoryCollector {
@@ -63,7 +68,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     }
     characters += file.content.length;
     if (file.content !== '') files.push(file);
-    await addImports(file, source, parent?.hops ?? 0);
+    await addImports(file, { ...source, globs: file.globs }, parent?.hops ?? 0);
     return true;
   };
 
@@ -103,7 +108,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
 async function toInfo(
   path: string,
   rawContent: string,
-  { type, isRule = false }: MemorySource,
+  { type, isRule = false, root, globs: inherited = [] }: MemorySource,
   parent: string | undefined,
   warn: (path: string, why: string) => void,
 ): Promise<MemoryFileInfo | undefined> {
@@ -112,7 +117,7 @@ async function toInfo(
     warn(`${path}:${parts.line}`, `the instructions are left out: ${parts.message}`);
     return undefined;
   }
-  const globs = parts?.fields === undefined ? [] : toGlobs(parts.fields['paths']);
+  const globs = parts?.fields === undefined ? inherited : toGlobs(parts.fields['paths']);
   if (globs === undefined) {
     const line = parts?.lineOf('paths') ?? 1;
     warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
@@ -127,7 +132,7 @@ async function toInfo(
     type,
     content,
     ...(parent === undefined ? {} : { parent }),
-    ...(globs.length === 0 ? {} : { globs }),
+    ...(globs.length === 0 ? {} : { globs, ...given({ root }) }),
     contentDiffersFromDisk: content !== rawContent.trim(),
     rawContent,
   };

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
-import { createMemoryCollector, type MemorySource } from './collect-memory.js';
+import {
+  createMemoryCollector,
+  type MemoryCollector,
+  type MemorySource,
+} from './collect-memory.js';
 import type { MemoryFileInfo } from './memory-file.js';
 
 /** The sources of instructions and agents. */
@@ -38,17 +42,47 @@ export async function loadMemory({
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
   }
-  for (const folder of foldersDownTo(cwd)) {
-    const roots = realRoots(folder, project);
-    if (sources.includes('project')) {
-      const shared: MemorySource = { type: 'Project', roots };
-      const hasOwn = await collector.add(join(folder, 'CLAUDE.md'), shared);
-      const hasHidden = await collector.add(join(folder, '.claude', 'CLAUDE.md'), shared);
-      if (!hasOwn && !hasHidden) await collector.add(join(folder, 'AGENTS.md'), shared);
-      await collector.addRules(join(folder, '.claude', 'rules'), shared);
-    }
-    if (sources.includes('local'))
-      await collector.add(join(folder, 'CLAUDE.local.md'), { type: 'Local', roots });
-  }
+  for (const folder of foldersDownTo(cwd))
+    await addFolder(collector, { folder, roots: realRoots(folder, project), sources });
   return { memory: collector.files, warnings: collector.warnings };
+}
+
+/** Read the instructions of one folder below `project`, a real path that they must be in. */
+export async function loadFolderMemory({
+  folder,
+  project,
+  home,
+  sources,
+}: {
+  readonly folder: string;
+  readonly project: string;
+  readonly home: string;
+  readonly sources: readonly ContextSource[];
+}): Promise<LoadedMemory> {
+  const collector = createMemoryCollector({ home });
+  await addFolder(collector, { folder, roots: [project], sources });
+  return { memory: collector.files, warnings: collector.warnings };
+}
+
+async function addFolder(
+  collector: MemoryCollector,
+  {
+    folder,
+    roots,
+    sources,
+  }: {
+    readonly folder: string;
+    readonly roots: readonly string[];
+    readonly sources: readonly ContextSource[];
+  },
+): Promise<void> {
+  if (sources.includes('project')) {
+    const shared: MemorySource = { type: 'Project', roots, root: folder };
+    const hasOwn = await collector.add(join(folder, 'CLAUDE.md'), shared);
+    const hasHidden = await collector.add(join(folder, '.claude', 'CLAUDE.md'), shared);
+    if (!hasOwn && !hasHidden) await collector.add(join(folder, 'AGENTS.md'), shared);
+    await collector.addRules(join(folder, '.claude', 'rules'), shared);
+  }
+  if (sources.includes('local'))
+    await collector.add(join(folder, 'CLAUDE.local.md'), { type: 'Local', roots });
 }

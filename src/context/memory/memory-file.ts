@@ -11,8 +11,10 @@ export type MemoryFileInfo = {
   readonly content: string;
   /** The file that imports it. */
   readonly parent?: string;
-  /** The files that a rule is about; absent for a rule about all files. */
+  /** Patterns of the files that a rule is about; absent for a rule about all files. */
   readonly globs?: readonly string[];
+  /** Folder that the patterns start in; that of the session if absent. */
+  readonly root?: string;
   /** Whether `content` is cut, or lacks the frontmatter. */
   readonly contentDiffersFromDisk: boolean;
   /** Text of the file, unchanged. */

@@ -1,3 +1,4 @@
+import { frame } from '../../core/text/frame.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 const OWNERS: Readonly<Record<MemoryType, string>> = {
@@ -6,13 +7,31 @@ const OWNERS: Readonly<Record<MemoryType, string>> = {
   Local: "the user's own, for this project",
 };
 
-/** The instructions as a part of the system prompt; empty if there are none. */
-export function renderMemory(files: readonly MemoryFileInfo[]): string {
+/** The instructions for all files as a part of the system prompt; empty if there are none. */
+export function renderMemory(all: readonly MemoryFileInfo[]): string {
+  const files = all.filter(({ globs }) => globs === undefined);
   if (files.length === 0) return '';
   return [
     'Instructions of the user and of the project follow. Follow them; if two contradict each other, the later one applies.',
-    ...files.map((file) => `${headOf(file)}\n\n${file.content}`),
+    ...files.map(renderFile),
   ].join('\n\n');
+}
+
+const REMINDER = 'system-reminder';
+
+/** The instructions of one file as a block behind the result of a tool that used a file they are about. */
+export function remindOf(file: MemoryFileInfo): string {
+  return frame(REMINDER, { instructions: file.path }, renderFile(file));
+}
+
+/** The path of the file that a block reminds of; undefined for other texts. */
+export function remindsOf(text: string): string | undefined {
+  const path = /^<system-reminder instructions=("(?:[^"\\\n]|\\.)*")>\n/.exec(text)?.[1];
+  return path === undefined ? undefined : (JSON.parse(path) as string); // `remindOf` wrote it
+}
+
+function renderFile(file: MemoryFileInfo): string {
+  return `${headOf(file)}\n\n${file.content}`;
 }
 
 function headOf({ path, type, parent, globs }: MemoryFileInfo): string {

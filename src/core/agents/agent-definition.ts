@@ -12,7 +12,7 @@ export type AgentDefinition = {
   readonly name: string;
   /** When to use the agent: a model that delegates reads this to choose one. */
   readonly description: string;
-  /** The system prompt, whole. Troupe adds the instructions of the folder only for some of its built-in agents. */
+  /** The system prompt, whole. Troupe adds the instructions of the folder. */
   readonly prompt: string;
   /** Tools that the agent has; those of its parent if absent. `Agent(Explore, worker)` limits what it may start. */
   readonly tools?: readonly string[] | undefined;

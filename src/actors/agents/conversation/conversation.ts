@@ -42,7 +42,7 @@ export interface Conversation {
   readonly isPaused: boolean;
   /** The newest message waits for a reply. */
   readonly isUnanswered: boolean;
-  readonly results: Pick<ResultFacts, 'chars' | 'foundTools'>;
+  readonly results: Pick<ResultFacts, 'chars' | 'foundTools' | 'instructions'>;
   /** The prompts since the agent was last idle. */
   readonly prompts: readonly UserBlock[];
   /** The agent is idle: no request continues its newest reply. */
@@ -96,6 +96,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     addResult({ added: own, ...result }) {
       results.set(result.tool_use_id, result);
       if (own !== undefined) added.set(result.tool_use_id, own);
+      facts.instructions.add(own ?? []);
       return result;
     },
     result: (toolUseId) => results.get(toolUseId),

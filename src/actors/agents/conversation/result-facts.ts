@@ -1,5 +1,6 @@
 import { resultChars } from '../../../context/result-budget.js';
 import type { Message } from '../../../core/messages.js';
+import { createKnownInstructions, type KnownInstructions } from './known-instructions.js';
 
 /** Facts about the tool results of a conversation, kept with every message. */
 export interface ResultFacts {
@@ -7,6 +8,7 @@ export interface ResultFacts {
   readonly foundTools: readonly string[];
   /** Number of characters. */
   readonly chars: number;
+  readonly instructions: KnownInstructions;
   add(message: Message): void;
   /** Count these messages instead of all before. */
   renew(messages: readonly Message[]): void;
@@ -15,7 +17,9 @@ export interface ResultFacts {
 export function createResultFacts(past: readonly Message[]): ResultFacts {
   let foundTools = addReferences([], past);
   let chars = resultChars(past);
+  const instructions = createKnownInstructions(past);
   return {
+    instructions,
     get foundTools() {
       return foundTools;
     },
@@ -25,10 +29,12 @@ export function createResultFacts(past: readonly Message[]): ResultFacts {
     add(message) {
       foundTools = addReferences(foundTools, [message]);
       chars += resultChars([message]);
+      if (message.role === 'user') instructions.add(message.content);
     },
     renew(messages) {
       foundTools = addReferences([], messages);
       chars = resultChars(messages);
+      instructions.renew(messages);
     },
   };
 }

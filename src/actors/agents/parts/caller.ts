@@ -40,7 +40,10 @@ export type Caller = AgentIdentity &
     readonly onData?: ((data: unknown) => void) | undefined;
     readonly stepContext: AgentContext;
     /** The results of its calls, and the earlier messages that its tools may read. */
-    readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'addResult' | 'result'>;
+    readonly conversation: Pick<
+      Conversation,
+      'messages' | 'prompts' | 'addResult' | 'result' | 'results'
+    >;
     /** Aborted when all work of the caller must stop. */
     readonly abort: AbortController;
     /** For a resumed agent: the task that a tool call had started in an earlier process, in words for the model. */

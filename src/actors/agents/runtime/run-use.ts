@@ -4,10 +4,12 @@ import type { ToolResultBlock } from '../../../core/messages.js';
 import type { SessionFiles } from '../../../journal/journal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../core/json/is-record.js';
+import { createUseInstructions } from '../calls/use-instructions.js';
 import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
+import type { Settings } from '../../options/settings.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import { errorResult, type Call } from '../calls/call.js';
@@ -24,15 +26,18 @@ export type UseRunner = (
   context: ToolUseContext,
 ) => Promise<ToolResultBlock>;
 
+type UseServices = { readonly journal: SessionFiles; readonly settings: Settings };
+
 /** @param cancelText the result that the model reads for a cancelled call */
 export function createUseRunner(
   caller: Caller,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
-  journal: SessionFiles,
+  { journal, settings }: UseServices,
   cancelText: (reason: CancelReason) => string,
   onData: (id: string, data: unknown) => void,
   after: AfterUse,
 ): UseRunner {
+  const instructionsFor = createUseInstructions(caller, settings);
   const store = createResultStore(journal, caller.taskId);
 
   const runTool: UseRunner = async (id, call, context) => {
@@ -71,8 +76,10 @@ export function createUseRunner(
       const block = toResultBlock(made, tool.name, id);
       call.added = newBlocksOf(tool.name, result.newMessages);
       const forHooks = forPrograms(result);
+      const isError = block.is_error === true;
+      if (!isError) call.added = [...call.added, ...(await instructionsFor(call, context))];
       const { block: read, isReplaced } = await finish(block, forHooks);
-      if (block.is_error !== true && !isReplaced) onData(id, forHooks);
+      if (!isError && !isReplaced) onData(id, forHooks);
       const onDisk = isReplaced ? undefined : result.onDisk;
       return await limitResult(read, tool.maxResultSizeChars, store, onDisk);
     } catch (error) {

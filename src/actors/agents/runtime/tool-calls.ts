@@ -54,7 +54,7 @@ export interface ToolCalls extends Pick<
 }
 
 export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
-  const { journal, timers, settings } = services;
+  const { timers, settings } = services;
   const { graceMs } = settings;
   const { stepContext } = caller;
   const table = createCallTable(caller);
@@ -68,7 +68,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const asHooked = (call: Call): HookedUse => hookedUse(caller, services, call, contextOf(call));
   const endTurn = (call: Call): Promise<TurnEnd> => rememberEnd(call, 'refused');
   const after = createAfterUse({ hooks: services.hooks, timers, hookedUse: asHooked, endTurn });
-  const run = createUseRunner(caller, permissions, journal, textOf, returned.keep, after);
+  const run = createUseRunner(caller, permissions, services, textOf, returned.keep, after);
 
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;

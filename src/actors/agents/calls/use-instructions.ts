@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import {
+  createMemoryOfFiles,
+  type MemoryOfFiles,
+} from '../../../context/memory/memory-of-files.js';
+import { remindOf } from '../../../context/memory/render-memory.js';
+import { takesContext } from '../../../context/system-prompt.js';
+import { textBlock, type TextBlock } from '../../../core/messages.js';
+import { userFolders } from '../../../files/folders.js';
+import type { ToolUseContext } from '../../../tools/tool.js';
+import type { Settings } from '../../options/settings.js';
+import { emitFrom } from '../../services/event-bus.js';
+import type { Caller } from '../parts/caller.js';
+import type { Call } from './call.js';
+
+/** Return the instructions for the files that a call has used, as far as the conversation does not have them. */
+export type UseInstructions = (
+  call: Pick<Call, 'tool' | 'input'>,
+  context: ToolUseContext,
+) => Promise<readonly TextBlock[]>;
+
+/** Tools whose paths are files, of which the model sees or changes the content. */
+const FILE_TOOLS: readonly string[] = ['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'];
+
+export function createUseInstructions(
+  { type, parentAgentId, conversation, stepContext }: Caller,
+  { context = {}, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
+): UseInstructions {
+  const { memory = [], subfolders = [] } = context;
+  const hasRules = memory.some(({ globs }) => globs !== undefined);
+  const hasSome = hasRules || subfolders.length > 0;
+  if (!hasSome || !takesContext(type, parentAgentId === undefined)) return () => NONE;
+  let ofFiles: MemoryOfFiles | undefined;
+  return async ({ tool, input }, { files }) => {
+    const target = FILE_TOOLS.includes(tool?.name ?? '')
+      ? tool?.permissionTarget?.(input)
+      : undefined;
+    if (target?.kind !== 'paths') return [];
+    ofFiles ??= createMemoryOfFiles({ memory, subfolders, cwd, home: userFolders(env).home });
+    const blocks: TextBlock[] = [];
+    for (const { path } of target.paths) {
+      const found = await ofFiles.find(resolve(files.cwd, path), files.projectRoot);
+      for (const problem of found.warnings)
+        emitFrom(stepContext, { type: 'instructions.problem', args: [problem] });
+      for (const file of found.memory)
+        if (
+          files.mayRead?.(file.path) !== false &&
+          conversation.results.instructions.claim(file.path)
+        )
+          blocks.push(textBlock(remindOf(file)));
+    }
+    return blocks;
+  };
+}
+
+const NONE: Promise<readonly TextBlock[]> = Promise.resolve([]);
