@@ -43,7 +43,7 @@ export type SessionRoot = {
 /** Open a session below the root. */
 export function beginSession(
   { settings, root, mcp, isSandboxed, sessions, shared }: SessionRoot,
-  { id, directory, lock, resumed }: OpenedSession,
+  { id, directory, lock, resumed, forkedFrom }: OpenedSession,
   start: SessionStart,
   definition: AgentDefinition,
   permissions: ToolPermissionContext,
@@ -90,6 +90,7 @@ export function beginSession(
       taskId,
       directory,
       resumed,
+      forkedFrom,
       model: sessionModel,
       modelName,
       planModelName: isNamed ? planModelOf(named, env) : undefined,

@@ -4,7 +4,7 @@ import { messageOf, UnknownRecipientError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import type { Journal } from '../../journal/journal.js';
 import { readMail } from '../../journal/readers/read-mail.js';
-import { keepTitle } from '../../journal/sessions/session-labels.js';
+import { keepParent, keepTitle } from '../../journal/sessions/session-labels.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
@@ -56,7 +56,9 @@ export function createSessionHandle(
   root: AnyActorRef,
 ): SessionHandle {
   const { options, journal, mail } = owners;
+  const { forkedFrom } = options;
   const { title, outputSchema } = options.choices;
+  if (forkedFrom !== undefined) keepParent(journal, forkedFrom);
   if (title !== undefined) keepTitle(journal, title);
   const agent = createMainAgent(owners, definition, start);
   const { id: agentId } = agent.parts;

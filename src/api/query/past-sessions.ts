@@ -44,6 +44,8 @@ export type SDKSessionInfo = {
   readonly tag?: string;
   /** When the session began, epoch ms. */
   readonly createdAt?: number;
+  /** ID of the session that this one is a copy of. */
+  readonly parentSessionId?: string;
 };
 
 /** Place of a session. */
@@ -134,6 +136,7 @@ function toInfo({
   cwd,
   startedAt,
   writtenAt = startedAt,
+  parentSessionId,
 }: SessionSummary): readonly SDKSessionInfo[] {
   const summary = title ?? prompt;
   if (summary === undefined || writtenAt === undefined) return [];
@@ -142,7 +145,14 @@ function toInfo({
       sessionId: id,
       summary,
       lastModified: Math.floor(writtenAt),
-      ...given({ customTitle: title, firstPrompt: prompt, cwd, tag, createdAt: startedAt }),
+      ...given({
+        customTitle: title,
+        firstPrompt: prompt,
+        cwd,
+        tag,
+        createdAt: startedAt,
+        parentSessionId,
+      }),
     },
   ];
 }

@@ -4,6 +4,7 @@ import { createSessionId, createTaskId } from '../../core/ids.js';
 import { createJournal } from '../journal.js';
 import type { FoundSession } from './find-session.js';
 import { forkSession } from './fork-session.js';
+import { keepParent } from './session-labels.js';
 import { lockSession } from './session-lock.js';
 
 /**
@@ -18,6 +19,7 @@ export async function copySession(from: FoundSession): Promise<FoundSession> {
   const journal = createJournal({ directory, sessionId: id, now: Date.now });
   try {
     const { agentId } = forkSession(from, { id, directory });
+    keepParent(journal, from.id);
     journal.append('tasks.jsonl', {
       type: 'task.status',
       id: createTaskId('session'),

@@ -14,18 +14,21 @@ const OWN_FILE = 'session.jsonl';
 /** The same by other programs, also while the session runs. The file has its own lock. */
 const ADDED_FILE = 'labels.jsonl';
 
-/** Title and tag of a session. */
+/** Title, tag and origin of a session. */
 export type SessionLabels = {
   /** Title that somebody gave the session. */
   readonly title?: string;
   /** Tag that somebody gave the session. */
   readonly tag?: string;
+  /** ID of the session that this one is a copy of. */
+  readonly parentSessionId?: string;
 };
 
 const timestamp = z.number();
 const LabelEntry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.titled'), title: z.string(), timestamp }),
   z.object({ type: z.literal('session.tagged'), tag: z.string().nullable(), timestamp }),
+  z.object({ type: z.literal('session.forked'), from: z.string(), timestamp }),
 ]);
 type Label =
   | { readonly type: 'session.titled'; readonly title: string }
@@ -36,7 +39,12 @@ export function keepTitle(journal: JournalLines, title: string): void {
   journal.append(OWN_FILE, { type: 'session.titled', title } satisfies Label);
 }
 
-/** The newest title and the newest tag of a session. @throws JournalDamagedError */
+/** Keep the ID of the session that a fork is a copy of. */
+export function keepParent(journal: JournalLines, from: string): void {
+  journal.append(OWN_FILE, { type: 'session.forked', from });
+}
+
+/** The newest title, tag and origin of a session: a copy has the lines of the original before its own. @throws JournalDamagedError */
 export function readLabels({ directory }: Pick<FoundSession, 'directory'>): SessionLabels {
   const entries = [OWN_FILE, ADDED_FILE]
     .map((name) => join(directory, name))
@@ -44,7 +52,12 @@ export function readLabels({ directory }: Pick<FoundSession, 'directory'>): Sess
     .toSorted((a, b) => a.timestamp - b.timestamp);
   const titled = entries.findLast((entry) => entry.type === 'session.titled');
   const tagged = entries.findLast((entry) => entry.type === 'session.tagged');
-  return given({ title: titled?.title, tag: tagged?.tag ?? undefined });
+  const forked = entries.findLast((entry) => entry.type === 'session.forked');
+  return given({
+    title: titled?.title,
+    tag: tagged?.tag ?? undefined,
+    parentSessionId: forked?.from,
+  });
 }
 
 /**

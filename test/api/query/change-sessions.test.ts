@@ -219,6 +219,21 @@ describe('forkSession', () => {
     expect(await session.outcome).toMatchObject({ status: 'completed' });
   });
 
+  it('gives the copy the ID of its original, as a fork that is resumed has', async () => {
+    const { troupe, id, cwd } = await createSession();
+    const { sessionId: copy } = await forkSession(id);
+    const fork = troupe.session({ resume: copy, forks: true, prompt: 'Another way.' });
+    await fork.outcome;
+    await troupe.session({ resume: fork.sessionId, prompt: 'More.' }).outcome;
+    const listed = await listSessions({ dir: cwd });
+    expect(
+      Object.fromEntries(
+        listed.map(({ sessionId, parentSessionId }) => [sessionId, parentSessionId]),
+      ),
+    ).toEqual({ [id]: undefined, [copy]: id, [fork.sessionId]: copy });
+    expect(await getSessionInfo(fork.sessionId)).toMatchObject({ parentSessionId: copy });
+  });
+
   it('refuses to copy a part', async () => {
     await expect(forkSession(MISSING, { upToMessageId: MISSING } as object)).rejects.toThrow(
       'forkSession: "upToMessageId" is not supported. Copy the whole session.',

@@ -26,6 +26,8 @@ export type SessionOptions = {
   readonly directory: string;
   /** The state of a resumed session; undefined for a new one. */
   readonly resumed: ResumedSession | undefined;
+  /** ID of the session that this one is a copy of; undefined for an original. */
+  readonly forkedFrom: SessionId | undefined;
   readonly model: Model;
   readonly modelName: string;
   /** The model in plan mode, if it is another one. */

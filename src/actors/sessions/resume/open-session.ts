@@ -19,6 +19,8 @@ export type OpenedSession = FoundSession & {
   readonly lock: SessionLock;
   /** Absent for a new session. */
   readonly resumed: ResumedSession | undefined;
+  /** ID of the session that this one is a copy of. */
+  readonly forkedFrom?: SessionId;
 };
 
 /**
@@ -52,7 +54,7 @@ export function openSession(
   }
   checkFolder(from, cwd);
   const fork = newSession(start.sessionId, place);
-  return whileLocked(fork, () => forkSession(from, fork));
+  return { ...whileLocked(fork, () => forkSession(from, fork)), forkedFrom: from.id };
 }
 
 function whileLocked(
