@@ -52,7 +52,7 @@ async function startEach(
 }
 
 describe('the context of a session', () => {
-  it("is told to the session's own agent and to those at large, and to no other", async () => {
+  it('is told to the main agent and to all below it, except Explore and Plan', async () => {
     const types = ['general-purpose', 'worker', 'Explore', 'Plan', 'reviewer'];
     const agents = [defineAgent('reviewer')];
     const { firstOf } = await startEach(types, { context: CONTEXT, agents });
@@ -60,7 +60,7 @@ describe('the context of a session', () => {
       const system = firstOf(type)?.system.join('\n') ?? '';
       return system.includes('Use tabs.') && system.includes('Branch: main');
     });
-    expect(told).toEqual(['main', 'general-purpose', 'worker']);
+    expect(told).toEqual(['main', 'general-purpose', 'worker', 'reviewer']);
   });
 
   it('is nothing where a program asks for nothing', async () => {
