@@ -196,9 +196,11 @@ export type {
   ToolHandlerExtra,
 } from './extensions/mcp/sdk-server.js';
 export type {
-  AnyMcpServerConfig as McpServerConfig,
-  McpServerConfig as McpStdioServerConfig,
+  McpHttpServerConfig,
+  McpServerConfig,
   McpServers,
+  McpSSEServerConfig,
+  McpStdioServerConfig,
 } from './extensions/mcp/server-config.js';
 
 export { loadPermissions } from './settings/load-permissions.js';

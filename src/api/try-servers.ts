@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMcpClient } from '../extensions/mcp/sdk-client.js';
-import { peerOfService } from '../extensions/mcp/sdk-peers.js';
-import type { McpServerConfig, McpServers } from '../extensions/mcp/server-config.js';
+import { createServerHost } from '../actors/mcp/server-host.js';
+import {
+  isRemoteServer,
+  type McpFileServerConfig,
+  type McpServers,
+} from '../extensions/mcp/server-config.js';
 import type { Environment } from '../files/folders.js';
 import {
   createProcessSupervisor,
@@ -18,7 +22,8 @@ type Folder = { readonly cwd: string; readonly env: Environment };
 /** The answer of an MCP server. */
 export type TriedServer = {
   readonly name: string;
-  readonly command: readonly string[];
+  /** The command line, or the address without what follows the path. */
+  readonly place: string;
 } & ({ readonly tools: number } | { readonly error: unknown });
 
 /** Start these MCP servers, ask each for its tools, and end them again. */
@@ -41,52 +46,53 @@ export async function tryServers(
 async function tryServer(
   processes: ProcessSupervisor,
   name: string,
-  config: McpServerConfig,
+  config: McpFileServerConfig,
   folder: Folder,
 ): Promise<TriedServer> {
-  const command = [config.command, ...(config.args ?? [])];
+  const place = placeOfServer(config);
   try {
-    return { name, command, tools: await countTools(processes, name, config, folder) };
+    return { name, place, tools: await countTools(processes, name, config, folder) };
   } catch (error) {
-    return { name, command, error };
+    return { name, place, error };
   }
 }
 
 async function countTools(
   processes: ProcessSupervisor,
-  name: string,
-  { command, args = [], env: own = {} }: McpServerConfig,
+  server: string,
+  config: McpFileServerConfig,
   { cwd, env }: Folder,
 ): Promise<number> {
-  const service = await processes.startService({
-    taskId: `mcp:${name}`,
-    command,
-    args,
-    cwd,
-    env: { ...env, ...own },
-  });
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-  const ended = service.ended.then(({ exitCode, signal: by }) => {
-    throw new Error(`it ended (${by ?? `exit code ${String(exitCode)}`})`);
-  });
-  const listing = connectMcpClient(peerOfService(service), {
-    server: name,
-    signal,
-    timeoutMs: CONNECT_TIMEOUT_MS,
-    onToolsChanged: () => {},
-  })
-    .then((client) => client.listTools(signal))
-    .catch(async (error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EPIPE')
-        await Promise.race([ended, delay(END_SEEN_WITHIN_MS)]);
-      throw error;
-    });
+  const host = createServerHost({ server, config, cwd, env, processes });
   try {
-    const tools = await Promise.race([listing, ended]);
-    return tools.length;
-  } finally {
+    const peer = await host.start(signal);
+    const ended = peer.ended.then((how) => {
+      throw new Error(`it ended (${how})`);
+    });
+    const listing = connectMcpClient(peer, {
+      server,
+      signal,
+      timeoutMs: CONNECT_TIMEOUT_MS,
+      onToolsChanged: () => {},
+    })
+      .then((client) => client.listTools(signal))
+      .catch(async (error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'EPIPE')
+          await Promise.race([ended, delay(END_SEEN_WITHIN_MS)]);
+        throw error;
+      });
     listing.catch(() => {}); // reported already, or the server has ended
     ended.catch(() => {}); // reported already, or the end was requested
-    await service.end();
+    return (await Promise.race([listing, ended])).length;
+  } finally {
+    await host.close();
   }
+}
+
+/** The command line of a server, or its address without what follows the path. */
+export function placeOfServer(config: McpFileServerConfig): string {
+  if (!isRemoteServer(config)) return [config.command, ...(config.args ?? [])].join(' ');
+  const { origin, pathname } = new URL(config.url);
+  return `${origin}${pathname}`;
 }

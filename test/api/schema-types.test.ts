@@ -25,7 +25,7 @@ import type { CronEntry } from '../../src/core/time/cron-entry.js';
 import type { WorkflowDefinition, WorkflowTask } from '../../src/workflow/workflow-definition.js';
 import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
 import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
-import type { McpServerConfig } from '../../src/extensions/mcp/server-config.js';
+import type { McpStdioServerConfig } from '../../src/extensions/mcp/server-config.js';
 import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
 import type { LspServerConfig } from '../../src/settings/lsp-settings.js';
 import type { CommandHook } from '../../src/settings/hooks-settings.js';
@@ -62,7 +62,9 @@ describe('the public types', () => {
     expectTypeOf<DeepImmutable<Failure>>().toEqualTypeOf<Output<typeof Failure>>();
     expectTypeOf<DeepImmutable<Hop>>().toEqualTypeOf<Output<typeof Hop>>();
     expectTypeOf<DeepImmutable<LspServerConfig>>().toEqualTypeOf<Output<typeof LspServerConfig>>();
-    expectTypeOf<DeepImmutable<McpServerConfig>>().toEqualTypeOf<Output<typeof McpServerConfig>>();
+    expectTypeOf<DeepImmutable<McpStdioServerConfig>>().toEqualTypeOf<
+      Output<typeof McpStdioServerConfig>
+    >();
     expectTypeOf<DeepImmutable<ModelPrice>>().toEqualTypeOf<Output<typeof ModelPrice>>();
     expectTypeOf<DeepImmutable<PermissionAnswer>>().toEqualTypeOf<
       Output<typeof PermissionAnswer>

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixture } from '../support/mcp/servers.js';
+import type { ToolCall } from '../support/mcp/tool-server.js';
+import { createHttpServer, serveTools, serveToolsOverSse } from '../support/mcp/http-server.js';
 import { until } from '../processes/processes.js';
 import { answer, results, textOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
@@ -91,6 +93,29 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
 });
 
 describe('.mcp.json', { timeout: 30_000 }, () => {
+  it.each([
+    ['http', serveTools],
+    ['sse', serveToolsOverSse],
+  ] as const)('names servers at an address, of type %s', async (type, serve) => {
+    const place = await createPlace(onTestFinished);
+    const http = await createHttpServer();
+    onTestFinished(() => http.close());
+    const whoami = ({ headers }: ToolCall): string => String(headers['authorization']);
+    const url = serve(http, '/mcp', { tools: { whoami } });
+    const headers = { Authorization: 'Bearer ${TOKEN:-none}' };
+    await place.write({
+      '.mcp.json': JSON.stringify({ mcpServers: { f: { type, url, headers } } }),
+    });
+    const script = [{ tools: [{ name: 'mcp__f__whoami', input: {} }] }, { text: 'Done.' }];
+    const api = await place.api({ handler: answer({ 'Say it.': script }) });
+    const approved = ['--settings', '{"enabledMcpjsonServers": ["f"]}', ...ALLOWED];
+    const run = place.call(['-p', 'Say it.', ...approved], { api, env: { TOKEN: 't' } });
+    expect(await run).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
+    expect(results(api.requests.at(-1)).map(({ content }) => textOf(content))).toEqual([
+      'Bearer t',
+    ]);
+  });
+
   const WAITS = /These MCP servers of .*\.mcp\.json need your approval: f\./;
 
   it.each([

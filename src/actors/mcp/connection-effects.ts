@@ -1,7 +1,6 @@
 import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
-import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
@@ -65,7 +64,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       const before = host.outcome(); // the end of a process that ended by itself
       await host.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
-      const why = before === undefined ? messageOf(reason) : `it ended (${describeEnd(before)})`;
+      const why = before === undefined ? messageOf(reason) : `it ended (${before})`;
       const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${host.lastWords()}` };
       tell(actor, { type: 'connection.failed', failure });
     }

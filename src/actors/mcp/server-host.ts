@@ -1,7 +1,13 @@
 import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
+import {
+  isRemoteServer,
+  type McpHttpServerConfig,
+  type McpServers,
+  type McpSSEServerConfig,
+} from '../../extensions/mcp/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
-import type { Service, ServiceEnd } from '../../processes/service.js';
+import type { Service } from '../../processes/service.js';
 
 /** Characters of a server's last stderr output, kept for the message about its end. */
 const KEPT_STDERR_CHARS = 1_000;
@@ -14,13 +20,13 @@ export type ServerHostOptions = {
   readonly processes: ProcessSupervisor;
 };
 
-/** The host of one server: another process, or this one. */
+/** The host of one server: another process, an address, or this process. */
 export interface ServerHost {
   /** Forget the previous run. */
   reset(): void;
   start(signal: AbortSignal): Promise<McpPeer>;
-  /** How the server's process ended. */
-  outcome(): ServiceEnd | undefined;
+  /** How the server's process ended, in words. */
+  outcome(): string | undefined;
   /** The server's last stderr output, to end a sentence with. */
   lastWords(): string;
   close(): Promise<void>;
@@ -41,10 +47,27 @@ export function createServerHost({
   let stderr = '';
 
   const sweep = async (): Promise<void> => {
-    if (config.type !== 'sdk') await processes.sweep(taskId);
+    if (config.type !== 'sdk' && !isRemoteServer(config)) await processes.sweep(taskId);
+  };
+
+  const startRemote = async (
+    remote: McpHttpServerConfig | McpSSEServerConfig,
+    signal: AbortSignal,
+  ): Promise<McpPeer> => {
+    const { url, headers = {}, headersHelper: command } = remote;
+    const printed =
+      command === undefined
+        ? {}
+        : await import('../../extensions/mcp/print-headers.js').then(({ printHeaders }) =>
+            printHeaders(processes, { server, url, command, cwd, env, signal }),
+          );
+    const { peerOfAddress } = await import('../../extensions/mcp/sdk-http-peer.js');
+    signal.throwIfAborted();
+    return peerOfAddress(remote, { headers: { ...headers, ...printed }, env });
   };
 
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {
+    if (isRemoteServer(config)) return startRemote(config, signal);
     const { peerOfInstance, peerOfService } = await import('../../extensions/mcp/sdk-peers.js');
     if (config.type === 'sdk') return peerOfInstance(config.instance);
     await sweep(); // processes of the previous run
@@ -68,7 +91,7 @@ export function createServerHost({
       peer = await startPeer(signal);
       return peer;
     },
-    outcome: () => service?.outcome,
+    outcome: () => (service?.outcome === undefined ? undefined : describeEnd(service.outcome)),
     lastWords() {
       const text = stderr.trim().replaceAll(/\s*\n\s*/g, ' | ');
       return text === '' ? '' : `, and wrote: ${text}`;

@@ -14,6 +14,8 @@ export type ServerChoices = {
   readonly mcpOption: string;
   /** The servers of the project are left out. */
   readonly usesOnlyGivenServers: boolean;
+  /** Whether commands of the folder's files may run. */
+  readonly isTrusted: () => boolean | Promise<boolean>;
 };
 
 export type LoadedServers = LoadedMcpConfig & {
@@ -27,7 +29,7 @@ export type LoadedServers = LoadedMcpConfig & {
  * @throws UsageError for a given server that is invalid; problems of the project's file are warnings
  */
 export async function loadServers(
-  { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers }: ServerChoices,
+  { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers, isTrusted }: ServerChoices,
   sources: readonly SettingSource[] | undefined,
   { cwd, env, layers }: Pick<Workspace, 'cwd' | 'env' | 'layers'>,
 ): Promise<LoadedServers> {
@@ -41,7 +43,7 @@ export async function loadServers(
   ) as McpServers; // all sources are such records
   const readsProject = !usesOnlyGivenServers && (sources?.includes('project') ?? true);
   const project = readsProject
-    ? loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
+    ? await loadProjectServers({ cwd, env, layers, known: Object.keys(named), isTrusted })
     : { servers: {}, warnings: [], names: undefined };
   const servers: McpServers = { ...project.servers, ...named };
   const names = Object.keys(servers);

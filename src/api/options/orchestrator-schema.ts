@@ -3,7 +3,11 @@ import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
 import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
-import { McpServerConfig, OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
+import {
+  fieldsOfServer,
+  McpFileServerConfig,
+  OTHER_SERVER_TYPES,
+} from '../../extensions/mcp/server-config.js';
 import { LspServerConfig } from '../../settings/lsp-settings.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
@@ -35,11 +39,11 @@ const McpServer = z.unknown().superRefine((server, context) => {
   if (OTHER_SERVER_TYPES.some((one) => one === type))
     return context.addIssue({
       code: 'custom',
-      message: `has the type ${String(type)}: so far only stdio servers ({ command, args, env }) and those of createSdkMcpServer work`,
+      message: `has the type ${String(type)}: give { command, args, env }, { type: "http", url, headers }, or the result of createSdkMcpServer`,
     });
-  for (const issue of McpServerConfig.safeParse(server).error?.issues ?? [])
+  for (const issue of McpFileServerConfig.safeParse(server).error?.issues ?? [])
     context.addIssue({ ...issue });
-  const known = Object.keys(McpServerConfig.shape);
+  const known = fieldsOfServer(type);
   for (const key of Object.keys(Object(server) as object)) {
     const meant = known.includes(key) ? undefined : meantName(key, known); // the others may belong to other programs
     if (meant !== undefined)

@@ -105,7 +105,7 @@ function checkServerTypes({ mcpServers }: { readonly mcpServers?: unknown }): vo
     const type: unknown = server?.type;
     if (type !== 'sdk' && OTHER_SERVER_TYPES.some((one) => one === type))
       throw new UsageError(
-        `query: "mcpServers.${name}" has the type ${String(type)}; so far only stdio servers and those of createSdkMcpServer work.`,
+        `query: "mcpServers.${name}" has the type ${String(type)}; give { command, args, env }, { type: "http", url, headers }, or the result of createSdkMcpServer.`,
       );
   }
 }

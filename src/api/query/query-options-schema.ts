@@ -3,7 +3,7 @@ import { Effort } from '../../core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
-import { McpServerConfig } from '../../extensions/mcp/server-config.js';
+import { McpFileServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
@@ -19,10 +19,10 @@ const names = z.array(name).readonly();
 const record = z.record(z.string(), z.unknown());
 
 const OwnServer = z.custom<McpSdkServerConfig>(isSdkServer);
-const Server = z.union([McpServerConfig, OwnServer], {
+const Server = z.union([McpFileServerConfig, OwnServer], {
   error: ({ input }) => {
     if (typeof input !== 'object' || input === null)
-      return 'must be { command, args?, env? }, or the result of createSdkMcpServer';
+      return 'must be { command, args?, env? }, { type: "http", url, headers? }, or the result of createSdkMcpServer';
     return 'type' in input && input.type === 'sdk'
       ? 'must be the result of createSdkMcpServer: { type: "sdk", name, instance, timeout? }'
       : undefined; // the message of the invalid field says more

@@ -6,6 +6,7 @@ import type { LoadedMcpConfig } from '../../api/types.js';
 import { tryServers, type TriedServer } from '../../api/try-servers.js';
 import { findUnreadServers, type UnreadServers } from '../../api/unread.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
+import { isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';
 
 type Folder = {
@@ -16,13 +17,14 @@ type Folder = {
 
 /** Check the servers that a run would start. @param connects whether to start them, and end them again */
 export async function checkMcp(
-  sources: McpArguments & Pick<SettingsArguments, 'settingSources'>,
+  sources: McpArguments & Pick<SettingsArguments, 'settingSources' | 'trustsFolder'>,
   folder: Folder,
   { connects }: { readonly connects: boolean },
 ): Promise<readonly Check[]> {
   let loaded: LoadedMcpConfig;
   try {
-    const choices = { ...sources, mcpOption: '--mcp-config' };
+    const isTrusted = (): Promise<boolean> => isFolderTrusted(sources, folder);
+    const choices = { ...sources, isTrusted, mcpOption: '--mcp-config' };
     loaded = await loadServers(choices, sources.settingSources, folder);
   } catch (error) {
     return [found('mcp', 'fail', messageOf(error))];
@@ -78,8 +80,8 @@ function namesOf(names: readonly string[]): string {
 
 const MOST_NAMED = 10;
 
-function describeTried({ name, command, ...answer }: TriedServer): Check {
+function describeTried({ name, place, ...answer }: TriedServer): Check {
   if ('tools' in answer) return found('mcp', 'ok', `${name} answers: ${answer.tools} tools.`);
-  const help = `Check its command: ${command.join(' ')}`;
+  const help = `Check ${/^https?:/.test(place) ? 'its address' : 'its command'}: ${place}`;
   return found('mcp', 'warn', `${name} does not answer: ${messageOf(answer.error)}`, help);
 }

@@ -1,36 +1,38 @@
-import type { McpServerConfig } from './server-config.js';
+import { isRecord } from '../../core/json/is-record.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_][0-9A-Za-z_]*)(?::-([^}]*))?\}/g;
+const FIELDS: readonly string[] = ['command', 'args', 'env', 'url', 'headers'];
 
 /**
- * Replace `${VAR}` and `${VAR:-default}` in a server's command, arguments and environment. A variable that is not set
- * and has no default stays as written, and `missing` names it.
+ * Replace `${VAR}` and `${VAR:-default}` in a server's command, arguments, environment, address and headers. A variable
+ * that is not set and has no default stays as written, and `missing` names it.
  */
 export function expandVariables(
-  config: McpServerConfig,
+  written: unknown,
   env: Env,
-): { readonly config: McpServerConfig; readonly missing: readonly string[] } {
+): { readonly server: unknown; readonly missing: readonly string[] } {
   const missing = new Set<string>();
-  const expand = (text: string): string =>
-    text.replaceAll(VARIABLE, (written: string, name: string, preset: string | undefined) => {
-      const value = env[name];
-      if (value !== undefined && (value !== '' || preset === undefined)) return value;
+  const expand = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(expand);
+    if (isRecord(value))
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one)]));
+    if (typeof value !== 'string') return value;
+    return value.replaceAll(VARIABLE, (text: string, name: string, preset: string | undefined) => {
+      const set = env[name];
+      if (set !== undefined && (set !== '' || preset === undefined)) return set;
       if (preset !== undefined) return preset;
       missing.add(name);
-      return written;
+      return text;
     });
-  const { command, args, env: own } = config;
-  const expanded: McpServerConfig = {
-    ...config,
-    command: expand(command),
-    ...(args === undefined ? {} : { args: args.map(expand) }),
-    ...(own === undefined
-      ? {}
-      : {
-          env: Object.fromEntries(Object.entries(own).map(([name, text]) => [name, expand(text)])),
-        }),
   };
-  return { config: expanded, missing: [...missing] };
+  if (!isRecord(written)) return { server: written, missing: [] };
+  const server = Object.fromEntries(
+    Object.entries(written).map(([field, value]) => [
+      field,
+      FIELDS.includes(field) ? expand(value) : value,
+    ]),
+  );
+  return { server, missing: [...missing] };
 }

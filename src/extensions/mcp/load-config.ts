@@ -9,10 +9,11 @@ import {
   withFullStop,
 } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
+import { isRecord } from '../../core/json/is-record.js';
 import { parseJsonWithPositions } from '../../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
 import {
-  McpServerConfig,
+  McpFileServerConfig,
   OTHER_SERVER_TYPES,
   problemOfServerName,
   type McpServers,
@@ -73,7 +74,7 @@ export function parseMcpConfig(
       'Write the servers in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}',
     );
 
-  const servers: Record<string, McpServerConfig> = {};
+  const servers: Record<string, McpFileServerConfig> = {};
   const warnings: string[] = [];
   for (const [name, written] of Object.entries(whole.data.mcpServers)) {
     const path = ['mcpServers', name];
@@ -82,11 +83,12 @@ export function parseMcpConfig(
     const kind = otherKindOf(written);
     if (kind !== undefined) {
       warnings.push(
-        `${file}: the MCP server "${name}" is left out: ${kind} servers are not supported yet.`,
+        `${file}: the MCP server "${name}" is left out: ${kind} servers are not supported.`,
       );
       continue;
     }
-    const parsed = McpServerConfig.safeParse(written);
+    const { server, missing } = expandVariables(withType(written), env);
+    const parsed = McpFileServerConfig.safeParse(server);
     if (!parsed.success) {
       const { error } = parsed;
       return fail(
@@ -94,8 +96,7 @@ export function parseMcpConfig(
         describeRefusal(error, written, quotedField('the server', path)),
       );
     }
-    const { config, missing } = expandVariables(parsed.data, env);
-    servers[name] = config;
+    servers[name] = parsed.data;
     for (const variable of missing)
       warnings.push(
         `${file}: the MCP server "${name}" uses \${${variable}}, which is not set: the text stays as it is. Set the variable, or write \${${variable}:-default}.`,
@@ -104,19 +105,15 @@ export function parseMcpConfig(
   return { servers, warnings };
 }
 
-/** The usual name for the kind of a server that is not a program; a server with an address is reached over HTTP. */
-function otherKindOf(written: unknown): string | undefined {
-  if (typeof written !== 'object' || written === null) return undefined;
-  if ('type' in written) {
-    const type = OTHER_SERVER_TYPES.find((one) => one === written.type);
-    return type === undefined || type === 'sdk' ? type : KINDS[type];
-  }
-  return 'url' in written && !('command' in written) ? 'HTTP' : undefined;
+/** A server with an address and no type is reached over streamable HTTP. */
+function withType(written: unknown): unknown {
+  const isAddress =
+    isRecord(written) && 'url' in written && !('type' in written) && !('command' in written);
+  return isAddress ? { ...written, type: 'http' } : written;
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  http: 'HTTP',
-  'streamable-http': 'HTTP',
-  sse: 'SSE',
-  ws: 'WebSocket',
-};
+/** The usual name for a kind of server that files cannot have here. */
+function otherKindOf(written: unknown): string | undefined {
+  const type = isRecord(written) ? OTHER_SERVER_TYPES.find((one) => one === written['type']) : '';
+  return type === 'ws' ? 'WebSocket' : type || undefined;
+}

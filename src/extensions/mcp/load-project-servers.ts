@@ -22,17 +22,20 @@ const OF_THE_USER: readonly string[] = ['userSettings', 'flagSettings', 'policyS
  *
  * @param known names of servers from other origins
  */
-export function loadProjectServers({
+export async function loadProjectServers({
   cwd,
   env,
   layers,
   known,
+  isTrusted,
 }: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly layers: readonly LoadedSettings[];
   readonly known: readonly string[];
-}): ProjectServers {
+  /** Whether commands of the folder's files may run. Called only if one would. */
+  readonly isTrusted: () => boolean | Promise<boolean>;
+}): Promise<ProjectServers> {
   const file = join(cwd, PROJECT_FILE);
   if (isPlaceholder(file)) return { servers: {}, warnings: [], names: [] };
   const read = readPlantedFile(file, { roots: realRoots(cwd) });
@@ -58,7 +61,17 @@ export function loadProjectServers({
   );
   const isEnabled = ([name]: readonly [string, unknown]): boolean =>
     enablesAll === true || enabled.includes(name);
-  const started = wanted.filter(isEnabled);
+  const approved = wanted.filter(isEnabled);
+  const isHelped = ([, server]: (typeof wanted)[number]): boolean =>
+    'headersHelper' in server && server.headersHelper !== undefined;
+  const runsHelpers = !approved.some(isHelped) || (await isTrusted());
+  const started = approved.filter((one) => runsHelpers || !isHelped(one));
+  const untrusted = approved
+    .filter((one) => !started.includes(one))
+    .map(
+      ([name]) =>
+        `${file}: the MCP server "${name}" is left out: its "headersHelper" runs only in a trusted folder. Run troupe trust here first.`,
+    );
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
   const hint = `These MCP servers of ${file} need your approval: ${waiting.join(', ')}. To start them, give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your user settings.`;
   return {
@@ -66,6 +79,7 @@ export function loadProjectServers({
     servers: Object.fromEntries(started),
     warnings: [
       ...(started.length > 0 || waiting.length === 0 ? loaded.warnings : []),
+      ...untrusted,
       ...(waiting.length > 0 ? [hint] : []),
     ],
   };

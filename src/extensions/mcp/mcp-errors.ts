@@ -22,7 +22,7 @@ export class McpServerGoneError extends TroupeError {
 
   constructor(server: string, tool: string, how: string) {
     super(
-      `The MCP server "${server}" ended (${how}) while ${tool} ran: it is unknown what the tool had done by then. The server is started again; check before you repeat the call.`,
+      `The MCP server "${server}" ended (${how}) while ${tool} ran: it is unknown what the tool had done by then. Troupe connects to it again; check before you repeat the call.`,
       { recoverable: true, details: { server, tool } },
     );
   }

@@ -4,8 +4,8 @@ import type { McpSdkServerConfig } from './sdk-server.js';
 import { toToolNamePart } from './tool-names.js';
 
 /** An MCP server that is a program, connected over its stdin and stdout. Unknown fields are kept, without effect. */
-export type McpServerConfig = {
-  /** The only transport of a server of this kind; may be left out. */
+export type McpStdioServerConfig = {
+  /** The transport; may be left out. */
   readonly type?: 'stdio' | undefined;
   /** The program to start: a path, or a name that is looked up in `PATH`. */
   readonly command: string;
@@ -19,29 +19,121 @@ export type McpServerConfig = {
   readonly maxTotalTimeout?: number | undefined;
   readonly [field: string]: unknown;
 };
-export const McpServerConfig = z.looseObject({
+
+/** An MCP server at an address. Unknown fields are kept, without effect. */
+type McpRemoteServerConfig = {
+  /** An http or https address. A redirect to another origin is not followed. */
+  readonly url: string;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A shell command that prints more headers as a JSON object. It runs before each connection. */
+  readonly headersHelper?: string | undefined;
+  /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
+  readonly timeout?: number | undefined;
+  /** How long a tool call may take in all, ms, whatever its progress; an hour, or `timeout` if that is longer, if absent. */
+  readonly maxTotalTimeout?: number | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** An MCP server that speaks streamable HTTP. */
+export type McpHttpServerConfig = McpRemoteServerConfig & {
+  /** The transport; both names mean streamable HTTP. */
+  readonly type: 'http' | 'streamable-http';
+};
+
+/** An MCP server that speaks the older transport over HTTP with server-sent events. */
+export type McpSSEServerConfig = McpRemoteServerConfig & {
+  /** The transport. */
+  readonly type: 'sse';
+};
+
+/** An MCP server of a file. */
+export type McpFileServerConfig = McpStdioServerConfig | McpHttpServerConfig | McpSSEServerConfig;
+
+/** An MCP server: a program, a server at an address, or a server inside the program. */
+export type McpServerConfig = McpFileServerConfig | McpSdkServerConfig;
+
+/** Servers by name. */
+export type McpServers = Readonly<Record<string, McpServerConfig>>;
+
+const limits = {
+  timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
+  maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
+};
+const remote = {
+  url: z
+    .string('must be the address of the server')
+    .refine(isHttpAddress, 'write an address that begins with http:// or https://'),
+  headers: z
+    .record(z.string(), z.string())
+    .superRefine((headers, context) => {
+      for (const name of unsendable(headers))
+        context.addIssue({ code: 'custom', path: [name], message: 'cannot be sent as a header' });
+    })
+    .optional(),
+  headersHelper: z.string().min(1, 'must be a command').optional(),
+  ...limits,
+};
+
+export const McpStdioServerConfig = z.looseObject({
   type: z.literal('stdio').optional(),
   command: z.string('must be the program to start').min(1, 'must be the program to start'),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.string()).optional(),
-  timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
-  maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
-}) satisfies z.ZodType<McpServerConfig>;
+  ...limits,
+}) satisfies z.ZodType<McpStdioServerConfig>;
+const McpHttpServerConfig = z.looseObject({
+  type: z.enum(['http', 'streamable-http']),
+  ...remote,
+}) satisfies z.ZodType<McpHttpServerConfig>;
+const McpSSEServerConfig = z.looseObject({
+  type: z.literal('sse'),
+  ...remote,
+}) satisfies z.ZodType<McpSSEServerConfig>;
 
-/** An MCP server: a program, or a server inside the program. */
-export type AnyMcpServerConfig = McpServerConfig | McpSdkServerConfig;
+/** A server as files have it. */
+export const McpFileServerConfig = z.discriminatedUnion(
+  'type',
+  [McpStdioServerConfig, McpHttpServerConfig, McpSSEServerConfig],
+  {
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null
+        ? 'must be "stdio", "http", "streamable-http" or "sse"'
+        : undefined,
+  },
+) satisfies z.ZodType<McpFileServerConfig>;
 
-/** Servers by name. */
-export type McpServers = Readonly<Record<string, AnyMcpServerConfig>>;
+/** The fields of a server of this type that have an effect. */
+export function fieldsOfServer(type: unknown): readonly string[] {
+  const isRemote = type === 'http' || type === 'streamable-http' || type === 'sse';
+  return Object.keys((isRemote ? McpHttpServerConfig : McpStdioServerConfig).shape);
+}
 
-/** Kinds of servers that other programs know: named in a warning instead of an error. */
-export const OTHER_SERVER_TYPES: readonly string[] = [
-  'http',
-  'streamable-http',
-  'sse',
-  'ws',
-  'sdk',
-];
+/** Whether the server is at an address. */
+export function isRemoteServer(
+  config: McpServerConfig,
+): config is McpHttpServerConfig | McpSSEServerConfig {
+  return config.type === 'http' || config.type === 'streamable-http' || config.type === 'sse';
+}
+
+function isHttpAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}
+
+/** The names of the headers that cannot be sent. */
+export function unsendable(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    try {
+      new Headers({ [name]: value });
+      return [];
+    } catch {
+      return [name];
+    }
+  });
+}
+
+/** Kinds of servers that other programs know and Troupe does not: named in a warning instead of an error. */
+export const OTHER_SERVER_TYPES: readonly string[] = ['ws', 'sdk'];
 
 /**
  * Why a server's name is invalid; undefined if it is valid. A rule `mcp__a` covers all tools that begin with

@@ -3,36 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
-import type { ToolResultBlock } from '../../../src/core/messages.js';
 import { UsageError } from '../../../src/core/errors.js';
-import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
-import type { ModelRequest } from '../../../src/model/model.js';
 import { fixture, installed } from '../../support/mcp/servers.js';
-import { newestResults, playParts, resultText } from '../../support/scripts.js';
-import { ALLOW_ALL, ASK_FIRST, createTroupe, type TroupeOptions } from '../../support/troupe.js';
+import { callEach } from '../../support/mcp/call-each.js';
+import { resultText } from '../../support/scripts.js';
+import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
 import { countProcesses, until } from '../../processes/processes.js';
-
-type Call = { readonly name: string; readonly input?: Record<string, unknown> };
-
-/** A session that makes one call a turn, and what it saw. */
-async function callEach(
-  calls: readonly (Call | (() => Promise<Call>))[],
-  servers: McpServers,
-  options: TroupeOptions = {},
-) {
-  const results: ToolResultBlock[] = [];
-  const requests: ModelRequest[] = [];
-  const steps = [...calls, undefined].map((call) => async (request: ModelRequest) => {
-    requests.push(request);
-    results.push(...newestResults(request.messages));
-    const now = typeof call === 'function' ? await call() : call;
-    return now === undefined
-      ? { text: 'Done.' }
-      : { tools: [{ name: now.name, input: now.input ?? {} }] };
-  });
-  const world = await createTroupe(playParts({ main: steps }), { ...options, mcpServers: servers });
-  return { ...world, results, requests };
-}
 
 async function messagesOf(session: SessionHandle): Promise<readonly SessionMessage[]> {
   const messages: SessionMessage[] = [];
@@ -324,7 +300,7 @@ describe('a call', { timeout: 30_000 }, () => {
     session.events.on('mcp.status', ({ status }) => void statuses.push(status));
     await session.outcome;
     expect(results.map(resultText)).toEqual([
-      'The MCP server "f" ended (by SIGKILL) while crash ran: it is unknown what the tool had done by then. The server is started again; check before you repeat the call.',
+      'The MCP server "f" ended (by SIGKILL) while crash ran: it is unknown what the tool had done by then. Troupe connects to it again; check before you repeat the call.',
       'back',
     ]);
     expect(statuses).toEqual(['connected', 'reconnecting', 'connected']);

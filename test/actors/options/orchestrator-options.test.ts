@@ -376,10 +376,10 @@ describe('createOrchestrator refuses agents, servers and hooks:', () => {
       'createOrchestrator: mcpServers.files: there is no option "arg". Did you mean args?',
     ],
     [
-      'a server that is reached over the network',
-      { mcpServers: { files: { type: 'http', url: 'http://localhost' } } },
+      'a server of a type that is not supported',
+      { mcpServers: { files: { type: 'ws', url: 'ws://localhost' } } },
       expect.stringContaining(
-        'createOrchestrator: mcpServers.files has the type http: so far only stdio servers',
+        'createOrchestrator: mcpServers.files has the type ws: give { command, args, env }, { type: "http", url, headers }',
       ),
     ],
     [

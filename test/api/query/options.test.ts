@@ -86,7 +86,8 @@ describe('an option that cannot be used', () => {
       '"agents.a": there is no "tool" here',
     ],
     [{ agent: 'nobody' }, 'There is no agent "nobody"'],
-    [{ mcpServers: { a: { type: 'http', url: 'http://x' } } }, '"mcpServers.a" has the type http'],
+    [{ mcpServers: { a: { type: 'ws', url: 'ws://x' } } }, '"mcpServers.a" has the type ws'],
+    [{ mcpServers: { a: { type: 'http', url: 'x' } } }, '"mcpServers.a.url": write an address'],
     [{ mcpServers: { a: { args: [] } } }, '"mcpServers.a.command" is required'],
     [
       { mcpServers: { a: { type: 'sdk', name: 'a' } } },

@@ -54,24 +54,32 @@ describe('loadMcpConfig', () => {
     ]);
   });
 
+  it('puts variables in addresses and headers; an address without a type is one of streamable HTTP', async () => {
+    const url = '${BASE:-https://x}/mcp';
+    const headers = { Authorization: 'Bearer ${TOKEN}' };
+    const helped = { type: 'sse', url: 'http://x', headersHelper: 'echo ${TOKEN}' };
+    const text = JSON.stringify({ mcpServers: { a: { url, headers }, b: helped } });
+    expect(await load(text, { TOKEN: 't' })).toEqual({
+      servers: {
+        a: { type: 'http', url: 'https://x/mcp', headers: { Authorization: 'Bearer t' } },
+        b: helped, // the shell knows its own variables
+      },
+      warnings: [],
+    });
+  });
+
   it.each([
-    [{ type: 'http', url: 'http://x' }, 'HTTP'],
-    [{ type: 'streamable-http', url: 'http://x' }, 'HTTP'],
-    [{ type: 'sse', url: 'http://x' }, 'SSE'],
     [{ type: 'ws', url: 'ws://x' }, 'WebSocket'],
-    [{ url: 'https://x/mcp', headers: { a: 'b' } }, 'HTTP'],
-  ])(
-    'leaves a server out that is not supported yet, and takes the others: %j',
-    async (remote, kind) => {
-      const text = JSON.stringify({ mcpServers: { remote, files: { command: 'x' } } });
-      expect(await load(text)).toEqual({
-        servers: { files: { command: 'x' } },
-        warnings: [
-          `--mcp-config: the MCP server "remote" is left out: ${kind} servers are not supported yet.`,
-        ],
-      });
-    },
-  );
+    [{ type: 'sdk', name: 'x' }, 'sdk'],
+  ])('leaves a server out that is not supported, and takes the others: %j', async (other, kind) => {
+    const text = JSON.stringify({ mcpServers: { other, files: { command: 'x' } } });
+    expect(await load(text)).toEqual({
+      servers: { files: { command: 'x' } },
+      warnings: [
+        `--mcp-config: the MCP server "other" is left out: ${kind} servers are not supported.`,
+      ],
+    });
+  });
 
   it.each([
     [
@@ -110,7 +118,19 @@ describe('loadMcpConfig', () => {
     ],
     [
       ofServer({ type: 'pigeon', command: 'x' }),
-      '"mcpServers.files.type" must be "stdio", not the string "pigeon".',
+      '"mcpServers.files.type" must be "stdio", "http", "streamable-http" or "sse", not the string "pigeon".',
+    ],
+    [
+      ofServer({ type: 'http' }),
+      '"mcpServers.files.url" is required: it must be the address of the server',
+    ],
+    [
+      ofServer({ type: 'sse', url: 'file:///etc' }),
+      '"mcpServers.files.url": write an address that begins with http:// or https://',
+    ],
+    [
+      ofServer({ url: 'http://x', headers: { 'a b': 'secret' } }),
+      '"mcpServers.files.headers.a b": cannot be sent as a header',
     ],
     [ofServer({ command: 'x' }, 'a__b'), '"a__b" is not a valid name of a server'],
     [ofServer({ command: 'x' }, 'a.'), '"a." is not a valid name of a server'],

@@ -6,13 +6,19 @@ import { expect, it, onTestFinished } from 'vitest';
 import { loadProjectServers } from '../../../src/extensions/mcp/load-project-servers.js';
 
 /** A `.mcp.json` as somebody may have planted it, read as if the user had enabled all servers or none. */
-function loadPlanted(plant: (file: string) => void, servers?: object) {
+async function loadPlanted(plant: (file: string) => void, servers?: object) {
   const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const file = join(cwd, '.mcp.json');
   if (servers !== undefined) writeFileSync(file, JSON.stringify({ mcpServers: servers }));
   plant(file);
-  const { servers: found, warnings } = loadProjectServers({ cwd, env: {}, layers: [], known: [] });
+  const { servers: found, warnings } = await loadProjectServers({
+    cwd,
+    env: {},
+    layers: [],
+    known: [],
+    isTrusted: () => false,
+  });
   return { file, servers: found, warnings };
 }
 
@@ -36,32 +42,67 @@ it.each<readonly [what: string, plant: (file: string) => void, why: string]>([
     },
     'it has more than 1 MB',
   ],
-])('leaves out the servers of %s', (_, plant, why) => {
-  const { file, servers, warnings } = loadPlanted(plant);
+])('leaves out the servers of %s', async (_, plant, why) => {
+  const { file, servers, warnings } = await loadPlanted(plant);
   expect({ servers, warnings }).toEqual({
     servers: {},
     warnings: [`${file}: the MCP servers are left out: ${why}.`],
   });
 });
 
-it('tells of servers that are not supported yet, also if there are no others', () => {
-  const { file, servers, warnings } = loadPlanted(() => {}, { remote: { url: 'https://x' } });
+it('tells of servers that are not supported, also if there are no others', async () => {
+  const { file, servers, warnings } = await loadPlanted(() => {}, {
+    remote: { type: 'ws', url: 'wss://x' },
+  });
   expect({ servers, warnings }).toEqual({
     servers: {},
-    warnings: [`${file}: the MCP server "remote" is left out: HTTP servers are not supported yet.`],
+    warnings: [
+      `${file}: the MCP server "remote" is left out: WebSocket servers are not supported.`,
+    ],
   });
 });
 
-it('takes what a sandbox holds closed for no file of the project', () => {
+it('takes what a sandbox holds closed for no file of the project', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const file = join(cwd, '.mcp.json');
-  const load = () => loadProjectServers({ cwd, env: {}, layers: [], known: [] });
+  const load = () =>
+    loadProjectServers({ cwd, env: {}, layers: [], known: [], isTrusted: () => false });
   writeFileSync(file, '');
-  expect(load()).toEqual({
+  expect(await load()).toEqual({
     servers: {},
     warnings: [expect.stringContaining(`${file}:1:1: This is not JSON`)],
   });
   chmodSync(file, 0o1444);
-  expect(load()).toEqual({ names: [], servers: {}, warnings: [] });
+  expect(await load()).toEqual({ names: [], servers: {}, warnings: [] });
 });
+
+it.each([true, false])(
+  'runs a headersHelper of the project in a trusted folder only: %j',
+  async (isTrusted) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const file = join(cwd, '.mcp.json');
+    const remote = { type: 'http', url: 'https://x/mcp' };
+    const helped = { ...remote, headersHelper: 'print-headers' };
+    writeFileSync(file, JSON.stringify({ mcpServers: { remote, helped } }));
+    const settings = { enableAllProjectMcpServers: true };
+    const layers = [{ source: 'userSettings' as const, file: 'settings.json', settings }];
+    const loaded = await loadProjectServers({
+      cwd,
+      env: {},
+      layers: layers as unknown as Parameters<typeof loadProjectServers>[0]['layers'],
+      known: [],
+      isTrusted: () => isTrusted,
+    });
+    expect(loaded).toEqual({
+      names: ['remote', 'helped'],
+      servers: isTrusted ? { remote, helped } : { remote },
+      warnings: isTrusted
+        ? []
+        : [
+            `${file}: the MCP server "helped" is left out: its "headersHelper" runs only in a trusted folder. Run troupe trust here first.`,
+          ],
+    });
+  },
+);

@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { McpServerConfig } from '../../../src/extensions/mcp/server-config.js';
+import type { McpStdioServerConfig } from '../../../src/extensions/mcp/server-config.js';
 
 /** The fixture server, with flags of its own. */
-export function fixture(flags: readonly string[] = [], more: Partial<McpServerConfig> = {}) {
+export function fixture(flags: readonly string[] = [], more: Partial<McpStdioServerConfig> = {}) {
   const file = fileURLToPath(new URL('fixture-server.mjs', import.meta.url));
-  return { command: process.execPath, args: [file, ...flags], ...more } satisfies McpServerConfig;
+  return {
+    command: process.execPath,
+    args: [file, ...flags],
+    ...more,
+  } satisfies McpStdioServerConfig;
 }
 
 const require = createRequire(import.meta.url);
@@ -16,5 +20,8 @@ const FILES = {
 
 /** A server from npm. */
 export function installed(name: keyof typeof FILES, args: readonly string[] = []) {
-  return { command: process.execPath, args: [FILES[name](), ...args] } satisfies McpServerConfig;
+  return {
+    command: process.execPath,
+    args: [FILES[name](), ...args],
+  } satisfies McpStdioServerConfig;
 }

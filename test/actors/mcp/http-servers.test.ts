@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callEach } from '../../support/mcp/call-each.js';
+import { beginEvents, serveHostile, type Hostility } from '../../support/mcp/hostile-server.js';
+import {
+  createHttpServer,
+  serveTools,
+  serveToolsOverSse,
+  type HttpServer,
+} from '../../support/mcp/http-server.js';
+import { resultText } from '../../support/scripts.js';
+
+let http: HttpServer;
+beforeAll(async () => {
+  http = await createHttpServer();
+});
+afterAll(() => http.close());
+
+const TOOLS = {
+  tools: {
+    echo: ({ args }) => String(args['text']),
+    header: ({ headers, args }) => String(headers[String(args['name'])]),
+  },
+} satisfies Parameters<typeof serveTools>[2];
+
+const callOf = (name: string, input: Record<string, unknown> = {}) => ({
+  name: `mcp__f__${name}`,
+  input,
+});
+
+describe.each([
+  ['http', serveTools],
+  ['streamable-http', serveTools],
+  ['sse', serveToolsOverSse],
+] as const)('a server of type %s', (type, serve) => {
+  it('lends its tools, and gets the headers of its configuration with each request', async () => {
+    const url = serve(http, `/plain-${type}`, TOOLS);
+    const { troupe, results } = await callEach(
+      [
+        callOf('echo', { text: 'hello' }),
+        callOf('header', { name: 'x-key' }),
+        callOf('header', { name: 'x-printed' }),
+      ],
+      {
+        f: {
+          type,
+          url,
+          headers: { 'X-Key': 'k', 'X-Printed': 'old' },
+          headersHelper: `printf '{"X-Printed":"%s"}' "$CLAUDE_CODE_MCP_SERVER_NAME"`,
+        },
+      },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(results.map(resultText)).toEqual(['hello', 'k', 'f']);
+    expect(session.mcpServers()).toEqual([{ name: 'f', status: 'connected' }]);
+  });
+
+  it('that dies in the middle of a call fails only that call, and is found again', async () => {
+    const path = `/dies-${type}`;
+    const url = serve(http, path, {
+      tools: {
+        ...TOOLS.tools,
+        die: () => {
+          http.drop();
+          return new Promise(() => {});
+        },
+      },
+    });
+    const { troupe, results } = await callEach([callOf('die'), callOf('echo', { text: 'back' })], {
+      f: { type, url },
+    });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual([
+      expect.stringMatching(/it is unknown what the tool had done by then/),
+      'back',
+    ]);
+  });
+
+  it('that is not there is told with the reason', async () => {
+    const gone = await createHttpServer();
+    await gone.close();
+    const { troupe } = await callEach([], { f: { type, url: `${gone.url}/mcp` } });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(session.mcpServers()).toEqual([
+      {
+        name: 'f',
+        status: 'failed',
+        problem: expect.stringContaining('it cannot be reached: no program listens there'),
+      },
+    ]);
+  });
+});
+
+describe('a session over streamable HTTP', () => {
+  it('is ended at the server when the orchestrator closes', async () => {
+    const url = serveTools(http, '/ended', TOOLS);
+    const { troupe } = await callEach([], { f: { type: 'http', url } });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    await troupe.close();
+    expect(http.requests.filter((one) => one.endsWith(' /ended')).at(-1)).toBe('DELETE /ended');
+  });
+
+  it('is begun anew if the server has forgotten it', async () => {
+    const path = '/forgets';
+    const url = serveTools(http, path, TOOLS);
+    const forget = async () => {
+      serveTools(http, path, TOOLS);
+      return callOf('echo', { text: 'lost' });
+    };
+    const { troupe, results } = await callEach([forget, callOf('echo', { text: 'back' })], {
+      f: { type: 'http', url },
+    });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual([
+      expect.stringContaining('ended (its session is over) while echo ran'),
+      'back',
+    ]);
+  });
+
+  it('does not follow a redirect to another origin, and sends no headers there', async () => {
+    const other = await createHttpServer();
+    const seen: unknown[] = [];
+    const away = other.serve('/mcp', ({ headers }, response) => {
+      seen.push(headers);
+      response.end();
+    });
+    const url = http.serve('/away', (_, response) => {
+      response.writeHead(307, { location: away }).end();
+    });
+    const { troupe } = await callEach([], { f: { type: 'http', url, headers: { 'x-key': 'k' } } });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    await other.close();
+    expect(seen).toEqual([]);
+    expect(session.mcpServers()[0]?.problem).toContain(`Redirect to ${away} not followed`);
+  });
+
+  it.each([
+    [401, 'it answered with HTTP 401: who are you? Give its "headers" or "headersHelper".'],
+    [500, 'it answered with HTTP 500: who are you?'],
+  ])('that is refused with %i says so', async (status, problem) => {
+    const url = http.serve(`/refused-${status}`, (_, response) => {
+      response.writeHead(status).end('who are you?');
+    });
+    const { troupe } = await callEach([], { f: { type: 'http', url } });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(session.mcpServers()[0]?.problem).toBe(problem);
+  });
+
+  it.each([
+    ['exit 3', 'its headersHelper ended with 3'],
+    ['echo secret', 'its headersHelper did not print a JSON object with text values'],
+    [
+      `printf '{"a b":"secret"}'`,
+      'its headersHelper printed "a b", which cannot be sent as a header',
+    ],
+  ])('needs what its headersHelper prints: %s', async (headersHelper, problem) => {
+    const { troupe } = await callEach([], {
+      f: { type: 'http', url: `${http.url}/never`, headersHelper },
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(session.mcpServers()[0]?.problem).toBe(problem);
+  });
+});
+
+const MEGABYTE = 'x'.repeat(1024 * 1024);
+const eleven = (response: Parameters<Hostility>[0]): void => {
+  for (let i = 0; i < 11; i += 1) response.write(MEGABYTE);
+};
+
+/** How a server answers a call, and the error that the call has. */
+const HOSTILE: readonly (readonly [what: string, hostility: Hostility, error: string])[] = [
+  [
+    'an event without end',
+    (response) => {
+      beginEvents(response).write('data: ');
+      eleven(response);
+    },
+    'it sent more than 10485760 characters in one event',
+  ],
+  [
+    'an answer of 11 MB',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      eleven(response);
+    },
+    'its answer has more than 10485760 bytes',
+  ],
+  [
+    'a web page',
+    (response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello.</p>'),
+    'Unexpected content type: text/html',
+  ],
+  [
+    'half an answer',
+    (response) => {
+      beginEvents(response).write('data: {"jsonrpc":"2.0",');
+      response.end();
+    },
+    'the answer broke off: it is unknown what the tool had done by then',
+  ],
+  [
+    'a broken connection',
+    (response) => {
+      beginEvents(response).flushHeaders();
+      setImmediate(() => response.destroy());
+    },
+    'the answer broke off: it is unknown what the tool had done by then',
+  ],
+  [
+    'an event that is no answer',
+    (response, id) => void beginEvents(response).end(`data: {"jsonrpc":"2.0","id":${id}}\n\n`),
+    'the answer is invalid, it has neither a result that is an object nor an error',
+  ],
+  [
+    'JSON that is no answer',
+    (response, id) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"jsonrpc":"2.0","id":${id}}`),
+    'the answer is invalid, it has neither a result that is an object nor an error',
+  ],
+  ['nothing', () => {}, 'gave no answer to go within 0.3 s, and the call was cancelled'],
+  [
+    'events for ever',
+    (response) => {
+      beginEvents(response);
+      const more = setInterval(() => response.write(': still there\n\n'), 10);
+      response.on('close', () => clearInterval(more));
+    },
+    'gave no answer to go within 0.3 s, and the call was cancelled',
+  ],
+];
+
+describe('a hostile server', () => {
+  it('fails its call, and no other one', async () => {
+    const servers = HOSTILE.map(([, hostility, error], index) => [
+      `h${index}`,
+      {
+        type: 'http' as const,
+        url: serveHostile(http, `/hostile/${index}`, hostility),
+        timeout: error.includes('0.3 s') ? 300 : 60_000,
+      },
+    ]);
+    const calls = HOSTILE.flatMap((_, index) =>
+      ['go', 'echo'].map((tool) => ({ name: `mcp__h${index}__${tool}` })),
+    );
+    const { troupe, results } = await callEach(calls, Object.fromEntries(servers));
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    const texts = results.map(resultText);
+    expect(HOSTILE.map(([what], index) => [what, texts[2 * index], texts[2 * index + 1]])).toEqual(
+      HOSTILE.map(([what, , error]) => [what, expect.stringContaining(error), 'still here']),
+    );
+  });
+
+  it('gets its stream opened again, from the last event on, if it can be resumed', async () => {
+    const path = '/resumed';
+    const url = serveHostile(http, path, (response, id, onGet) => {
+      beginEvents(response).end('retry: 10\nid: first\ndata:\n\n');
+      const result = { content: [{ type: 'text', text: 'the rest' }] };
+      onGet(
+        (resumed, from) =>
+          void beginEvents(resumed).end(
+            `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: from === 'first' ? result : {} })}\n\n`,
+          ),
+      );
+    });
+    const { troupe, results } = await callEach([callOf('go')], { f: { type: 'http', url } });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual(['the rest']);
+  });
+
+  it('is not held on to by a call that was cancelled', async () => {
+    let closed: Promise<unknown> | undefined;
+    const url = serveHostile(http, '/held', (response) => {
+      closed = once(beginEvents(response), 'close');
+      response.flushHeaders();
+    });
+    const { troupe } = await callEach([callOf('go')], { f: { type: 'http', url, timeout: 100 } });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    await closed;
+    expect(closed).toBeDefined();
+  });
+});
