@@ -11,13 +11,13 @@ import {
 } from './file-arguments.js';
 import { aloneAsText, spellings } from './command-texts.js';
 import { withoutContinuations } from './continuation.js';
-import { findCommands } from './found-commands.js';
-import type { FoundCommand } from './segments.js';
+import { findCommands, type Found } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
 import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
 import { analyseOverlong } from './overlong.js';
 import { parseStatements } from './parse-statements.js';
+import { isMove, movesOf } from './moves.js';
 import { holdsHidden, isOverlong, preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
@@ -123,10 +123,7 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   const tokens = tokenise(command);
   const found = findCommands(command, tokens);
   const read = readAll(command, tokens);
-  const sites: readonly CommandSite[] =
-    read.problem === undefined
-      ? read.sites
-      : [{ ...found, directories: directoriesOf(found.commands, place) }];
+  const { sites, isAnywhere } = sitesOf(found, read, place);
   const values = knownValues(found.commands);
   const { paths, areAll } = pathsOf(sites, values, place);
   const problem = read.problem ?? (areAll ? undefined : 'it names too many files');
@@ -140,7 +137,9 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
     paths,
     otherWrites: sites.flatMap((site) => otherWritesOf(site, values, place)),
     hasUnseenPaths:
-      !areAll || found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
+      !areAll ||
+      (isAnywhere && paths.length > 0) ||
+      found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
     readsHistory: found.commands.some(({ words, start }) => showsContents(words, start)),
     ...(problem === undefined ? {} : { problem }),
     ...(holdsHidden(command) ? { isOpaque: true } : {}),
@@ -148,14 +147,25 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   };
 }
 
-/** The directories that commands may run in, as far as the `cd`s among them are understood. */
-function directoriesOf(commands: readonly FoundCommand[], place: Place): readonly string[] {
-  const moves = commands.flatMap(({ words, start }) => {
-    const target = words[start]?.text === 'cd' ? words[start + 1] : undefined;
-    return target === undefined ? [] : [fillKnownVariables(target, place)];
-  });
-  const directories = moves.map((word) => toPathFact(word, 'read', place.cwd, place.home).lexical);
-  return [...new Set([place.cwd, ...directories])];
+type Sites = {
+  readonly sites: readonly CommandSite[];
+  /** A command may run in a directory that is only known at run time. */
+  readonly isAnywhere: boolean;
+};
+
+/** Each command with its directories. A text that a shell gets may run in each directory of the line. */
+function sitesOf(found: Found, read: ReadCommands, place: Place): Sites {
+  const moves = found.commands.filter(isMove);
+  const isFollowed = read.hasUnknownMove !== true && moves.every(({ start }) => start === 0);
+  const isRead = read.problem === undefined && isFollowed && !found.within.commands.some(isMove);
+  if (isRead && found.within.commands.length + found.within.redirects.length === 0)
+    return { sites: read.sites, isAnywhere: false };
+  const known = [place.cwd, ...read.sites.flatMap(({ directories }) => directories)];
+  // a text may move before the commands around it do
+  const { directories, areUnknown } = movesOf([...moves, ...moves], known, place);
+  const outside = isRead ? read.sites : [];
+  const inside = isRead ? found.within : found;
+  return { sites: [...outside, { ...inside, directories }], isAnywhere: areUnknown };
 }
 
 type FoundPaths = {

@@ -17,8 +17,9 @@ export function findCriticalRemoval(
   directories: readonly string[],
   place: Place,
 ): string | undefined {
-  const removals = commands.filter(({ words, start }) =>
-    REMOVERS.has(baseName(words[start]?.text ?? '')),
+  const removals = commands.filter(
+    ({ words, start }) =>
+      REMOVERS.has(baseName(words[start]?.text ?? '')) || findsAndDeletesAll(words, start),
   );
   if (removals.length === 0) return undefined;
   const critical = new Set([
@@ -44,6 +45,20 @@ export function findCriticalRemoval(
 }
 
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
+
+/** A `find` in a folder with a full path that deletes all, or all of a type or a depth. */
+function findsAndDeletesAll(words: readonly ShellWord[], start: number): boolean {
+  if (baseName(words[start]?.text ?? '') !== 'find') return false;
+  const options = words.slice(start + 1).filter(({ text }) => text.startsWith('-'));
+  return (
+    words.some(({ text }) => /^[/~$]/.test(text)) &&
+    options.some(({ text }) => text === '-delete') &&
+    options.every(({ text }) =>
+      /^-(?:delete|type|depth|xdev|mount|m(?:in|ax)depth|print0?|[HLP])$/.test(text),
+    )
+  );
+}
+
 const EVERYTHING_IN_A_VARIABLE = /(?:\$[A-Za-z_]\w*|\$[0-9@*]|[})`])\/+[*.?]*$/;
 
 function isCritical(

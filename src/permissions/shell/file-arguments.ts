@@ -19,7 +19,23 @@ const NO_FILES = new Set(['echo', 'pwd', 'which']);
 const READERS = new Set('ls cat head tail grep find wc diff stat du cd sort sed git'.split(' '));
 const WRITERS = new Set('mkdir touch rm rmdir'.split(' '));
 
-const FILE_PROGRAMS = new Set([...NO_FILES, ...READERS, ...WRITERS, 'cp', 'mv']);
+/** Programs that read their operands. They always need approval; rules that deny or ask match the files. */
+const OTHER_READERS = new Set(
+  [
+    'less more most view vi vim nvim nano emacs bat batcat source . awk gawk mawk nawk nl tac od xxd hexdump hd strings',
+    'base32 base64 cut paste uniq rev fold column fmt pr shuf split csplit join comm cmp file iconv cksum md5sum',
+    'sha1sum sha224sum sha256sum sha384sum sha512sum b2sum tar zip gzip bzip2 xz zstd zcat bzcat xzcat scp jq yq',
+  ].flatMap((line) => line.split(' ')),
+);
+/** Programs among them with the operands of `grep`. */
+const OTHER_GREPS = new Set('rg ag ack egrep fgrep zgrep rgrep'.split(' '));
+
+const FILE_PROGRAMS = new Set([
+  ...[NO_FILES, READERS, WRITERS, OTHER_READERS, OTHER_GREPS].flatMap((names) => [...names]),
+  'cp',
+  'mv',
+  'curl',
+]);
 
 /** Options whose value is a file that names further files, and the programs that abbreviate them. */
 const LISTS = ['--files0-from', '--files-from'];
@@ -89,6 +105,8 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
   if (NO_FILES.has(name)) return rest.filter(({ isGlob }) => isGlob).map(listedDirectory);
   if (WRITERS.has(name)) return toFiles(generalFiles(rest), 'write');
   if (name === 'cp' || name === 'mv') return transferFiles(rest, name === 'cp' ? 'read' : 'write');
+  if (OTHER_GREPS.has(name)) return toFiles(grepFiles(rest).files, 'read');
+  if (name === 'curl') return toFiles(rest.flatMap(behindAt), 'read');
   const texts = rest.map(({ text }) => text);
   const links: PathMarks = followsLinks(name, texts) ? { followsLinks: true } : {};
   switch (name) {
@@ -119,6 +137,11 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
         followsLinks: true,
         ...(links.followsLinks === true ? { isTree: true } : {}),
       });
+    case 'cd':
+      return toFiles(
+        generalFiles(rest).filter(({ text }) => text !== '-'),
+        'read',
+      );
     case 'ls':
     case 'du':
       return toFiles(filesOrHere(rest, links), 'read', links);
@@ -235,6 +258,12 @@ function sortFiles(words: readonly ShellWord[]): readonly ShellWord[] {
   );
   if (parsed === undefined) return generalFiles(words);
   return words.filter((_, index) => parsed.operands.includes(index));
+}
+
+/** `-d @FILE` and `-F name=@FILE` send a file. */
+function behindAt(word: ShellWord): readonly ShellWord[] {
+  const [, text] = /^(?:-[dF]|[^=@/]*=)?[@<](.+)$/s.exec(word.text) ?? [];
+  return text === undefined ? [] : [{ ...word, text, isTilde: false }];
 }
 
 /** `HEAD:src/a.ts` names a file behind its colon. */

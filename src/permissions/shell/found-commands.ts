@@ -14,6 +14,8 @@ import { commandsOfFind, possibleWrapped } from './wrappers.js';
 export type Found = {
   readonly commands: readonly FoundCommand[];
   readonly redirects: readonly ShellRedirect[];
+  /** The commands and redirects of substitutions and of texts that a shell gets. */
+  readonly within: Pick<Found, 'commands' | 'redirects'>;
 };
 
 const KEYWORDS = new Set(
@@ -49,6 +51,7 @@ const CASE = /(?:^|[\s;&|({])case\s/;
 export function findCommands(source: string, tokens: ShellTokens): Found {
   const commands: FoundCommand[] = [];
   const redirects: ShellRedirect[] = [];
+  const within = { commands: [] as FoundCommand[], redirects: [] as ShellRedirect[] };
   const lists: { readonly words: readonly ShellWord[]; readonly depth: number }[] = [];
   const sources = createSources(source, tokens);
   let holdsCase = false;
@@ -58,13 +61,14 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   if (holdsCase) sources.addPieces(withoutContinuations(source));
   readSources();
   readDefined();
-  return { commands, redirects };
+  return { commands, redirects, within };
 
   function readSources(): void {
     for (let next = sources.take(); next !== undefined; next = sources.take()) {
       const depth = next.depth + 1;
       const all = toSegments(next.tokens.tokens).map((segment) => {
         redirects.push(...segment.redirects);
+        if (next.depth > 0) within.redirects.push(...segment.redirects);
         lists.push({ words: segment.words, depth });
         return { segment, commands: readWords(segment.words, depth, isOpenName) };
       });
@@ -108,7 +112,10 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     isUnknown: (program: ShellWord) => boolean,
   ): readonly FoundCommand[] {
     const found = commandsIn(words, isUnknown);
-    for (const command of found) commands.push(command);
+    for (const command of found) {
+      commands.push(command);
+      if (depth > 1) within.commands.push(command);
+    }
     for (const text of [...textsRunBy(found, isUnknown), ...textsAssigned(words)])
       sources.add(text, depth);
     return found;

@@ -3,6 +3,7 @@ import { effectOf, isActiveFind } from './command-effect.js';
 import { whyAssignmentAsks } from './assignments.js';
 import { feedBehind, type Feed } from './feed.js';
 import { fileArguments, namesListOfFiles } from './file-arguments.js';
+import { MOVES } from './moves.js';
 import { findUnreadable, opensNoFile, possibleTexts, speaksOfNothingHidden } from './parameters.js';
 import { DESCRIPTOR, readRedirects } from './read-redirects.js';
 import { safeguardOf } from './safeguard.js';
@@ -20,7 +21,6 @@ const RESERVED = new Set(
 );
 const MAX_STAGES = 10;
 const DIGITS = /^\d+$/;
-const MOVES = new Set(['cd', 'pushd', 'popd']);
 
 /** Why a command cannot be judged by its words, or undefined. */
 export function whyNotSimple({

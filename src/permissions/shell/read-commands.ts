@@ -3,6 +3,7 @@ import { feedBehind, feedsOf, type Feed } from './feed.js';
 import { commandsIn } from './found-commands.js';
 import type { FoundCommand } from './segments.js';
 import { changeOf, markStale, shadowsNames, type Change } from './earlier-commands.js';
+import { MOVES } from './moves.js';
 import { readCommand, whyNotSimple } from './read-command.js';
 import type { ShellCommand } from './shell-analysis.js';
 import type { ShellRedirect } from './shell-token.js';
@@ -19,6 +20,8 @@ export type ReadCommands = {
   readonly problem?: string;
   readonly commands: readonly ShellCommand[];
   readonly sites: readonly CommandSite[];
+  /** A command moves to a directory that is not known here. */
+  readonly hasUnknownMove?: true;
 };
 
 /** The directories that a shell may be in behind a statement. */
@@ -38,6 +41,7 @@ type Reading = {
   /** The first problem. Nothing behind it is read. */
   problem: string | undefined;
   hasLoop: boolean;
+  hasUnknownMove: boolean;
   /** A name may mean another program. */
   isShadowed: boolean;
 };
@@ -54,13 +58,18 @@ export function readCommands(statement: Statement, place: Place): ReadCommands {
     changes: [],
     problem: undefined,
     hasLoop: false,
+    hasUnknownMove: false,
     isShadowed: false,
   };
   follow(reading, statement, [place.cwd], undefined);
   const { problem, sites } = reading;
   if (problem !== undefined) return { problem, commands: [], sites: [] };
   const marked = markStale(reading.commands, reading.changes, reading.hasLoop);
-  return { commands: reading.isShadowed ? marked.map(withoutTrust) : marked, sites };
+  return {
+    commands: reading.isShadowed ? marked.map(withoutTrust) : marked,
+    sites,
+    ...(reading.hasUnknownMove ? { hasUnknownMove: true } : {}),
+  };
 }
 
 function follow(
@@ -189,6 +198,7 @@ function followSimple(
   const found = [...commandsIn(words), ...(read.fed === read.words ? [] : commandsIn(read.fed))];
   sites.push({ commands: found, redirects, directories });
   reading.isShadowed ||= shadowsNames(read.words);
+  reading.hasUnknownMove ||= read.movesTo === undefined && MOVES.has(read.words[0]?.text ?? '');
   changes.push(...changeOf(read.words, directories, place, commands.length - 1));
   if (read.movesTo === undefined) return stays(directories);
   return { whenItWorked: read.movesTo, inAnyCase: together(reading, directories, read.movesTo) };
