@@ -13,10 +13,13 @@ export type RipgrepEnd = {
 };
 
 const MAX_COMPLAINT_CHARS = 4_000;
+/** An ignore file that is a pipe would hold a search for ever. */
+const MAX_SECONDS = 60;
+const TOO_LONG = `it did not end within ${MAX_SECONDS} s. Search a smaller folder. An ignore file such as .gitignore must be a regular file`;
 
 /**
  * Run ripgrep, without any configuration file, and pass its output on record by record. Ends it as soon as `onRecord`
- * returns false. Rejects with the signal's reason, when the process has ended.
+ * returns false, or after a minute. Rejects with the signal's reason, when the process has ended.
  */
 export async function runRipgrep({
   args,
@@ -50,6 +53,11 @@ export async function runRipgrep({
   const kill = () => void child.kill('SIGKILL');
   if (signal.aborted) kill();
   signal.addEventListener('abort', kill, { once: true });
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, MAX_SECONDS * 1_000);
   const decoder = new StringDecoder('utf8');
   let rest: string[] = []; // pieces of an incomplete record
   let isStopped = false;
@@ -76,7 +84,7 @@ export async function runRipgrep({
   try {
     const [code] = (await once(child, 'close')) as [number | null]; // the arguments of the event
     signal.throwIfAborted();
-    const text = complaint.trim().slice(0, MAX_COMPLAINT_CHARS);
+    const text = isLate ? TOO_LONG : complaint.trim().slice(0, MAX_COMPLAINT_CHARS);
     const isFailed = !isStopped && code !== 0 && code !== 1;
     return {
       isStopped,
@@ -84,6 +92,7 @@ export async function runRipgrep({
       complaint: isFailed && (text !== '' || code === null) ? text || 'it was killed' : undefined,
     };
   } finally {
+    clearTimeout(limit);
     signal.removeEventListener('abort', kill);
   }
 }

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { GlobTool } from '../../../src/tools/files/glob.js';
 import { GrepTool } from '../../../src/tools/files/grep.js';
 import { createWorkspace, runText } from './workspace.js';
 import { createContext } from '../../support/tool-context.js';
@@ -201,6 +203,26 @@ describe('Grep', () => {
   ])('refuses %s', async (_, input, message) => {
     const { folder } = await searchable();
     await expect(runText(GrepTool, input, createContext(folder))).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['Grep', GrepTool, { pattern: 'x' }],
+    ['Glob', GlobTool, { pattern: '**/*' }],
+  ])('ends after a minute if an ignore file is a pipe: %s', async (_, tool, input) => {
+    const { folder, at } = await searchable();
+    execFileSync('mkfifo', [at('.ignore')]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const search = runText(tool, input, createContext(folder));
+    const late = async () => {
+      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      vi.advanceTimersByTime(60_000);
+    };
+    const [{ reason }] = (await Promise.allSettled([search, late()])) as [
+      PromiseRejectedResult,
+      unknown,
+    ];
+    expect(String(reason)).toContain('did not end within 60 s');
   });
 
   it('ends with its signal', async () => {
