@@ -18,7 +18,11 @@ export type {
   PostToolUseFailureHookInput,
   PostToolUseHookInput,
   PreToolUseHookInput,
+  SessionStartHookInput,
+  StopHookInput,
+  SubagentStartHookInput,
   SubagentStopHookInput,
+  UserPromptSubmitHookInput,
 } from './extensions/hooks/hook-inputs.js';
 export { openControlSocket } from './api/control/control-socket.js';
 export type { ControlSocket, ControlSocketPlace } from './api/control/control-socket.js';
@@ -105,7 +109,8 @@ export {
 } from './core/errors.js';
 export type { ErrorSeverity, FaultPlace, TroupeErrorOptions } from './core/errors.js';
 export { Envelope, PermissionRequest, TaskNotification } from './core/events.js';
-export type { Hop, RequestingAgent } from './core/events.js';
+export type { Hop } from './core/events.js';
+export type { RequestingAgent } from './core/requesting-agent.js';
 export type {
   CompactionReport,
   CompactionResult,

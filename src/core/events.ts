@@ -4,6 +4,7 @@ import { AgentId, RequestId, TaskId } from './ids.js';
 import { TASK_TYPES, type TaskKind, type TaskOutcome } from './task-types.js';
 import { PermissionAnswer, type PermissionDecisionReason } from './decision-types.js';
 import { PermissionUpdate } from './permission-types.js';
+import type { RequestingAgent } from './requesting-agent.js';
 
 // Messages between actors are plain, serialisable objects. The same schemas validate input from outside.
 /** Times are epoch ms from the sender, because machines have no clock. */
@@ -133,18 +134,6 @@ export const Hop = z.object({
   at,
 }) satisfies z.ZodType<Hop>;
 
-/** The agent that asks for permission, as people know it. */
-export type RequestingAgent = {
-  /** ID of the agent's conversation, for messages and `resume`. */
-  readonly id: AgentId;
-  /** The name that its start gave it; `main` for the main agent. Absent if it has none. */
-  readonly name?: string | undefined;
-  /** The name of its definition, or `fork`. */
-  readonly type: string;
-  /** One line: the description of its task. */
-  readonly description: string;
-};
-
 /** A permission request: what would run, and which agent asks. Plain data that survives JSON. */
 export type PermissionRequest = {
   readonly type: 'permission.request';
@@ -266,6 +255,12 @@ export type Envelope = {
     readonly type: 'text' | 'image';
     readonly [field: string]: unknown;
   }[];
+  /** Texts of hooks in front of the content. */
+  readonly before?: readonly string[] | undefined;
+  /** Texts of hooks behind the content. */
+  readonly after?: readonly string[] | undefined;
+  /** Why a hook blocked the message: the agent does not get it. */
+  readonly blocked?: string | undefined;
   /** The sender's own ID for the message. */
   readonly uuid?: string | undefined;
   /** When it was sent, epoch milliseconds. */
@@ -277,6 +272,9 @@ export const Envelope = z.object({
   kind: z.enum(['prompt', 'message', 'notification', 'reminder']),
   from: z.string(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'image']) })),
+  before: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+  blocked: z.string().optional(),
   uuid: z.string().optional(),
   at,
 }) satisfies z.ZodType<Envelope>;

@@ -32,6 +32,30 @@ export const HOOK_EVENT_FACTS = {
     matches: 'tool_name',
     blocks: 'the model reads the reason behind the error',
   },
+  UserPromptSubmit: {
+    when: 'before the main agent gets a prompt',
+    blocks: 'the prompt is dropped, and the reason is the result of the turn',
+    readsText: true,
+  },
+  Stop: {
+    when: 'before the main agent ends its turn',
+    blocks: 'it continues with the reason, at most 8 times in a row',
+  },
+  SubagentStop: {
+    when: 'before a sub-agent ends',
+    matches: 'agent_type',
+    blocks: 'it continues with the reason, at most 8 times in a row',
+  },
+  SessionStart: {
+    when: 'when a session begins, is resumed or compacted',
+    matches: 'source',
+    readsText: true,
+  },
+  SubagentStart: {
+    when: 'before the first request of a sub-agent',
+    matches: 'agent_type',
+    readsText: true,
+  },
 } as const satisfies Readonly<Record<string, HookEventFacts>>;
 
 export type HookEvent = keyof typeof HOOK_EVENT_FACTS;
@@ -59,10 +83,8 @@ export const WATCHING_EVENTS = [
   'PostCompact',
   'PostModelSwitch',
   'SessionEnd',
-  'SessionStart',
   'Setup',
   'StopFailure',
-  'SubagentStart',
   'TaskCompleted', // can only refuse an entry of a to-do list, which changes nothing by itself
   'TaskCreated',
   'WorktreeRemove',
@@ -76,11 +98,8 @@ const DENYING_EVENTS = [
   'PostToolBatch',
   'PreCompact',
   'PreModelSwitch',
-  'Stop',
-  'SubagentStop',
   'TeammateIdle',
   'UserPromptExpansion',
-  'UserPromptSubmit',
   'WorktreeCreate',
 ] as const;
 

@@ -292,7 +292,7 @@ describe.concurrent('hooks of a folder', () => {
 
   it('that have no effect are named', async ({ onTestFinished }) => {
     const place = await placeWith(onTestFinished, {
-      Stop: [hook('true')],
+      MessageDisplay: [hook('true')],
       PreToolUse: [
         { type: 'http', url: 'https://example.com/' },
         hook('true', { asyncRewake: true, shell: 'powershell' }),
@@ -301,7 +301,7 @@ describe.concurrent('hooks of a folder', () => {
     const { stderr } = await useEach(place, []);
     const file = join(place.home, '.claude/settings.json');
     expect(stderr.trim().split('\n')).toEqual([
-      `troupe: ${file}: hooks of Stop have no effect yet.`,
+      `troupe: ${file}: hooks of MessageDisplay have no effect yet.`,
       `troupe: ${file}: a hook of the type http (PreToolUse) has no effect yet.`,
       `troupe: ${file}: "asyncRewake" of a hook (PreToolUse) has no effect yet.`,
       `troupe: ${file}: "shell" of a hook (PreToolUse) has no effect yet.`,

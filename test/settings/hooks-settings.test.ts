@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectHooks } from '../../src/extensions/hooks/collect-hooks.js';
+import { HOOK_EVENTS } from '../../src/settings/hook-events.js';
 import { matcherProblem, matches } from '../../src/settings/hooks-settings.js';
 import { Settings } from '../../src/settings/settings-schema.js';
 
@@ -65,7 +66,7 @@ describe('collectHooks', () => {
   });
 
   it.each([
-    ['Stop', 'hooks of Stop have no effect yet.'],
+    ['MessageDisplay', 'hooks of MessageDisplay have no effect yet.'],
     [
       'PreTool',
       'there is no hook event "PreTool", so its hooks never run. Did you mean PreToolUse?',
@@ -76,7 +77,7 @@ describe('collectHooks', () => {
     ],
     [
       'OnMonday',
-      'there is no hook event "OnMonday", so its hooks never run. Events with an effect: PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure.',
+      `there is no hook event "OnMonday", so its hooks never run. Events with an effect: ${HOOK_EVENTS.join(', ')}.`,
     ],
   ])('reports hooks that never run: %s', (event, warning) => {
     const hook = { type: 'command', command: 'true' } as const;

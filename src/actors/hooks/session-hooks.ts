@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
+import type { AgentId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
@@ -35,6 +36,8 @@ export interface SessionHooks {
     own: OwnFields<Event>,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]>;
+  /** The journal file of an agent. */
+  transcriptOf(agentId: AgentId): string;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
 }
@@ -42,7 +45,7 @@ export interface SessionHooks {
 /** The fields of an event that the hooks of no other event get. */
 export type OwnFields<Event extends HookEvent> = Omit<
   InputOf<Event>,
-  keyof ToolHookInput | 'hook_event_name'
+  Exclude<keyof ToolHookInput, 'agent_id'> | 'hook_event_name'
 >;
 
 /** The receivers of records about hooks. */
@@ -102,6 +105,7 @@ export function createSessionHooks(
   return {
     hasAny: (event) => hooks[event] !== undefined,
     has: (event, matched) => placedFor(hooks, event, matched).length > 0,
+    transcriptOf: (agentId) => transcriptOf(journal, agentId),
     running: (toolUse) =>
       [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
     run(event, cause, own, signal) {
@@ -131,6 +135,10 @@ export async function answerByHooks(
   return mergeRequest(await hooks.run('PermissionRequest', use, own, signal));
 }
 
+function transcriptOf(journal: Journal, agentId: AgentId): string {
+  return join(journal.directory, journal.agentFile(agentId));
+}
+
 function toInput(
   sessionId: string,
   journal: Journal,
@@ -138,7 +146,7 @@ function toInput(
 ) {
   return {
     session_id: sessionId,
-    transcript_path: join(journal.directory, journal.agentFile(origin.agentId)),
+    transcript_path: transcriptOf(journal, origin.agentId),
     cwd,
     permission_mode: mode,
     ...(isRoot ? {} : { agent_id: origin.taskId }),

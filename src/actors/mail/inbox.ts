@@ -3,6 +3,8 @@ import type { Envelope } from '../../core/events.js';
 /** The waiting messages of one agent, in order of arrival. All of them are on disk already. */
 export interface Inbox {
   readonly size: number;
+  /** The messages, oldest first. They stay. */
+  list(): readonly Envelope[];
   put(envelope: Envelope): void;
   /** Return all messages, and empty the mailbox. */
   take(): readonly Envelope[];
@@ -19,6 +21,7 @@ export function createInbox(): Inbox {
     get size() {
       return waiting.length;
     },
+    list: () => waiting,
     put(envelope) {
       waiting.push(envelope);
       for (const wake of wakers) wake();

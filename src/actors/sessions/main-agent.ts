@@ -58,7 +58,11 @@ export function toMainTask(
   { options, settings }: Pick<MainAgentOwners, 'options' | 'settings'>,
   definition: AgentDefinition,
   start: SessionStart,
-  { agentId, inbox }: Pick<TaskInput, 'agentId'> & { readonly inbox: number },
+  {
+    agentId,
+    inbox,
+    mayContinue,
+  }: Pick<TaskInput, 'agentId'> & { readonly inbox: number; readonly mayContinue: boolean },
 ): TaskInput {
   const { taskId, resumed, choices } = options;
   return {
@@ -72,7 +76,7 @@ export function toMainTask(
       inbox,
       staysOpen: start.staysOpen ?? start.prompt === undefined,
       maxTurns: start.maxTurns ?? definition.maxTurns,
-      concludes: choices.outputSchema !== undefined,
+      concludes: choices.outputSchema !== undefined || mayContinue,
       autoCompact: settings.autoCompact,
       ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
       ...resumed?.agent.continued,

@@ -71,7 +71,10 @@ export function createSessionHandle(
     inbox += 1;
   }
   const messages = queueMessages(owners, start);
-  const task = toMainTask(owners, definition, start, { agentId, inbox });
+  const { turnHooks } = agent;
+  const { mayContinue } = turnHooks;
+  const task = toMainTask(owners, definition, start, { agentId, inbox, mayContinue });
+  turnHooks.startSession(sourceOf(owners, start));
   root.send({ type: 'session.open', task });
   for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
   void reviveTeammates(owners, agent, teammates);
@@ -112,6 +115,12 @@ export function createSessionHandle(
     ...createModelControls(owners, agent),
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
+}
+
+/** The reason why the session starts, as hooks know it. */
+function sourceOf({ options }: MainAgentOwners, { forks }: SessionStart) {
+  if (options.resumed === undefined) return 'startup';
+  return forks === true ? 'fork' : 'resume';
 }
 
 /** Queue the messages of a session, from before it is opened. */

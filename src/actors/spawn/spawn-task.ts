@@ -4,6 +4,7 @@ import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import { describeRefusal } from '../../usage/agent-refusal.js';
 import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-capabilities.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { Settings } from '../options/settings.js';
@@ -142,6 +143,7 @@ async function createSubAgent(
       inbox: unread.length + Math.min(1, prompt.length),
       staysOpen: isTeammate,
       tellsIdle: isTeammate,
+      ...(agent.turnHooks.mayContinue && { concludes: true }),
       maxTurns: definition.maxTurns,
       autoCompact: owners.settings.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
@@ -179,7 +181,7 @@ function assembleAgent(
     readonly worktree: Awaited<ReturnType<typeof makeWorktree>> | undefined;
     readonly request: AgentRequest;
   },
-): LiveCaller {
+): AgentRuntime {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
   checkRoom(owners, parent); // no await between this check and the account
   checkNameIsFree(owners.agents, name); // another agent may have taken the name meanwhile

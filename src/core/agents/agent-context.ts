@@ -44,8 +44,10 @@ export interface AgentContext {
   /**
    * Take all messages from the mailbox, in order, journaled as one step even if there are none. Never waits for a
    * message.
+   *
+   * @param amend changes each message before it is journaled as taken
    */
-  receive(name: string): readonly Envelope[];
+  receive(name: string, amend?: (envelope: Envelope) => Envelope): readonly Envelope[];
   /** Journal at once that the agent is idle: after a restart it waits for a message. */
   journalIdle(): void;
   /**

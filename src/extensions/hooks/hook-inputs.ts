@@ -62,6 +62,34 @@ export type NotificationHookInput = HookInputBase & {
   /** Kind of the notification: `permission_prompt`. */
   readonly notification_type: string;
 };
+/** Input of a hook before the main agent gets a prompt. */
+export type UserPromptSubmitHookInput = HookInputBase & {
+  readonly hook_event_name: 'UserPromptSubmit';
+  /** Text of the prompt. */
+  readonly prompt: string;
+};
+/** Input of a hook when a session begins, is resumed or compacted. */
+export type SessionStartHookInput = HookInputBase & {
+  readonly hook_event_name: 'SessionStart';
+  /** Why: a new session, one that is resumed, a fork of one, or a compacted conversation. */
+  readonly source: 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
+  /** ID of the model of the main agent. */
+  readonly model: string;
+};
+/** Input of a hook before the first request of a sub-agent. */
+export type SubagentStartHookInput = HookInputBase & {
+  readonly hook_event_name: 'SubagentStart';
+  /** Task ID of the sub-agent. */
+  readonly agent_id: string;
+};
+/** Input of a hook before the main agent ends its turn. */
+export type StopHookInput = HookInputBase & {
+  readonly hook_event_name: 'Stop';
+  /** True: a hook has kept the agent working since its newest prompt. */
+  readonly stop_hook_active: boolean;
+  /** Text of the newest reply. */
+  readonly last_assistant_message: string;
+};
 /** Input of a hook before a sub-agent ends. */
 export type SubagentStopHookInput = HookInputBase & {
   readonly hook_event_name: 'SubagentStop';
@@ -80,7 +108,12 @@ export type HookInput =
   | PreToolUseHookInput
   | PermissionRequestHookInput
   | PostToolUseHookInput
-  | PostToolUseFailureHookInput;
+  | PostToolUseFailureHookInput
+  | UserPromptSubmitHookInput
+  | SessionStartHookInput
+  | SubagentStartHookInput
+  | StopHookInput
+  | SubagentStopHookInput;
 
 /** The input of hooks of one event. */
 export type InputOf<Event extends HookInput['hook_event_name']> = Extract<

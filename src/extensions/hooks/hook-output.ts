@@ -39,7 +39,14 @@ const AfterToolUse = z.looseObject({
 });
 
 const WithContext = z.looseObject({
-  hookEventName: z.enum(['PostToolUseFailure']),
+  hookEventName: z.enum([
+    'PostToolUseFailure',
+    'UserPromptSubmit',
+    'Stop',
+    'SubagentStop',
+    'SessionStart',
+    'SubagentStart',
+  ]),
   additionalContext: z.string().optional(),
 });
 
@@ -101,6 +108,7 @@ type PostToolUseOutput = {
 
 /** The output of a hook that can add a text for the model. */
 type ContextOutput = {
+  /** Name of the event. */
   readonly hookEventName: z.infer<typeof WithContext>['hookEventName'];
   /** Text for the model. */
   readonly additionalContext?: string | undefined;
@@ -177,7 +185,7 @@ export function readText(given: string, event: HookEvent): HookOutput | HookFail
     return factsOfEvent(event).readsText === true && text !== ''
       ? {
           hookSpecificOutput: {
-            hookEventName: event as 'PostToolUseFailure',
+            hookEventName: event as ContextOutput['hookEventName'],
             additionalContext: text,
           },
         } // an event with a context

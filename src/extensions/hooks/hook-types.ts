@@ -42,4 +42,14 @@ export type Hooks = {
   readonly PostToolUse?: readonly HookMatcher<InputOf<'PostToolUse'>>[];
   /** Run after a tool call that failed. They may add texts for the model. */
   readonly PostToolUseFailure?: readonly HookMatcher<InputOf<'PostToolUseFailure'>>[];
+  /** Run before the main agent gets a prompt. They may block it, and add texts for the model. */
+  readonly UserPromptSubmit?: readonly HookMatcher<InputOf<'UserPromptSubmit'>>[];
+  /** Run before the main agent ends its turn. They may keep it working. */
+  readonly Stop?: readonly HookMatcher<InputOf<'Stop'>>[];
+  /** Run before a sub-agent ends. They may keep it working. */
+  readonly SubagentStop?: readonly HookMatcher<InputOf<'SubagentStop'>>[];
+  /** Run when a session begins, is resumed or compacted. They may add texts for the model. */
+  readonly SessionStart?: readonly HookMatcher<InputOf<'SessionStart'>>[];
+  /** Run before the first request of a sub-agent. They may add texts for its model. */
+  readonly SubagentStart?: readonly HookMatcher<InputOf<'SubagentStart'>>[];
 };

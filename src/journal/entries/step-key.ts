@@ -14,6 +14,17 @@ export const stepKey = {
   conclude: (turn: number) => `turn:${turn}/conclude`,
 } as const;
 
+/** The outcome of the hooks of one event for one cause, such as a prompt. It belongs to no turn. */
+export function hookKey(event: string, cause: string): string {
+  return `${HOOKS}${event}:${cause}`;
+}
+
+export function isHookKey(key: string): boolean {
+  return key.startsWith(HOOKS);
+}
+
+const HOOKS = 'hook:';
+
 export type StepPart = keyof typeof stepKey;
 
 export type Step = {

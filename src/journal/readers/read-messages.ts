@@ -64,11 +64,12 @@ export function toMessages(
     else if (step.part === 'inbox') {
       flush();
       for (const [index, mail] of z.array(Envelope).parse(step.result).entries())
-        messages.push({
-          uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
-          role: 'user',
-          content: mail.content,
-        });
+        if (mail.blocked === undefined)
+          messages.push({
+            uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
+            role: 'user',
+            content: mail.content,
+          });
     }
   }
   flush();

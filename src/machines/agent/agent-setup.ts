@@ -46,7 +46,7 @@ export const agentSetup = setup({
     compact: (_, _params: { agentId: AgentId; turn: number; trigger: CompactionTrigger }) => {},
     abortSampling: (_, _params: { agentId: AgentId }) => {},
     /** Runs the stop check; sends `concluded`. `isCut`: a denial ended the turn. */
-    conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean }) => {},
+    conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean; text: string }) => {},
     startCall: (_, _params: CallId) => {},
     cancelCall: (_, _params: CallId & { reason: CancelReason }) => {},
     /** Brings the decision to the call that asked. */
@@ -94,6 +94,12 @@ export const agentSetup = setup({
       inbox: ({ context, event }) =>
         event.type === 'prepared' ? Math.max(0, context.inbox - event.drained) : context.inbox, // some came before the agent started
     }),
+    /** Keep the outcome of a turn that makes no request. */
+    takeOutcome: assign(({ event }) =>
+      event.type === 'prepared' && event.outcome !== undefined
+        ? { turnOutcome: event.outcome, isConcluded: true }
+        : {},
+    ),
     /** The text of an earlier reply belongs to the same answer only if no result came in between. */
     beginTurn: assign({
       turn: ({ context }) => context.turn + 1,

@@ -46,7 +46,14 @@ export type AgentEvent =
   | { type: 'inbox.arrived'; isPrompt: boolean }
   | { type: 'inbox.closed' }
   /** @param isShort the window is too short for one more request */
-  | { type: 'prepared'; drained: number; hasContent: boolean; isShort?: boolean }
+  | {
+      type: 'prepared';
+      drained: number;
+      hasContent: boolean;
+      isShort?: boolean;
+      /** The outcome of a turn without a request: a hook blocked its prompt. */
+      outcome?: WorkOutcome | undefined;
+    }
   /** Compact the conversation: at once if the agent is idle, otherwise before its next request. */
   | { type: 'agent.compact' }
   | { type: 'compaction.done'; text: string }

@@ -138,7 +138,7 @@ export const agentMachine = agentSetup.createMachine({
                 target: 'sampling',
                 actions: 'countDrained',
               },
-              { target: 'idle', actions: 'countDrained' },
+              { target: 'idle', actions: ['countDrained', 'takeOutcome'] },
             ],
           },
         },
@@ -237,6 +237,7 @@ export const agentMachine = agentSetup.createMachine({
             params: ({ context }) => ({
               ...turnOf(context),
               isCut: context.batch.endsTurn === 'refused',
+              text: context.reply.text,
             }),
           },
           on: {

@@ -42,7 +42,10 @@ describe('an option that cannot be used', () => {
     [{ disallowedTool: ['Bash'] }, 'there is no option "disallowedTool". Meant "disallowedTools"?'],
     [{ sandbx: {} }, 'there is no option "sandbx". Meant "sandbox"?'],
     [{ permissions: { deny: ['Bash'] } }, 'there is no option "permissions". Give allowedTools, '],
-    [{ hooks: { Stop: [{ hooks: [] }] } }, 'hooks of the event "Stop" are not supported yet'],
+    [
+      { hooks: { PreModelSwitch: [{ hooks: [] }] } },
+      'hooks of the event "PreModelSwitch" are not supported yet',
+    ],
     [
       { hooks: { PreToolUse: [{ hooks: ['x'] }] } },
       'query: hooks.PreToolUse.0.hooks.0: expected a function',

@@ -135,7 +135,7 @@ describe('hooks of a client', () => {
     expect(client.ran).toEqual(['it']);
   });
 
-  it.each(['UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact', 'NewEvent'])(
+  it.each(['PreModelSwitch', 'ConfigChange', 'WorktreeCreate', 'NewEvent'])(
     'of the event %s, which could deny and never fires, are refused: no prompt is sent',
     async (event) => {
       const client = await changeOnce();

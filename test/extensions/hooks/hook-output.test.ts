@@ -21,7 +21,9 @@ describe('the end of a hook command', () => {
     ],
     [
       { hookSpecificOutput: { hookEventName: 'PreTool' } },
-      'its output is invalid: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", not the string "PreTool"',
+      expect.stringMatching(
+        /^its output is invalid: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", .*, not the string "PreTool"/,
+      ),
     ],
     [
       { hookSpecificOutput: { hookEventName: 'PostToolUse' } },

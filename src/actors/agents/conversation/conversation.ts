@@ -107,9 +107,8 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       if (continues === 'cut') content.push(CONTINUE);
       continues = undefined;
       for (const envelope of mail) {
-        const blocks = envelope.content as UserBlock[]; // stored as user blocks
-        content.push(...blocks);
-        if (envelope.kind === 'prompt') prompts.push(...blocks);
+        content.push(...blocksOf(envelope));
+        if (envelope.kind === 'prompt') prompts.push(...ownBlocks(envelope));
       }
       if (content.length === 0) return undefined;
       const message: UserMessage = { role: 'user', content };
@@ -146,6 +145,17 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       tokens.compacted();
     },
   };
+}
+
+/** The blocks for the model: none of a message that a hook has blocked. */
+function blocksOf(envelope: Envelope): readonly UserBlock[] {
+  const { before = [], after = [], blocked } = envelope;
+  if (blocked !== undefined) return [];
+  return [...before.map(textBlock), ...ownBlocks(envelope), ...after.map(textBlock)];
+}
+
+function ownBlocks({ content, blocked }: Envelope): readonly UserBlock[] {
+  return blocked === undefined ? (content as readonly UserBlock[]) : []; // stored as user blocks
 }
 
 /** The same message if it has none of the results. */

@@ -63,9 +63,10 @@ export function createJournaledContext({
       append({ type: 'step.done', key: name, result });
       return result;
     },
-    receive(name) {
+    receive(name, amend) {
       if (recorded.isDone(name)) return recall<readonly Envelope[]>(name);
-      const envelopes = inbox.take();
+      const taken = inbox.take();
+      const envelopes = amend === undefined ? taken : taken.map(amend);
       append({ type: 'step.done', key: name, result: envelopes });
       return envelopes;
     },

@@ -3,6 +3,7 @@ import type { Failure } from '../../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
 import { IDLE_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import {
+  isHookKey,
   parseStepKey,
   stepKey,
   type Step as StepOfAgent,
@@ -26,7 +27,7 @@ export type RebuiltAgent = {
   readonly goesOn: boolean;
   /** The state that an unfinished reply of the turns before continues from. */
   readonly continued: Continued;
-  /** The steps of the unfinished turn. */
+  /** The steps of the unfinished turn, and the outcomes of all hooks. */
   readonly entries: readonly AgentEntry[];
   /** Messages that were accepted and not yet taken, oldest first. */
   readonly mail: readonly Envelope[];
@@ -57,7 +58,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       conversation.becameIdle();
       continued = {};
     }
-    if (entry.type !== 'step.done' || entry.key === IDLE_STEP) continue;
+    if (!isStep(entry) || entry.type !== 'step.done' || entry.key === IDLE_STEP) continue;
     const { key, result } = entry;
     const { turn, part } = readKey(agentId, key);
     if (part === 'inbox') {
@@ -94,12 +95,15 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
     turn: goesOn ? last - 1 : over,
     goesOn,
     continued,
-    entries: goesOn
-      ? [
-          ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
-          ...current.map(withoutFailure),
-        ]
-      : [],
+    entries: [
+      ...entries.filter((entry) => entry.type === 'step.done' && isHookKey(entry.key)),
+      ...(goesOn
+        ? [
+            ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
+            ...current.map(withoutFailure),
+          ]
+        : []),
+    ],
     mail: accepted.slice(taken),
   };
 }
@@ -109,7 +113,7 @@ function isIdleStep(entry: AgentEntry): boolean {
 }
 
 function isStep(entry: AgentEntry): entry is Step {
-  return entry.type === 'step.begun' || entry.type === 'step.done';
+  return (entry.type === 'step.begun' || entry.type === 'step.done') && !isHookKey(entry.key);
 }
 
 /** The steps of a turn. A tool call that ended the turn is asked again unless its result was recorded. */

@@ -1,4 +1,5 @@
 import type { AgentEntry } from '../../../journal/entries/agent-entries.js';
+import { isHookKey } from '../../../journal/entries/step-key.js';
 
 /** The steps of an earlier run in the journal. Each result is returned once. */
 export interface RecordedSteps {
@@ -10,7 +11,7 @@ export interface RecordedSteps {
   recall(key: string): unknown;
   /** Record an outcome of the step. @returns whether the step had begun without one */
   settleBegun(key: string): boolean;
-  /** All results were returned: further steps are new. */
+  /** All results of turns were returned: further steps are new. */
   readonly isOver: boolean;
 }
 
@@ -22,7 +23,7 @@ export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSte
   for (const entry of entries) {
     if (entry.type === 'step.begun') begun.add(entry.key);
     if (entry.type !== 'step.done') continue;
-    left += 1;
+    if (!isHookKey(entry.key)) left += 1;
     const results = done.get(entry.key);
     if (results === undefined) done.set(entry.key, [entry.result]);
     else results.push(entry.result);
@@ -31,7 +32,7 @@ export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSte
     isDone: (key) => done.has(key),
     isBegun: (key) => begun.has(key) && !done.has(key),
     recall(key) {
-      left -= 1;
+      if (!isHookKey(key)) left -= 1;
       const results = done.get(key) as unknown[]; // isDone has checked it
       const result = results.shift();
       if (results.length === 0) done.delete(key);

@@ -11,7 +11,8 @@ import type { TaskLookup } from '../../tasks/task-registry.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 import { createToolCaller, type CallerServices, type ToolCaller } from './tool-caller.js';
 import { createResultBudget } from '../calls/result-budget.js';
-import { createConclusion } from './conclusion.js';
+import { createConclusion, type StopQuestion } from './conclusion.js';
+import { createTurnHooks, type TurnHooks } from './turn-hooks.js';
 import { createCompaction, type Compaction } from '../compaction/compaction.js';
 import type { Mailroom } from '../../mail/mailroom.js';
 import { createSampling, type Sampling } from '../requests/sampling.js';
@@ -22,13 +23,11 @@ export interface AgentRuntime extends ToolCaller {
   readonly parts: AgentParts;
   readonly sampling: Sampling;
   readonly compaction: Compaction;
+  readonly turnHooks: TurnHooks;
   /** Take the agent's messages into its conversation, and tell the agent whether its model has something to answer. */
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
   /** Run the stop check before the agent goes idle, and send it the outcome. */
-  conclude(
-    agent: AnyActorRef,
-    question: { readonly turn: number; readonly isCut: boolean },
-  ): Promise<void>;
+  conclude(agent: AnyActorRef, question: StopQuestion): Promise<void>;
   /** Abort the agent's work on its next reply. */
   abortSampling(): void;
   acceptNotification(notification: TaskNotification): void;
@@ -54,6 +53,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const { calls, servers, admit } = caller;
   const sampling = createSampling(parts, services, admit, () => calls.denials.failure);
   const compaction = createCompaction(parts, services);
+  const turnHooks = createTurnHooks(parts, services.hooks);
 
   const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
@@ -67,6 +67,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     servers.stop();
     sampling.abort();
     compaction.abort();
+    turnHooks.abort();
   };
 
   return {
@@ -74,6 +75,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     parts,
     sampling,
     compaction,
+    turnHooks,
     prepare: createTurnPreparation(parts, {
       waitForServers: servers.wait,
       admission,
@@ -86,8 +88,9 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       onRead: () => publishTurnOutcome({ status: 'completed', result: '' }),
       keepResultBudget: createResultBudget(parts, services.journal, compaction.windowNow),
       isWindowShort: compaction.isDue,
+      admit: turnHooks.admit,
     }),
-    conclude: createConclusion(parts, { accept, timers }).conclude,
+    conclude: createConclusion(parts, { accept, timers, turnHooks }).conclude,
     abortSampling() {
       admission?.giveUp(parts.taskId);
       abortRequests();

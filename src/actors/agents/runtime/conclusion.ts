@@ -13,6 +13,7 @@ import { stepKey } from '../../../journal/entries/step-key.js';
 import type { TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { TimeSource } from '../../services/timers.js';
 import type { AgentParts } from '../parts/agent-parts.js';
+import { isFeedback, type TurnHooks } from './turn-hooks.js';
 import { tell } from '../parts/effects.js';
 import type { Call } from '../calls/call.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -25,28 +26,50 @@ const REMINDER = `Your answer is still missing. Call the tool ${STRUCTURED_OUTPU
 /** The journaled result of the stop check: `rest` is the turn outcome, absent after a reminder. */
 type StopCheck = { readonly rest?: WorkOutcome };
 
+/** The end of a turn, to be checked. */
+export type StopQuestion = {
+  readonly turn: number;
+  /** A refusal ended the turn: then no message is sent. */
+  readonly isCut: boolean;
+  /** The text of the newest reply. */
+  readonly text: string;
+};
+
 /**
- * Decide once whether an agent is done: it is, once it has given its structured output. Otherwise it gets one more
- * message, which is on disk before the decision is.
+ * Decide once whether an agent is done: it is, once it has given its structured output and no hook keeps it working.
+ * Otherwise it gets one more message, which is on disk before the decision is.
  */
 export function createConclusion(
   parts: AgentParts,
-  { accept, timers }: { readonly accept: (mail: Envelope) => void; readonly timers: TimeSource },
+  {
+    accept,
+    timers,
+    turnHooks,
+  }: {
+    readonly accept: (mail: Envelope) => void;
+    readonly timers: TimeSource;
+    readonly turnHooks: Pick<TurnHooks, 'beforeEnd'>;
+  },
 ) {
   return {
-    /** @param question.isCut whether a refusal ended the turn: then no reminder is sent */
-    async conclude(
-      agent: AnyActorRef,
-      { turn, isCut }: { readonly turn: number; readonly isCut: boolean },
-    ): Promise<void> {
-      const decide = (): Promise<StopCheck> => {
-        const outcome = turnOutcomeOf(parts, isCut);
-        if (outcome !== undefined) return Promise.resolve({ rest: outcome });
+    async conclude(agent: AnyActorRef, { turn, isCut, text }: StopQuestion): Promise<void> {
+      const continueWith = (message: string): StopCheck => {
         const id = `${parts.id}/reminder-${turn}`;
-        const content = [textBlock(REMINDER)];
-        accept({ id, seq: turn, kind: 'reminder', from: parts.id, content, at: timers.now() });
-        tell(agent, { type: 'inbox.arrived', isPrompt: false });
-        return Promise.resolve({});
+        const content = [textBlock(message)];
+        if (!parts.inbox.has(id)) {
+          accept({ id, seq: turn, kind: 'reminder', from: parts.id, content, at: timers.now() });
+          tell(agent, { type: 'inbox.arrived', isPrompt: false });
+        }
+        return {};
+      };
+      const decide = async (): Promise<StopCheck> => {
+        const outcome: WorkOutcome | undefined = givesOutput(parts)
+          ? turnOutcomeOf(parts, isCut)
+          : { status: 'completed', result: text };
+        if (outcome === undefined) return continueWith(REMINDER);
+        if (isCut || outcome.status === 'failed') return { rest: outcome };
+        const feedback = await turnHooks.beforeEnd({ turn, text });
+        return feedback === undefined ? { rest: outcome } : continueWith(feedback);
       };
       const { rest: turnOutcome } = await parts.stepContext.step(stepKey.conclude(turn), decide, {
         isHarmless: true,
@@ -96,6 +119,7 @@ function answerSoFar({ conversation }: Answering): {
     if (message.role === 'user') {
       const answers = message.content.filter((block) => block.type === 'tool_result');
       const isReminder = textOf(message) === REMINDER;
+      if (isFeedback(textOf(message))) continue;
       const isPrompt = message.content.some((block) => prompts.has(block)); // the message may also hold results
       if (isPrompt || (answers.length === 0 && !isReminder)) break; // the question
       for (const result of answers) results.set(result.tool_use_id, result);
@@ -111,6 +135,11 @@ function answerSoFar({ conversation }: Answering): {
     }
   }
   return { use: undefined, failures };
+}
+
+/** Whether the agent ends with a structured output. */
+function givesOutput({ tools }: AgentParts): boolean {
+  return tools.some(({ name }) => name === STRUCTURED_OUTPUT);
 }
 
 /** Whether the call gives the structured output. */

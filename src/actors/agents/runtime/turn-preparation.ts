@@ -8,6 +8,7 @@ import type { Admission } from '../../tasks/admission.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 import { tell } from '../parts/effects.js';
+import type { TurnHooks } from './turn-hooks.js';
 
 export type PreparationOwners = {
   /** Resolves when the tools of all servers are available. */
@@ -22,6 +23,8 @@ export type PreparationOwners = {
   /** Keeps results of tools within their share of the context window. */
   readonly keepResultBudget: (turn: number) => Promise<void>;
   readonly isWindowShort: (turn: number) => boolean;
+  /** Runs the hooks for the messages that wait. */
+  readonly admit: TurnHooks['admit'];
 };
 
 /**
@@ -34,7 +37,7 @@ export function createTurnPreparation(
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
   const { conversation, stepContext, taskId, asksNoModel } = parts;
   const { waitForServers, admission, recorder, onPrompt, onRead } = owners;
-  const { keepResultBudget, isWindowShort } = owners;
+  const { keepResultBudget, isWindowShort, admit } = owners;
   let prepared = 0;
 
   const publish = ({ id, kind, content, uuid }: Envelope): void => {
@@ -52,18 +55,24 @@ export function createTurnPreparation(
     if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
     if (conversation.isPaused)
       return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
-    const received = stepContext.receive(stepKey.inbox(turn));
+    const inboxKey = stepKey.inbox(turn);
+    const amend = stepContext.isDone(inboxKey) ? undefined : await admit();
+    const received = stepContext.receive(inboxKey, amend);
+    const blocked = received.flatMap((envelope) => envelope.blocked ?? []);
     conversation.addTurn(received);
     await keepResultBudget(turn);
     const prompts = received.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
     if (prompts.length > 0) onPrompt(prompts);
     for (const envelope of received) publish(envelope);
     if (asksNoModel && received.length > 0) onRead();
+    const hasContent = !asksNoModel && conversation.isUnanswered;
     tell(agent, {
       type: 'prepared',
       drained: received.length,
-      hasContent: !asksNoModel && conversation.isUnanswered,
+      hasContent,
       isShort: isWindowShort(turn),
+      ...(!hasContent &&
+        blocked.length > 0 && { outcome: { status: 'completed', result: blocked.join('\n') } }),
     });
   };
 }
