@@ -1,8 +1,14 @@
 import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
-import { loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
-import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import { loadManagedServers } from '../../extensions/mcp/load-managed-servers.js';
+import { leaveOutHelpers, loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
+import { loadUserServers } from '../../extensions/mcp/load-user-servers.js';
+import {
+  problemOfServerName,
+  type McpServerConfig,
+  type McpServers,
+} from '../../extensions/mcp/server-config.js';
 import type { SettingSource } from '../../settings/settings-files.js';
 import type { Workspace } from './workspace.js';
 
@@ -12,7 +18,7 @@ export type ServerChoices = {
   readonly mcpServers?: McpServers;
   /** Name of the option of both, for errors. */
   readonly mcpOption: string;
-  /** The servers of the project are left out. */
+  /** The servers of files that are not named are left out. */
   readonly usesOnlyGivenServers: boolean;
   /** Whether commands of the folder's files may run. */
   readonly isTrusted: () => boolean | Promise<boolean>;
@@ -23,37 +29,112 @@ export type LoadedServers = LoadedMcpConfig & {
   readonly names?: readonly string[];
 };
 
+type Place = Pick<Workspace, 'cwd' | 'env' | 'layers'>;
+type Layer = LoadedMcpConfig & { readonly file: string };
+
 /**
- * The MCP servers of a workspace: the given ones, and those of the project that the user's settings enable.
+ * The MCP servers of a workspace: the given ones, those of the user, and those of the project that the user has enabled. Of
+ * two servers with one name the given one counts, then that of the user for this folder, of the project, of the user.
  *
- * @throws UsageError for a given server that is invalid; problems of the project's file are warnings
+ * @throws UsageError for a given or managed server that is invalid; problems of other files are warnings
  */
 export async function loadServers(
-  { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers, isTrusted }: ServerChoices,
+  choices: ServerChoices,
   sources: readonly SettingSource[] | undefined,
-  { cwd, env, layers }: Pick<Workspace, 'cwd' | 'env' | 'layers'>,
+  place: Place,
 ): Promise<LoadedServers> {
+  const { mcpConfigs = [], mcpServers = {}, mcpOption } = choices;
   const configs = await Promise.all(
-    mcpConfigs.map((one) => loadMcpConfig(one, { env, name: mcpOption })),
+    mcpConfigs.map((one) => loadMcpConfig(one, { env: place.env, name: mcpOption })),
   );
-  const named: McpServers = Object.assign(
+  const named = Object.assign(
     {},
     ...configs.map(({ servers }) => servers),
     mcpServers,
   ) as McpServers; // all sources are such records
-  const readsProject = !usesOnlyGivenServers && (sources?.includes('project') ?? true);
-  const project = readsProject
-    ? await loadProjectServers({ cwd, env, layers, known: Object.keys(named), isTrusted })
-    : { servers: {}, warnings: [], names: undefined };
-  const servers: McpServers = { ...project.servers, ...named };
-  const names = Object.keys(servers);
+  const names = Object.keys(named);
   for (const name of names) {
     const problem = problemOfServerName(name, names); // two files may have the same name
     if (problem !== undefined) throw new UsageError(`${mcpOption}: ${problem}.`);
   }
+  const managed = loadManagedServers(place.env);
+  if (managed !== undefined) return useManaged(managed, named);
+  const found = choices.usesOnlyGivenServers
+    ? { layers: [], warnings: [], names: undefined }
+    : await loadFiles(named, sources, place, choices);
+  const { servers, warnings } = addLayers(named, found.layers);
   return {
-    ...given({ names: project.names && [...names, ...project.names] }),
+    ...given({ names: found.names && [...Object.keys(servers), ...found.names] }),
     servers,
-    warnings: [...configs.flatMap(({ warnings }) => warnings), ...project.warnings],
+    warnings: [...configs.flatMap((one) => one.warnings), ...found.warnings, ...warnings],
+  };
+}
+
+/** The layers of the files that were not named, highest first. */
+async function loadFiles(
+  named: McpServers,
+  sources: readonly SettingSource[] = ['user', 'project', 'local'],
+  place: Place,
+  { isTrusted }: ServerChoices,
+): Promise<{
+  readonly layers: readonly Layer[];
+  readonly warnings: readonly string[];
+  readonly names: readonly string[] | undefined;
+}> {
+  const readsOwn = sources.includes('user') || sources.includes('local');
+  const own = readsOwn ? loadUserServers(place) : undefined;
+  const local =
+    own === undefined || !sources.includes('local')
+      ? undefined
+      : await leaveOutHelpers(own.local.servers, own.file, isTrusted);
+  const known = [...Object.keys(named), ...Object.keys(local?.servers ?? {})];
+  const project = sources.includes('project')
+    ? await loadProjectServers({ ...place, known, isTrusted, ...given({ own }) })
+    : { servers: {}, warnings: [], names: undefined, file: '' };
+  const file = own?.file ?? '';
+  const layers: readonly (Layer | undefined)[] = [
+    local && { ...local, warnings: [...(own?.local.warnings ?? []), ...local.warnings], file },
+    project,
+    sources.includes('user') && own !== undefined ? { ...own.user, file } : undefined,
+  ];
+  return {
+    layers: layers.filter((one) => one !== undefined),
+    warnings: own?.warnings ?? [],
+    names: project.names,
+  };
+}
+
+/** Add the servers of files; a server is left out if its name conflicts with an earlier one. */
+function addLayers(named: McpServers, layers: readonly Layer[]): LoadedMcpConfig {
+  const servers: Record<string, McpServerConfig> = { ...named };
+  const warnings: string[] = [];
+  for (const layer of layers) {
+    warnings.push(...layer.warnings);
+    for (const [name, server] of Object.entries(layer.servers)) {
+      if (Object.hasOwn(servers, name)) continue;
+      const problem = problemOfServerName(name, Object.keys(servers));
+      if (problem === undefined) servers[name] = server;
+      else warnings.push(`${layer.file}: ${problem}. The MCP server "${name}" is left out.`);
+    }
+  }
+  return { servers, warnings };
+}
+
+/** Use the servers of the administrator, and those that a program has in itself. */
+function useManaged(managed: Layer, named: McpServers): LoadedServers {
+  const own = Object.entries(named).filter(([, { type }]) => type === 'sdk');
+  const others = Object.keys(named).filter((name) => named[name]?.type !== 'sdk');
+  const servers = { ...Object.fromEntries(own), ...managed.servers };
+  return {
+    servers,
+    names: Object.keys(servers),
+    warnings: [
+      ...managed.warnings,
+      ...(others.length === 0
+        ? []
+        : [
+            `These MCP servers are left out: ${others.join(', ')}. ${managed.file} names all that may be used.`,
+          ]),
+    ],
   };
 }

@@ -1,10 +1,8 @@
 import { loadServers } from '../../api/options/load-servers.js';
 import type { Workspace } from '../../api/options/workspace.js';
 import { messageOf } from '../../api/errors.js';
-import { nameSome, unmistakable } from '../../api/text.js';
 import type { LoadedMcpConfig } from '../../api/types.js';
 import { tryServers, type TriedServer } from '../../api/try-servers.js';
-import { findUnreadServers, type UnreadServers } from '../../api/unread.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';
@@ -29,10 +27,7 @@ export async function checkMcp(
   } catch (error) {
     return [found('mcp', 'fail', messageOf(error))];
   }
-  const warnings = [
-    ...loaded.warnings.map((why) => found('mcp', 'warn', why)),
-    ...describeUnread(await findUnreadServers(folder)),
-  ];
+  const warnings = loaded.warnings.map((why) => found('mcp', 'warn', why));
   const servers = Object.entries(loaded.servers);
   if (servers.length === 0)
     return [...warnings, found('mcp', 'ok', 'A run here starts no server.')];
@@ -44,41 +39,6 @@ export async function checkMcp(
   const tried = await tryServers(loaded.servers, folder);
   return [...warnings, ...tried.map(describeTried)];
 }
-
-/** The servers that another program would start in this folder. */
-function describeUnread(unread: UnreadServers | undefined): readonly Check[] {
-  if (unread === undefined) return [];
-  const { file, forAll, forFolder } = unread;
-  const place = unmistakable(file);
-  return [
-    ...(forAll.length === 0
-      ? []
-      : [
-          found(
-            'mcp',
-            'warn',
-            `Troupe does not read the servers of ${place}: ${namesOf(forAll)}.`,
-            `To start them: --mcp-config ${place}`,
-          ),
-        ]),
-    ...(forFolder.length === 0
-      ? []
-      : [
-          found(
-            'mcp',
-            'warn',
-            `Troupe does not read the servers of ${place} for this folder: ${namesOf(forFolder)}.`,
-            'To start them: copy them into .mcp.json, or into a file for --mcp-config.',
-          ),
-        ]),
-  ];
-}
-
-function namesOf(names: readonly string[]): string {
-  return unmistakable(nameSome(names, MOST_NAMED));
-}
-
-const MOST_NAMED = 10;
 
 function describeTried({ name, place, ...answer }: TriedServer): Check {
   if ('tools' in answer) return found('mcp', 'ok', `${name} answers: ${answer.tools} tools.`);

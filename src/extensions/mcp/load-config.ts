@@ -10,7 +10,9 @@ import {
 } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { isRecord } from '../../core/json/is-record.js';
-import { parseJsonWithPositions } from '../../settings/json-positions.js';
+import { tryParseJson } from '../../core/json/try-parse-json.js';
+import { isTooDeep } from '../../model/stream/json-depth.js';
+import { parseJsonWithPositions, type PositionedJson } from '../../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
 import {
   McpFileServerConfig,
@@ -54,54 +56,109 @@ export async function loadMcpConfig(
   return parseMcpConfig(text, { file: textOrPath, env });
 }
 
-/** Read servers from text. @param file name of the text in an error */
+/** Read servers from text. @param file name of the text in an error @param drops see {@link readServers} */
 export function parseMcpConfig(
   text: string,
-  { file, env }: { readonly file: string; readonly env: Environment },
+  {
+    file,
+    env,
+    drops = false,
+  }: { readonly file: string; readonly env: Environment; readonly drops?: boolean },
 ): LoadedMcpConfig {
-  const json = parseJsonWithPositions(text.replace(/^\uFEFF/, ''));
-  if (!json.ok) {
-    const { message, line, column } = json;
-    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
-  }
-  const fail = (path: readonly PropertyKey[], message: string): never => {
-    throw new UsageError(withFullStop(message), { file, ...json.positionOf(path) });
-  };
-  const whole = File.safeParse(json.value);
+  const { value, positionOf } = parseServers(text, file);
+  const whole = File.safeParse(value);
   if (!whole.success)
-    return fail(
-      whole.error.issues[0]?.path ?? [],
-      'Write the servers in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}',
+    throw new UsageError(
+      'Write the servers in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}.',
+      { file, ...positionOf(whole.error.issues[0]?.path ?? []) },
     );
+  const path = ['mcpServers'];
+  return readServers(whole.data.mcpServers, { file, env, path, positionOf, drops });
+}
 
+type PositionOf = (path: readonly PropertyKey[]) => {
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Parse JSON; the positions in it are found only for a fault. @throws UsageError with file, line and column */
+export function parseServers(
+  text: string,
+  file: string,
+): { readonly value: unknown; readonly positionOf: PositionOf } {
+  const json = text.replace(/^\uFEFF/, '');
+  const parse = (): Extract<PositionedJson, { readonly ok: true }> => {
+    const parsed = parseJsonWithPositions(json);
+    if (parsed.ok) return parsed;
+    const { message, line, column } = parsed;
+    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
+  };
+  const value = tryParseJson(json);
+  return {
+    value: value === undefined || isTooDeep(value) ? parse().value : value,
+    positionOf: (path) => parse().positionOf(path),
+  };
+}
+
+/**
+ * Read servers by name.
+ *
+ * @param path the place of the servers in the file
+ * @param drops leaves a server that is invalid out, with a warning
+ * @throws UsageError for a server that is invalid
+ */
+export function readServers(
+  written: Readonly<Record<string, unknown>>,
+  {
+    file,
+    env,
+    path,
+    positionOf,
+    drops,
+  }: {
+    readonly file: string;
+    readonly env: Environment;
+    readonly path: readonly string[];
+    readonly positionOf: PositionOf;
+    readonly drops: boolean;
+  },
+): LoadedMcpConfig {
   const servers: Record<string, McpFileServerConfig> = {};
   const warnings: string[] = [];
-  for (const [name, written] of Object.entries(whole.data.mcpServers)) {
-    const path = ['mcpServers', name];
+  const fail = (where: readonly PropertyKey[], message: string): never => {
+    throw new UsageError(withFullStop(message), { file, ...positionOf(where) });
+  };
+  const readServer = (name: string, server: unknown): void => {
+    const place = [...path, name];
     const problem = problemOfServerName(name, Object.keys(servers));
-    if (problem !== undefined) fail(path, problem);
-    const kind = otherKindOf(written);
+    if (problem !== undefined) fail(place, problem);
+    const kind = otherKindOf(server);
     if (kind !== undefined) {
       warnings.push(
         `${file}: the MCP server "${name}" is left out: ${kind} servers are not supported.`,
       );
-      continue;
+      return;
     }
-    const { server, missing } = expandVariables(withType(written), env);
-    const parsed = McpFileServerConfig.safeParse(server);
-    if (!parsed.success) {
-      const { error } = parsed;
+    const expanded = expandVariables(withType(server), env);
+    const { data, error } = McpFileServerConfig.safeParse(expanded.server);
+    if (error !== undefined)
       return fail(
-        [...path, ...(mainIssue(error)?.path ?? [])],
-        describeRefusal(error, written, quotedField('the server', path)),
+        [...place, ...(mainIssue(error)?.path ?? [])],
+        describeRefusal(error, server, quotedField('the server', place)),
       );
-    }
-    servers[name] = parsed.data;
-    for (const variable of missing)
+    servers[name] = data;
+    for (const variable of expanded.missing)
       warnings.push(
         `${file}: the MCP server "${name}" uses \${${variable}}, which is not set: the text stays as it is. Set the variable, or write \${${variable}:-default}.`,
       );
-  }
+  };
+  for (const [name, server] of Object.entries(written))
+    try {
+      readServer(name, server);
+    } catch (error) {
+      if (!drops || !(error instanceof UsageError)) throw error;
+      warnings.push(`${error.message} The MCP server "${name}" is left out.`);
+    }
   return { servers, warnings };
 }
 

@@ -5,10 +5,12 @@ import { UsageError } from '../../core/errors.js';
 import { isPlaceholder } from '../../processes/sandbox/placeholders.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
+import type { McpServers } from './server-config.js';
 
 const PROJECT_FILE = '.mcp.json';
 
 export type ProjectServers = LoadedMcpConfig & {
+  readonly file: string;
   /** Every server of the file, enabled or not; absent if the file cannot be used. */
   readonly names?: readonly string[];
 };
@@ -27,34 +29,47 @@ export async function loadProjectServers({
   env,
   layers,
   known,
+  own,
   isTrusted,
 }: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly layers: readonly LoadedSettings[];
   readonly known: readonly string[];
+  /** Servers that the user has chosen in another place. */
+  readonly own?: { readonly enabled: readonly string[]; readonly disabled: readonly string[] };
   /** Whether commands of the folder's files may run. Called only if one would. */
   readonly isTrusted: () => boolean | Promise<boolean>;
 }): Promise<ProjectServers> {
   const file = join(cwd, PROJECT_FILE);
-  if (isPlaceholder(file)) return { servers: {}, warnings: [], names: [] };
+  if (isPlaceholder(file)) return { file, servers: {}, warnings: [], names: [] };
   const read = readPlantedFile(file, { roots: realRoots(cwd) });
-  if (read.status === 'missing') return { servers: {}, warnings: [], names: [] };
+  if (read.status === 'missing') return { file, servers: {}, warnings: [], names: [] };
   if (read.status === 'unusable')
-    return { servers: {}, warnings: [`${file}: the MCP servers are left out: ${read.why}.`] };
+    return { file, servers: {}, warnings: [`${file}: the MCP servers are left out: ${read.why}.`] };
   let loaded: LoadedMcpConfig;
   try {
-    loaded = parseMcpConfig(read.text, { file, env });
+    loaded = parseMcpConfig(read.text, { file, env, drops: true });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { servers: {}, warnings: [`${error.message} The servers of this file are left out.`] };
+    return {
+      file,
+      servers: {},
+      warnings: [`${error.message} The servers of this file are left out.`],
+    };
   }
   const settings = layers.filter(({ source }) => OF_THE_USER.includes(source));
   const enablesAll = settings.findLast(
     (one) => one.settings.enableAllProjectMcpServers !== undefined,
   )?.settings.enableAllProjectMcpServers;
-  const enabled = settings.flatMap((one) => one.settings.enabledMcpjsonServers ?? []);
-  const disabled = layers.flatMap((one) => one.settings.disabledMcpjsonServers ?? []);
+  const enabled = [
+    ...settings.flatMap((one) => one.settings.enabledMcpjsonServers ?? []),
+    ...(own?.enabled ?? []),
+  ];
+  const disabled = [
+    ...layers.flatMap((one) => one.settings.disabledMcpjsonServers ?? []),
+    ...(own?.disabled ?? []),
+  ];
 
   const wanted = Object.entries(loaded.servers).filter(
     ([name]) => !disabled.includes(name) && !known.includes(name),
@@ -62,25 +77,36 @@ export async function loadProjectServers({
   const isEnabled = ([name]: readonly [string, unknown]): boolean =>
     enablesAll === true || enabled.includes(name);
   const approved = wanted.filter(isEnabled);
-  const isHelped = ([, server]: (typeof wanted)[number]): boolean =>
-    'headersHelper' in server && server.headersHelper !== undefined;
-  const runsHelpers = !approved.some(isHelped) || (await isTrusted());
-  const started = approved.filter((one) => runsHelpers || !isHelped(one));
-  const untrusted = approved
-    .filter((one) => !started.includes(one))
-    .map(
-      ([name]) =>
-        `${file}: the MCP server "${name}" is left out: its "headersHelper" runs only in a trusted folder. Run troupe trust here first.`,
-    );
+  const helped = await leaveOutHelpers(Object.fromEntries(approved), file, isTrusted);
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
   const hint = `These MCP servers of ${file} need your approval: ${waiting.join(', ')}. To start them, give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your user settings.`;
   return {
+    file,
     names: Object.keys(loaded.servers),
-    servers: Object.fromEntries(started),
+    servers: helped.servers,
     warnings: [
-      ...(started.length > 0 || waiting.length === 0 ? loaded.warnings : []),
-      ...untrusted,
+      ...(approved.length > 0 || waiting.length === 0 ? loaded.warnings : []),
+      ...helped.warnings,
       ...(waiting.length > 0 ? [hint] : []),
     ],
+  };
+}
+
+/** Leave out the servers whose `headersHelper` may not run here. @param isTrusted called only if there are some */
+export async function leaveOutHelpers(
+  servers: McpServers,
+  file: string,
+  isTrusted: () => boolean | Promise<boolean>,
+): Promise<LoadedMcpConfig> {
+  const helped = Object.entries(servers).flatMap(([name, server]) =>
+    'headersHelper' in server && server.headersHelper !== undefined ? [name] : [],
+  );
+  if (helped.length === 0 || (await isTrusted())) return { servers, warnings: [] };
+  return {
+    servers: Object.fromEntries(Object.entries(servers).filter(([name]) => !helped.includes(name))),
+    warnings: helped.map(
+      (name) =>
+        `${file}: the MCP server "${name}" is left out: its "headersHelper" runs only in a trusted folder. Run troupe trust here first.`,
+    ),
   };
 }

@@ -70,11 +70,12 @@ it('takes what a sandbox holds closed for no file of the project', async () => {
     loadProjectServers({ cwd, env: {}, layers: [], known: [], isTrusted: () => false });
   writeFileSync(file, '');
   expect(await load()).toEqual({
+    file,
     servers: {},
     warnings: [expect.stringContaining(`${file}:1:1: This is not JSON`)],
   });
   chmodSync(file, 0o1444);
-  expect(await load()).toEqual({ names: [], servers: {}, warnings: [] });
+  expect(await load()).toEqual({ file, names: [], servers: {}, warnings: [] });
 });
 
 it.each([true, false])(
@@ -96,6 +97,7 @@ it.each([true, false])(
       isTrusted: () => isTrusted,
     });
     expect(loaded).toEqual({
+      file,
       names: ['remote', 'helped'],
       servers: isTrusted ? { remote, helped } : { remote },
       warnings: isTrusted
@@ -106,3 +108,27 @@ it.each([true, false])(
     });
   },
 );
+
+it('leaves one server out that is invalid, with its place and field, and takes the others', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const file = join(cwd, '.mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: 'x' }, b: { args: [] } } }));
+  const own = { enabled: ['a', 'b'], disabled: [] };
+  const loading = loadProjectServers({
+    cwd,
+    env: {},
+    layers: [],
+    known: [],
+    own,
+    isTrusted: () => false,
+  });
+  return expect(loading).resolves.toEqual({
+    file,
+    names: ['a'],
+    servers: { a: { command: 'x' } },
+    warnings: [
+      `${file}:1:40: "mcpServers.b.command" is required: it must be the program to start. The MCP server "b" is left out.`,
+    ],
+  });
+});
