@@ -54,6 +54,7 @@ export type { LocatedRule, RulePlace } from '../settings/locate-rules.js';
 export type { SettingSource } from '../settings/settings-files.js';
 export type { TeamDefinition } from '../extensions/teams/team-definition.js';
 export type { FoundSession } from '../journal/sessions/find-session.js';
+export type { MemoryFileInfo } from '../context/memory/memory-file.js';
 export type { SessionSummary } from '../journal/sessions/list-sessions.js';
 export type { LogEntry } from '../journal/entries/log-entry.js';
 export type { AuditLine } from '../journal/readers/read-audit.js';

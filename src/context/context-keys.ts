@@ -1,4 +1,5 @@
-import { userFolders } from '../files/folders.js';
+import { dirname, join, resolve } from 'node:path';
+import { userFolders, type Environment } from '../files/folders.js';
 import { readGitStatus } from '../git/git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
@@ -16,6 +17,8 @@ export type SessionContext = {
    * never if absent.
    */
   readonly subfolders?: readonly ContextSource[];
+  /** Patterns of absolute paths of instructions that are left out there. */
+  readonly excludes?: readonly string[];
   /** Branch, status and newest commits. */
   readonly gitStatus?: string;
 };
@@ -31,6 +34,12 @@ export type LoadContextOptions = {
    * absent.
    */
   readonly sources?: readonly ContextSource[];
+  /** Patterns of absolute paths of instructions that are left out, such as those of `claudeMdExcludes` in settings. */
+  readonly excludes?: readonly string[];
+  /** Absolute paths of more folders with instructions, weaker than those above `cwd`. */
+  readonly additionalFolders?: readonly string[];
+  /** False: the notes of earlier sessions in `~/.claude/projects` are left out. */
+  readonly hasNotes?: boolean;
 };
 
 /** The context of a folder, and warnings. */
@@ -52,13 +61,30 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     cwd,
     env = process.env,
     sources = CONTEXT_SOURCES,
+    excludes = [],
+    ...more
   } = requireTexts('loadContext', options, ['cwd']);
   const [{ memory, ...loaded }, { gitStatus, ...git }] = await Promise.all([
-    loadMemory({ cwd, folders: userFolders(env), sources }),
+    loadMemory({
+      ...more,
+      cwd,
+      folders: userFolders(env),
+      managed: managedInstructions(env),
+      sources,
+      excludes,
+    }),
     readGitStatus({ cwd, env }),
   ]);
   return {
-    context: { memory, subfolders: sources, ...given({ gitStatus }) },
+    context: { memory, subfolders: sources, excludes, ...given({ gitStatus }) },
     warnings: [...loaded.warnings, ...git.warnings],
   };
+}
+
+const MANAGED_FILES = ['/etc/claude-code/CLAUDE.md', '/etc/troupe/CLAUDE.md'];
+
+/** The instructions of a manager: beside the managed settings. */
+function managedInstructions(env: Environment): readonly string[] {
+  const settings = env['TROUPE_MANAGED_SETTINGS'];
+  return [...MANAGED_FILES, ...(settings ? [join(dirname(resolve(settings)), 'CLAUDE.md')] : [])];
 }

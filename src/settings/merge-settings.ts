@@ -35,6 +35,7 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
     case 'lspServers':
     case 'modelPrices':
       return Object.assign({}, ...values);
+    case 'claudeMdExcludes':
     case 'enabledMcpjsonServers':
     case 'disabledMcpjsonServers':
       return joinLists(values);

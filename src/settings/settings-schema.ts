@@ -124,6 +124,10 @@ export type Settings = {
   readonly effortLevel?: Effort | undefined;
   /** Shell command that prints the key of model requests. */
   readonly apiKeyHelper?: string | undefined;
+  /** Patterns of absolute paths of instructions that are left out. */
+  readonly claudeMdExcludes?: readonly string[] | undefined;
+  /** False: the notes of earlier sessions about the project are no instructions. */
+  readonly autoMemoryEnabled?: boolean | undefined;
   /** Prices of models by ID, in US dollars per million tokens. */
   readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** How many agents work at the same time. */
@@ -170,6 +174,14 @@ export const Settings = z.looseObject({
     .describe(
       'A shell command that prints the key of model requests. It runs only if the environment has no key.',
     ),
+  claudeMdExcludes: z
+    .array(filled)
+    .optional()
+    .describe('Patterns of absolute paths: instructions that are left out, except managed ones.'),
+  autoMemoryEnabled: z
+    .boolean()
+    .optional()
+    .describe('False: the notes of earlier sessions about the project are no instructions.'),
   modelPrices: z
     .record(z.string(), ModelPrice)
     .optional()

@@ -146,3 +146,63 @@ describe.concurrent('rules with "paths"', () => {
     expect(texts).toEqual(['Mine.', 'TypeScript. @../../more.txt', 'More.', 'Sources.', 'Own.']);
   });
 });
+
+describe.concurrent('sources of instructions', () => {
+  it('are a manager, the user, notes of earlier sessions, the folders and those of --add-dir', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const notes = `../home/.claude/projects/${place.cwd.replaceAll(/[^0-9A-Za-z]/g, '-')}/memory`;
+    await place.write({
+      '../managed/managed-settings.json': '{}',
+      '../managed/CLAUDE.md': 'MANAGED',
+      '../home/.claude/CLAUDE.md': 'USER',
+      [`${notes}/MEMORY.md`]: `NOTES\n${'.\n'.repeat(198)}LAST\nTOO LONG`,
+      'more/CLAUDE.md': 'MORE',
+      'CLAUDE.md': 'PROJECT',
+      'CLAUDE.local.md': 'LOCAL',
+    });
+    const api = await place.api({
+      handler: answer({ go: [{ tools: [agent('below')] }, said('Done.')], below: [said('Done.')] }),
+    });
+    const env = {
+      TROUPE_MANAGED_SETTINGS: place.at('../managed/managed-settings.json'),
+      CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
+    };
+    const { stderr } = await place.call(['-p', 'go', '--add-dir', 'more'], { api, env });
+    expect(stderr).toBe('');
+    const told = (prompt: string): string | undefined =>
+      systemOf(requestsOf(api, prompt)[0])
+        .match(/MANAGED|USER|NOTES|LAST|TOO LONG|MORE|PROJECT|LOCAL/g)
+        ?.join(' ');
+    expect(told('go')).toBe('MANAGED USER NOTES LAST MORE PROJECT LOCAL');
+    expect(told('below')).toBe('MANAGED USER MORE PROJECT LOCAL');
+  });
+
+  it('are left out by settings, except those of a manager', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const notes = `../home/.claude/projects/${place.cwd.replaceAll(/[^0-9A-Za-z]/g, '-')}/memory`;
+    await place.write({
+      '../managed/managed-settings.json': '{}',
+      '../managed/CLAUDE.md': 'MANAGED',
+      [`${notes}/MEMORY.md`]: 'NOTES',
+      '../home/.claude/settings.json': JSON.stringify({
+        claudeMdExcludes: ['**/*.local.md', place.at('sub/CLAUDE.md'), '**/managed/**'],
+        autoMemoryEnabled: false,
+      }),
+      'CLAUDE.md': 'PROJECT',
+      'CLAUDE.local.md': 'LOCAL',
+      'sub/CLAUDE.md': 'SUB',
+      'sub/a.txt': 'A',
+    });
+    const api = await place.api({
+      handler: answer({ go: [{ tools: [read('sub/a.txt')] }, said('Done.')] }),
+    });
+    const env = { TROUPE_MANAGED_SETTINGS: place.at('../managed/managed-settings.json') };
+    const { code, stderr } = await place.call(['-p', 'go'], { api, env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const system = systemOf(api.requests[0]);
+    expect(system.match(/MANAGED|PROJECT|LOCAL|NOTES/g)).toEqual(['MANAGED', 'PROJECT']);
+    expect(reminders(place, api.requests[1])).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { given } from '../../core/json/given.js';
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
 import type { Settings } from '../options/settings.js';
 import type { NewAgent } from './new-agent.js';
@@ -15,6 +16,7 @@ export function systemOfAgent(
     worktree !== undefined || (parent?.parts.toolContext.files.outerRoots ?? []).length > 0;
   const { gitStatus: _ofTheFolder, ...rest } = context ?? {};
   const told = isElsewhere ? rest : context;
+  const memory = told?.memory?.filter(({ type }) => isOwn || type !== 'AutoMem');
   return renderSystemPrompt({
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
     appended: isOwn ? choices.appendSystemPrompt : undefined,
@@ -22,6 +24,6 @@ export function systemOfAgent(
     worktree: worktree?.branch,
     platform: process.platform,
     date: new Date(now).toISOString().slice(0, 10),
-    context: takesContext(definition.name, isOwn) ? told : undefined,
+    context: takesContext(definition.name, isOwn) ? { ...told, ...given({ memory }) } : undefined,
   });
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
-import { loadContext } from '../../context/context-keys.js';
 import { userFolders } from '../../files/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import { findAgentDefinition } from '../../core/agents/agent-type.js';
@@ -27,6 +26,7 @@ import { toFallbackModels } from '../../model/choice/fallback-models.js';
 import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
+import { loadInstructions, withSettings } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
   loadWorkspace,
@@ -97,7 +97,8 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const workspace = await loadWorkspace(choices);
   const { cwd, env, layers } = workspace;
   const merged = layers.map(({ settings }) => settings);
-  const [files, memory, skills] = await loading;
+  const [files, read, skills] = await loading;
+  const memory = read && (await withSettings(read, choices, merged));
   const agents = [...files.agents, ...choices.agents];
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
@@ -171,23 +172,15 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
 }
 
 /** Load the agents and the instructions of files. */
-function discover({
-  cwd,
-  env,
-  sources: named,
-  isTrusted,
-  discovers,
-  readsContext,
-  usesSkills,
-  additionalDirectories,
-}: Choices) {
-  const sources = discovers ? named : [];
+function discover(choices: Choices) {
+  const { cwd, env, isTrusted, additionalDirectories } = choices;
+  const sources = choices.discovers ? choices.sources : [];
   const place = { cwd, env, ...given({ sources }) };
   const additionalFolders = additionalDirectories.map((folder) => resolve(cwd, folder));
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
-    readsContext ? loadContext(place) : undefined,
-    usesSkills ? loadSkills({ ...place, additionalFolders, isTrusted }) : undefined,
+    choices.readsContext ? loadInstructions(choices) : undefined,
+    choices.usesSkills ? loadSkills({ ...place, additionalFolders, isTrusted }) : undefined,
   ]);
 }
 

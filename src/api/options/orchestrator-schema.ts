@@ -64,6 +64,7 @@ const Sandbox = strictOptions({
 const Context = strictOptions({
   memory: z.array(z.looseObject({ path: z.string(), content: z.string() })).optional(),
   subfolders: z.array(z.enum(CONTEXT_SOURCES)).optional(),
+  excludes: z.array(z.string()).optional(),
   gitStatus: z.string().optional(),
 });
 

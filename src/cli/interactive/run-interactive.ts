@@ -72,6 +72,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       missingTools: prepared.missingTools,
       terminal,
       verbose: run.verbose,
+      context: prepared.options.context,
       isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,

@@ -13,6 +13,7 @@ export const SLASH_COMMANDS = {
     help: 'replaces the conversation by a summary',
   },
   cost: { usage: '', help: 'the usage of the session' },
+  memory: { usage: '', help: 'the instructions of the session, and when they count' },
   model: {
     usage: '[MODEL]',
     help: 'changes the model from the next request on; without a name to the first one',

@@ -9,6 +9,7 @@ import { warnOfAgents } from '../warn-of-agents.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeBackground, describeCost, describeStatus, describeTasks } from './status-lines.js';
+import { describeInstructions } from './describe-instructions.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
 import { createTranscript } from './transcript.js';
 
@@ -18,6 +19,8 @@ export type TalkOptions = {
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
+  /** The instructions of all sessions. */
+  readonly context: PreparedRun['options']['context'];
   /** Whether a script gives the replies, under every name of a model. */
   readonly isScripted: boolean;
   /** The present time, ms. */
@@ -181,9 +184,10 @@ function runCommand(
     terminal,
     quit,
     isScripted,
+    context,
     queue: { start, isWorking },
     session,
-  }: Pick<TalkOptions, 'terminal' | 'quit' | 'isScripted'> & {
+  }: Pick<TalkOptions, 'terminal' | 'quit' | 'isScripted' | 'context'> & {
     readonly queue: PromptQueue;
     readonly session: SessionHandle;
   },
@@ -194,6 +198,8 @@ function runCommand(
     case 'model':
       session.setModel(rest === '' ? undefined : rest);
       return terminal.print(describeModel(rest === '' ? 'the first model' : rest, isScripted));
+    case 'memory':
+      return terminal.print(describeInstructions(context));
     case 'cost':
       return terminal.print(describeCost(session.usage()));
     case 'status':

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { given } from '../../core/json/given.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
+import { matchGlobs } from './match-globs.js';
 import { parseImports } from './parse-imports.js';
 import { LEADS_OUT, readPlantedFile } from '../../files/read-planted-file.js';
 import { NOT_A_FILE } from '../../files/regular-file.js';
@@ -20,6 +21,8 @@ export type MemorySource = {
   readonly isRule?: boolean;
   /** Folder that the patterns of rules start in; that of the session if absent. */
   readonly root?: string;
+  /** Lines that count; all if absent. */
+  readonly mostLines?: number;
   /** Patterns of the rule that imports the file. */
   readonly globs?: readonly string[] | undefined;
 };
@@ -36,10 +39,20 @@ export interface MemoryCollector {
 /**
  * Collect files of instructions: each once, in the order of their addition, an import after the file that imports it.
  */
-export function createMemoryCollector({ home }: { readonly home: string }): MemoryCollector {
+export function createMemoryCollector({
+  home,
+  excludes = [],
+}: {
+  readonly home: string;
+  /** Patterns of absolute paths that are left out, except those of a manager. */
+  readonly excludes?: readonly string[];
+}): MemoryCollector {
   const files: MemoryFileInfo[] = [];
   const warnings: string[] = [];
   const seen = new Set<string>();
+  const isExcluded = matchGlobs(
+    excludes.map((one) => one.replace(/^~\//, `${home}/`).replace(/^\//, '')),
+  );
   let characters = 0;
 
   const warn = (path: string, why: string): void => void warnings.push(`${path}: ${why}.`);
@@ -49,6 +62,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     source: MemorySource,
     parent?: { readonly path: string; readonly hops: number },
   ): Promise<boolean> => {
+    if (source.type !== 'Managed' && isExcluded(path.slice(1))) return false;
     const read = readPlantedFile(path, source);
     if (read.status === 'missing') return false;
     if (read.status === 'unusable' && read.why === NOT_A_FILE) return false;
@@ -108,7 +122,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
 async function toInfo(
   path: string,
   rawContent: string,
-  { type, isRule = false, root, globs: inherited = [] }: MemorySource,
+  { type, isRule = false, root, mostLines, globs: inherited = [] }: MemorySource,
   parent: string | undefined,
   warn: (path: string, why: string) => void,
 ): Promise<MemoryFileInfo | undefined> {
@@ -123,7 +137,7 @@ async function toInfo(
     warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
     return undefined;
   }
-  const whole = (parts?.body ?? rawContent).trim();
+  const whole = firstLines((parts?.body ?? rawContent).trim(), mostLines);
   const isCut = whole.length > MAX_FILE_CHARACTERS;
   if (isCut) warn(path, `the model sees only the first ${MAX_FILE_CHARACTERS} characters`);
   const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
@@ -136,6 +150,11 @@ async function toInfo(
     contentDiffersFromDisk: content !== rawContent.trim(),
     rawContent,
   };
+}
+
+function firstLines(text: string, count = Infinity): string {
+  const lines = text.split('\n');
+  return lines.length <= count ? text : lines.slice(0, count).join('\n');
 }
 
 /** The patterns of a rule; empty if it is about every file, undefined if they are invalid. */

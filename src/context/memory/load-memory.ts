@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
 import {
   createMemoryCollector,
@@ -17,31 +17,52 @@ export type LoadedMemory = {
   readonly warnings: readonly string[];
 };
 
+/** Lines of the notes of earlier sessions that count, as published. */
+const MOST_NOTES = 200;
+
 /**
- * Read the instructions of a folder, weakest first: the user's own, then those of each folder from the root of the file
+ * Read the instructions of a folder, weakest first: a manager's, the user's own, then the notes of earlier sessions, then those of each folder from the root of the file
  * system down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, if it has neither, AGENTS.md; then in
  * .claude/rules, then in CLAUDE.local.md. Invalid files are left out with a warning.
  */
 export async function loadMemory({
   cwd,
   folders,
+  managed = [],
   sources = CONTEXT_SOURCES,
+  excludes = [],
+  additionalFolders = [],
+  hasNotes = true,
 }: {
   readonly cwd: string;
   readonly folders: UserFolders;
+  /** Files of a manager. */
+  readonly managed?: readonly string[];
   readonly sources?: readonly ContextSource[];
+  /** Patterns of absolute paths that are left out. */
+  readonly excludes?: readonly string[];
+  /** Absolute paths of more folders, weaker than those above `cwd`. */
+  readonly additionalFolders?: readonly string[];
+  /** Whether the notes of earlier sessions are read. */
+  readonly hasNotes?: boolean;
 }): Promise<LoadedMemory> {
-  const collector = createMemoryCollector(folders);
+  const collector = createMemoryCollector({ home: folders.home, excludes });
   const user: MemorySource = {
     type: 'User',
     roots: realRoots(folders.claude, folders.home),
   };
   const project = findWorkTree(cwd) ?? cwd;
 
+  for (const path of managed)
+    await collector.add(path, { type: 'Managed', roots: realRoots(dirname(path)) });
   if (sources.includes('user')) {
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
+    const notes = join(folders.claude, 'projects', toFolderName(project), 'memory', 'MEMORY.md');
+    if (hasNotes) await collector.add(notes, { ...user, type: 'AutoMem', mostLines: MOST_NOTES });
   }
+  for (const folder of additionalFolders)
+    await addFolder(collector, { folder, roots: realRoots(folder), sources });
   for (const folder of foldersDownTo(cwd))
     await addFolder(collector, { folder, roots: realRoots(folder, project), sources });
   return { memory: collector.files, warnings: collector.warnings };
@@ -53,15 +74,22 @@ export async function loadFolderMemory({
   project,
   home,
   sources,
+  excludes,
 }: {
   readonly folder: string;
   readonly project: string;
   readonly home: string;
   readonly sources: readonly ContextSource[];
+  readonly excludes: readonly string[];
 }): Promise<LoadedMemory> {
-  const collector = createMemoryCollector({ home });
+  const collector = createMemoryCollector({ home, excludes });
   await addFolder(collector, { folder, roots: [project], sources });
   return { memory: collector.files, warnings: collector.warnings };
+}
+
+/** The folder of a project in `~/.claude/projects`. */
+function toFolderName(project: string): string {
+  return project.replaceAll(/[^0-9A-Za-z]/g, '-');
 }
 
 async function addFolder(

@@ -1,5 +1,8 @@
-/** Source of instructions: the user's for all projects, the project's, or the user's for this project (`Local`). */
-export type MemoryType = 'User' | 'Project' | 'Local';
+/**
+ * Source of instructions: a manager's, the user's for all projects, the project's, the user's for this project
+ * (`Local`), or notes of other agents about this project (`AutoMem`).
+ */
+export type MemoryType = 'Managed' | 'User' | 'Project' | 'Local' | 'AutoMem';
 
 /** One file of instructions, as it was when the session began. */
 export type MemoryFileInfo = {

@@ -24,11 +24,14 @@ export interface MemoryOfFiles {
 export function createMemoryOfFiles({
   memory,
   subfolders,
+  excludes,
   cwd,
   home,
 }: {
   readonly memory: readonly MemoryFileInfo[];
   readonly subfolders: readonly ContextSource[];
+  /** Patterns of absolute paths that are left out. */
+  readonly excludes: readonly string[];
   readonly cwd: string;
   readonly home: string;
 }): MemoryOfFiles {
@@ -38,7 +41,7 @@ export function createMemoryOfFiles({
 
   const load = (folder: string, workingFolder: string): Promise<LoadedMemory> => {
     const [project = workingFolder] = realRoots(findWorkTree(workingFolder) ?? workingFolder);
-    return loadFolderMemory({ folder, project, home, sources: subfolders });
+    return loadFolderMemory({ folder, project, home, sources: subfolders, excludes });
   };
 
   return {

@@ -2,9 +2,11 @@ import { frame } from '../../core/text/frame.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 const OWNERS: Readonly<Record<MemoryType, string>> = {
+  Managed: "the manager's, for everybody",
   User: "the user's own, for all projects",
   Project: "the project's",
   Local: "the user's own, for this project",
+  AutoMem: 'notes of earlier sessions in this project',
 };
 
 /** The instructions for all files as a part of the system prompt; empty if there are none. */

@@ -24,7 +24,7 @@ describe('slash commands', () => {
 
   it('tells all of them', () => {
     expect(slashHelp(80).match(/^ {2}\/\w+/gm)).toEqual(
-      ['help', 'exit', 'clear', 'compact', 'cost', 'model', 'status', 'tasks'].map(
+      ['help', 'exit', 'clear', 'compact', 'cost', 'memory', 'model', 'status', 'tasks'].map(
         (name) => `  /${name}`,
       ),
     );
@@ -39,9 +39,9 @@ describe('slash commands', () => {
       '      summary',
       '  /cost',
       '      the usage of the session',
-      '  /model [MODEL]',
+      '  /memory',
     ]);
-    expect(slashHelp(80).split('\n').slice(5, 7)).toEqual([
+    expect(slashHelp(80).split('\n').slice(6, 8)).toEqual([
       '  /model [MODEL]           changes the model from the next request on; without a',
       '                           name to the first one',
     ]);

@@ -48,6 +48,7 @@ function talk({
     terminal,
     verbose: false,
     isScripted,
+    context: undefined,
     now: () => at,
     quit: (code) => void told.push(`quit ${code}`),
   });
@@ -131,7 +132,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /model, /status, /tasks. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /memory, /model, /status, /tasks. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

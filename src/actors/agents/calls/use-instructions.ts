@@ -26,7 +26,7 @@ export function createUseInstructions(
   { type, parentAgentId, conversation, stepContext }: Caller,
   { context = {}, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
 ): UseInstructions {
-  const { memory = [], subfolders = [] } = context;
+  const { memory = [], subfolders = [], excludes = [] } = context;
   const hasRules = memory.some(({ globs }) => globs !== undefined);
   const hasSome = hasRules || subfolders.length > 0;
   if (!hasSome || !takesContext(type, parentAgentId === undefined)) return () => NONE;
@@ -36,7 +36,8 @@ export function createUseInstructions(
       ? tool?.permissionTarget?.(input)
       : undefined;
     if (target?.kind !== 'paths') return [];
-    ofFiles ??= createMemoryOfFiles({ memory, subfolders, cwd, home: userFolders(env).home });
+    const { home } = userFolders(env);
+    ofFiles ??= createMemoryOfFiles({ memory, subfolders, excludes, cwd, home });
     const blocks: TextBlock[] = [];
     for (const { path } of target.paths) {
       const found = await ofFiles.find(resolve(files.cwd, path), files.projectRoot);

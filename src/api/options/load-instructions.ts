@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { loadContext, type LoadedContext } from '../../context/context-keys.js';
+import { given } from '../../core/json/given.js';
+import type { Settings } from '../../settings/settings-schema.js';
+import type { WorkspaceOptions } from './workspace.js';
+
+type Places = Pick<WorkspaceOptions, 'additionalDirectories' | 'cwd' | 'env' | 'sources'> & {
+  readonly discovers: boolean;
+};
+
+const FROM_ADDITIONAL_FOLDERS = 'CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD';
+const WITHOUT_NOTES = 'CLAUDE_CODE_DISABLE_AUTO_MEMORY';
+
+/** Read the instructions of a folder. Settings are not needed, so both are read at the same time. */
+export function loadInstructions(
+  { cwd, env, sources, discovers, additionalDirectories }: Places,
+  { excludes = [], hasNotes = true }: Limits = {},
+): Promise<LoadedContext> {
+  const isSet = (name: string): boolean => ['1', 'true'].includes(env[name] ?? '');
+  return loadContext({
+    cwd,
+    env,
+    ...given({ sources: discovers ? sources : [] }),
+    additionalFolders: isSet(FROM_ADDITIONAL_FOLDERS)
+      ? additionalDirectories.map((folder) => resolve(cwd, folder))
+      : [],
+    hasNotes: hasNotes && !isSet(WITHOUT_NOTES),
+    excludes,
+  });
+}
+
+type Limits = { readonly excludes?: readonly string[]; readonly hasNotes?: boolean };
+
+/** Read the instructions again if a setting leaves some of them out. @param merged lowest first */
+export async function withSettings(
+  read: LoadedContext,
+  places: Places,
+  merged: readonly Settings[],
+): Promise<LoadedContext> {
+  const excludes = merged.flatMap(({ claudeMdExcludes = [] }) => claudeMdExcludes);
+  const enabled = merged.map((one) => one.autoMemoryEnabled).filter((one) => one !== undefined);
+  const hasNotes = enabled.at(-1) ?? true;
+  if (hasNotes && excludes.length === 0) return read;
+  return loadInstructions(places, { excludes, hasNotes });
+}
