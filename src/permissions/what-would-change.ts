@@ -23,6 +23,13 @@ export type Change =
       readonly rule: PermissionRule;
     }
   | {
+      readonly type: 'wide';
+      /** A rule for the whole tool: no suggested rule is narrower. */
+      readonly update: PermissionUpdate;
+      /** Why the call is not allowed, in words for a person. */
+      readonly why: string;
+    }
+  | {
       readonly type: 'none';
       /** Why no rule can allow the call, in words for a person. */
       readonly why: string;
@@ -36,12 +43,15 @@ export function whatWouldChange(
 ): Change | undefined {
   if (decision.behavior === 'allow') return undefined;
   const asked = askedInstead(facts, context, decision);
-  const updates = suggestionsFor(facts, asked).filter(
-    (update) => decide(facts, applyPermissionUpdate(context, update)).behavior === 'allow',
-  );
+  const allows = (update: PermissionUpdate): boolean =>
+    decide(facts, applyPermissionUpdate(context, update)).behavior === 'allow';
+  const updates = suggestionsFor(facts, asked).filter(allows);
   if (updates.length > 0) return { type: 'updates', updates };
   const isUnasked = decision.decisionReason?.type === 'asyncAgent';
-  return changeBehind((isUnasked ? asked : decision).decisionReason);
+  const change = changeBehind((isUnasked ? asked : decision).decisionReason);
+  if (change.type !== 'none') return change;
+  const wide = suggestTool(facts.toolName, undefined).find(allows);
+  return wide === undefined ? change : { type: 'wide', update: wide, why: change.why };
 }
 
 /** The decision if somebody could be asked. */
@@ -55,7 +65,9 @@ function askedInstead(
     : decide(facts, { ...context, mode: 'default', shouldAvoidPermissionPrompts: false });
 }
 
-function changeBehind(reason: PermissionDecisionReason | undefined): Change {
+function changeBehind(
+  reason: PermissionDecisionReason | undefined,
+): Extract<Change, { type: 'rule' | 'none' }> {
   switch (reason?.type) {
     case 'rule':
       return { type: 'rule', rule: reason.rule };

@@ -50,10 +50,23 @@ describe('whatWouldChange', () => {
       type: 'none',
       why: 'it is a safety check: /home/u/proj/.git/config is protected',
     });
-    expect(whatWouldChange(shellFacts('make $(x)'), contextOf({}))).toEqual({
-      type: 'none',
-      why: expect.stringContaining('the command cannot be analysed: '),
-    });
+  });
+
+  it('is a rule for the whole tool if no narrower rule is suggested', () => {
+    const update = {
+      type: 'addRules',
+      rules: [{ toolName: 'Bash' }],
+      behavior: 'allow',
+      destination: 'localSettings',
+    };
+    const whyWide = (command: string): unknown => {
+      const change = whatWouldChange(shellFacts(command), contextOf({}));
+      expect(change).toMatchObject({ type: 'wide', update });
+      return change?.type === 'wide' ? change.why : undefined;
+    };
+    expect(whyWide('make $(x)')).toContain('the command cannot be analysed: ');
+    expect(whyWide('A=b make')).toBe('it sets A');
+    expect(whyWide("python3 -c 'print(2*3)'")).toBe('the mode default does not let it pass');
   });
 
   it('says of what is asked for each time why that is', () => {
@@ -68,7 +81,7 @@ describe('whatWouldChange', () => {
     const bash = contextOf({ allow: ['Bash(ls *)', 'Bash(echo *)', 'Bash(export *)'] });
     const whyOf = (facts: ReturnType<typeof factsOf>): unknown => {
       const change = whatWouldChange(facts, bash);
-      return change?.type === 'none' ? change.why : change;
+      return change?.type === 'none' || change?.type === 'wide' ? change.why : change;
     };
     expect(whyOf(question)).toBe('only a person can answer it');
     expect(whyOf(shellFacts('export A=1'))).toBe('export changes what later commands do');

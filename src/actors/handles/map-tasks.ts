@@ -155,9 +155,9 @@ const STOPPED = 'another one of its group did not complete';
 function turnsOf<T>(items: Items<T>): Iterator<T> | AsyncIterator<T> {
   const given = Object(items) as Partial<Iterable<T> & AsyncIterable<T>>; // a program may pass anything
   const turns = given[Symbol.asyncIterator]?.() ?? given[Symbol.iterator]?.();
-  if (turns === undefined)
+  if (turns === undefined || typeof items === 'string')
     throw new UsageError(
-      'items cannot be iterated: give an array, another iterable, or what a generator or async generator returns.',
+      'items cannot be iterated: give an array (a text is no list), another iterable, or what a generator or async generator returns.',
     );
   return turns;
 }

@@ -71,7 +71,13 @@ const Context = strictOptions({
 /** `process.env` need not be a plain object: test runners replace it. */
 const Environment = z.preprocess(
   (env) => (typeof env === 'object' && env !== null ? { ...env } : env),
-  z.record(z.string(), z.string().optional()),
+  z.record(
+    z.string(),
+    z
+      .string()
+      .regex(/^[^\0]*$/, 'must be a text without NUL characters')
+      .optional(),
+  ),
 );
 
 /** The facts of a skill that a session uses; the rest is as `loadSkills` returns it. */

@@ -67,6 +67,8 @@ export function describeDenial(
     }
     case 'rule':
       return `${call}: the rule ${describeRule(change.rule)} ${change.rule.behavior === 'deny' ? 'denies' : 'asks for'} it.`;
+    case 'wide':
+      return `${because(change.why)} A wide rule allows it: ${toFlag(change.update)}`;
     case 'none':
       return because(change.why);
     case undefined:

@@ -321,8 +321,8 @@ describe('session.map', () => {
     expect(live.now).toBe(0);
   });
 
-  it.each([undefined, 7, { length: 2 }])(
-    'needs items that can be iterated, not %j',
+  it.each([undefined, 7, { length: 2 }, 'a b'])(
+    'needs items that can be iterated, and no text, not %j',
     async (items) => {
       const { session, toSpawn } = await createHost();
       await expect(session.map(items as never, toSpawn)).rejects.toMatchObject({

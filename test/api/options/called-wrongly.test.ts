@@ -22,6 +22,11 @@ const CALLS: readonly (readonly [call: string, run: () => unknown, message: stri
     'listAgents: cwd must be a text that is not empty, not a value of type number.',
   ],
   [
+    'createOrchestrator({ env: { A: "\\0" } })',
+    () => troupe.createOrchestrator({ env: { A: '\0' } }),
+    String.raw`createOrchestrator: env.A must be a text without NUL characters, not the string "\u0000".`,
+  ],
+  [
     'loadContext({ cwd: "" })',
     () => troupe.loadContext({ cwd: '' }),
     'loadContext: cwd must be a text that is not empty, not "".',

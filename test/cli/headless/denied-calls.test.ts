@@ -41,7 +41,10 @@ describe('the denied calls of a run', () => {
       "echo 'a b' | npm run x",
       `Bash(echo 'a b' | npm run x). Allow it: --allowedTools 'Bash(npm run x)'`,
     ],
-    ["it's", `Bash(it's): the command cannot be analysed: a single quote does not close.`],
+    [
+      "it's",
+      `Bash(it's): the command cannot be analysed: a single quote does not close. A wide rule allows it: --allowedTools 'Bash'`,
+    ],
     ["make 'x y'", `Bash(make 'x y'). Allow it: --allowedTools 'Bash(make '\\''x y'\\'')'`],
     ['make && npm t', `Bash(make && npm t). Allow it: --allowedTools 'Bash(make),Bash(npm t)'`],
     [
@@ -103,6 +106,12 @@ describe('the denied calls of a run', () => {
       'denied: Bash(git push): the rule Bash(git push) (project settings) asks for it.',
       'denied: Bash(make): the mode plan does not let it pass.',
       'denied: Write(.npmrc): it is a safety check: /home/u/proj/.npmrc is protected.',
+    ]);
+  });
+
+  it('tell the rule for the whole tool if no narrower rule is suggested', () => {
+    expect(linesOf(denialOf(shellFacts('A=b make')))).toEqual([
+      `denied: Bash(A=b make): it sets A. A wide rule allows it: --allowedTools 'Bash'`,
     ]);
   });
 

@@ -39,6 +39,7 @@ type ExplainedChange =
   | ({ readonly type: 'rule' } & ExplainedRule)
   /** The rule exists already, and waits for trust. */
   | ({ readonly type: 'trust' } & ExplainedRule)
+  | { readonly type: 'wide'; readonly update: PermissionUpdate; readonly why: string }
   | { readonly type: 'none'; readonly why: string };
 type Explained = {
   readonly decision: PermissionDecision['behavior'];
@@ -199,6 +200,8 @@ function changeLines(change: ExplainedChange | undefined): readonly string[] {
       return [
         `  To allow it: troupe trust. ${change.rule} (${describePlace(change)}) waits until you trust the folder.`,
       ];
+    case 'wide':
+      return [`  To allow it: ${howToAllow(change.update)}, a wide rule: ${change.why}`];
     case 'none':
       return [`  no rule can allow it: ${change.why}`];
     default:
