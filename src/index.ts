@@ -176,7 +176,13 @@ export { listAgents } from './extensions/agents/list-agents.js';
 export type { ListAgentsOptions, ListedAgent } from './extensions/agents/list-agents.js';
 export { loadSkills } from './extensions/skills/load-skills.js';
 export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-skills.js';
-export type { CommandBase, PromptCommand, Skill } from './core/commands/command.js';
+export type {
+  Command,
+  CommandBase,
+  LocalCommand,
+  PromptCommand,
+  Skill,
+} from './core/commands/command.js';
 export type { SkillCapabilities } from './tools/skill-capabilities.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadAgentsOptions, LoadedAgents } from './extensions/agents/load-agents.js';

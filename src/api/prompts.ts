@@ -1,5 +1,5 @@
 /** Prompts and messages of a person to a session, for front ends. */
 export { sendPrompt } from '../actors/contract/send-prompt.js';
 export { UserMessageInput } from '../actors/contract/user-message.js';
-export { commandNames, isTypedCommand, readCommand } from '../actors/contract/read-command.js';
+export { isTypedCommand, readCommand } from '../actors/contract/read-command.js';
 export { AskUserQuestionInput } from '../tools/dialogue/ask-user-question.js';

@@ -15,7 +15,7 @@ export type { TaskUsage } from '../actors/contract/task-usage.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
-export type { Skill } from '../core/commands/command.js';
+export type { Command, Skill } from '../core/commands/command.js';
 export type { PermissionRequest } from '../core/events.js';
 export type { RequestingAgent } from '../core/requesting-agent.js';
 export type { AgentId, TaskId } from '../core/ids.js';

@@ -356,7 +356,7 @@ describe.concurrent('commands that a person types', () => {
     });
     const api = await place.api({ handler: (request) => said(`To: ${newestText(request)}`) });
     const troupe = place.start([...ASKS, '--trust'], { api, input: 'open' });
-    troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
+    troupe.send(control('req_1', { subtype: 'initialize', hooks: null, skills: [] }));
     expect(await answered(troupe, 'req_1')).toMatchObject({
       response: {
         response: { commands: [{ name: 'make', description: 'Makes.', argumentHint: '' }] },
@@ -376,6 +376,7 @@ describe.concurrent('commands that a person types', () => {
     troupe.endInput();
     const { lines } = await troupe.ended;
     expect(newestText(api.requests[0])).toBe('/make\nok');
+    expect(skillTool(api.requests[0])).toBeUndefined();
     expect(lines.filter(isResult).at(-1)).toMatchObject({ result: 'To: And then.' });
   });
 });

@@ -15,6 +15,7 @@ import { joinHooks } from '../../extensions/hooks/join-hooks.js';
 import { findKeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';
+import { limitSkills, rulesOfLimit } from '../options/limit-skills.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { parseOptions, type ParsedOptions } from './parse-options.js';
@@ -60,7 +61,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     mcpOption: 'query: "mcpServers"',
     usesOnlyGivenServers: options.strictMcpConfig ?? false,
     permissionMode: options.permissionMode,
-    allowedTools,
+    allowedTools: [...allowedTools, ...rulesOfLimit(options.skills)],
     disallowedTools,
     allowsBypass: options.allowDangerouslySkipPermissions ?? false,
     isRoot: process.getuid?.() === 0,
@@ -77,11 +78,13 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     persists: persistSession ?? true,
   });
   const { hooks = {}, home, persists } = assembled.options;
+  const limited = limitSkills(assembled.options.skills ?? [], options.skills ?? 'all');
   if (home !== undefined && persists !== false) makeHome(home);
   const tools = Array.isArray(options.tools) ? (options.tools as readonly string[]) : undefined;
   return {
     options: {
       ...assembled.options,
+      skills: limited.skills,
       hooks: joinHooks(hooks, splitHooks(options.hooks, 'query: hooks').hooks),
       ...present({
         builtInTools: tools?.filter(isBuiltIn),
@@ -99,6 +102,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
         ),
       ),
       ...assembled.warnings,
+      ...limited.warnings,
       ...describeUnknownTools(tools ?? []),
     ],
     tell: (line) => (options.stderr ?? writeToStderr)(`troupe: ${line}\n`),

@@ -77,6 +77,9 @@ const supported = {
     error: 'must be a text, or { type: "preset", preset: "claude_code", append? }',
   }),
   thinking: Thinking,
+  skills: z.union([z.literal('all'), names], {
+    error: 'must be "all", or a list of names of skills',
+  }),
   title: name,
   tools: z.union([names, Preset], {
     error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
@@ -114,7 +117,6 @@ const refused = {
   plugins: z.unknown(),
   resumeSessionAt: z.unknown(),
   sessionStore: z.unknown(),
-  skills: z.unknown(),
   taskBudget: z.unknown(),
 } as const;
 

@@ -125,6 +125,11 @@ export type QueryOptions = {
   readonly systemPrompt?: string | SystemPromptPreset | undefined;
   /** Whether and how much models think; the default of the model if absent. */
   readonly thinking?: ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled | undefined;
+  /**
+   * Names of the skills that the model may use, or `all`; the tool `Skill` then needs no approval. If absent, the model may
+   * use all skills of the setting sources.
+   */
+  readonly skills?: 'all' | readonly string[] | undefined;
   /** Name of the session for people: one line. */
   readonly title?: string | undefined;
   /** Names of the built-in tools that agents have, `[]` for none; all if absent or a preset. Unknown names are reported. */
@@ -168,8 +173,6 @@ export type QueryOptions = {
   readonly resumeSessionAt?: unknown;
   /** Not supported: rejected if it is switched on. */
   readonly sessionStore?: unknown;
-  /** Not supported: rejected if it is switched on. */
-  readonly skills?: unknown;
   /** Not supported: rejected if it is switched on. Use `maxBudgetUsd`. */
   readonly taskBudget?: unknown;
 };

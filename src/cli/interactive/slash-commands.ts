@@ -1,26 +1,36 @@
 import { UsageError } from '../../api/errors.js';
-import { commandNames, readCommand } from '../../api/prompts.js';
-import type { Skill } from '../../api/types.js';
+import { readCommand } from '../../api/prompts.js';
+import { oneLine, printableLine } from '../../api/text.js';
+import type { Command, Skill } from '../../api/types.js';
 import { twoColumns } from '../two-columns.js';
 
-/** Commands that a person may type instead of a prompt. */
+/** Commands of the terminal. */
 export const SLASH_COMMANDS = {
-  help: { usage: '', help: 'prints this' },
-  exit: { usage: '', help: 'ends the session and this command' },
-  clear: { usage: '', help: 'ends the session and begins a new one' },
-  compact: {
-    usage: '[INSTRUCTIONS]',
-    help: 'replaces the conversation by a summary',
-  },
-  cost: { usage: '', help: 'the usage of the session' },
-  memory: { usage: '', help: 'the instructions of the session, and when they count' },
-  model: {
-    usage: '[MODEL]',
-    help: 'changes the model from the next request on; without a name to the first one',
-  },
-  status: { usage: '', help: 'the session, its model, its tasks and its journal' },
-  tasks: { usage: '', help: 'the sub-agents and commands of the session' },
-} as const satisfies Readonly<Record<string, { readonly usage: string; readonly help: string }>>;
+  help: local({ description: 'prints this' }),
+  exit: local({ description: 'ends the session and this command' }),
+  clear: local({ description: 'ends the session and begins a new one' }),
+  compact: local({
+    argumentHint: '[INSTRUCTIONS]',
+    description: 'replaces the conversation by a summary',
+    supportsNonInteractive: true,
+  }),
+  cost: local({ description: 'the usage of the session' }),
+  memory: local({ description: 'the instructions of the session, and when they count' }),
+  model: local({
+    argumentHint: '[MODEL]',
+    description: 'changes the model from the next request on; without a name to the first one',
+  }),
+  status: local({ description: 'the session, its model, its tasks and its journal' }),
+  tasks: local({ description: 'the sub-agents and commands of the session' }),
+} as const satisfies Readonly<Record<string, LocalFields>>;
+
+type LocalFields = Omit<Extract<Command, { type: 'local' }>, 'name'>;
+
+function local(
+  fields: Pick<LocalFields, 'description'> & Partial<Omit<LocalFields, 'type'>>,
+): LocalFields {
+  return { type: 'local', supportsNonInteractive: false, ...fields };
+}
 
 export type SlashCommand = { readonly name: keyof typeof SLASH_COMMANDS; readonly rest: string };
 
@@ -43,23 +53,32 @@ export function parseSlashCommand(
     readCommand(line, skills, NAMES); // throws for an unknown command
     return undefined;
   }
-  const { usage } = SLASH_COMMANDS[name];
-  if (usage === '' && rest.trim() !== '') throw new UsageError(`/${name} takes no words.`);
+  const { argumentHint } = SLASH_COMMANDS[name];
+  if (argumentHint === undefined && rest.trim() !== '')
+    throw new UsageError(`/${name} takes no words.`);
   return { name, rest: rest.trim() };
 }
 
 const COLUMN = 24;
+const MOST_SKILLS = 20;
+const MOST_CHARS = 200;
 
 /** The text of `/help` for a terminal of this width. */
 export function slashHelp(width: number, skills: readonly Skill[] = []): string {
-  const names = commandNames(skills).map((name) => `/${name}`);
-  const lines = NAMES.map((name) => {
-    const { usage, help } = SLASH_COMMANDS[name];
-    return twoColumns(`/${name} ${usage}`.trimEnd(), help, { width, column: COLUMN });
-  });
+  const own = NAMES.map((name): Command => ({ name, ...SLASH_COMMANDS[name] }));
+  const typed = skills.filter(({ userInvocable }) => userInvocable);
+  const shown: readonly Command[] = [...own, ...typed.slice(0, MOST_SKILLS)];
+  const lines = shown.map(({ name, argumentHint = '', description }) =>
+    twoColumns(
+      printableLine(`/${name} ${argumentHint}`.trimEnd()),
+      printableLine(oneLine(description, MOST_CHARS)),
+      { width, column: COLUMN },
+    ),
+  );
+  const more = typed.length - MOST_SKILLS;
   return [
     ...lines,
-    ...(names.length === 0 ? [] : ['', `Skills: ${names.join(', ')}`]),
+    ...(more > 0 ? [`  and ${more} more skills`] : []),
     '',
     'Enter sends the line; after a backslash it begins another line.',
     'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',

@@ -12,6 +12,7 @@ import {
   problemOfServerName,
   toMcpToolName,
 } from '../../api/mcp.js';
+import { limitSkills, rulesOfLimit } from '../../api/options/limit-skills.js';
 import { applyPermissionUpdate } from '../../api/permissions.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { PreparedRun } from '../prepare-run.js';
@@ -41,6 +42,8 @@ const honoured = {
         .nullish(),
     }),
   ),
+  /** Names of the skills that the model may use, or `all`. */
+  skills: z.union([z.literal('all'), z.array(z.string())]),
   systemPrompt: z.union([z.string(), z.array(z.string())]),
   title: z.string(),
 };
@@ -93,9 +96,11 @@ export async function applyInitialize(
   const { hooks, unheard } = toClientHooks(fields.hooks ?? {}, channel);
   const agents = parseAgents(JSON.stringify(fields.agents ?? {}), 'initialize: agents');
   const servers = await toServers(fields, prepared, channel);
+  const limited = limitSkills(options.skills ?? [], fields.skills ?? 'all');
   const warnings = [
     ...agents.warnings,
     ...servers.warnings,
+    ...limited.warnings,
     ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
     ...TOLD.filter((name) => isFilled(request[name])).map(
       (name) => `"${name}" in initialize has no effect.`,
@@ -110,9 +115,13 @@ export async function applyInitialize(
       options: {
         ...options,
         agents: allAgents,
+        ...(options.skills === undefined ? {} : { skills: limited.skills }),
         hooks: joinHooks(options.hooks ?? {}, hooks),
         mcpServers: servers.servers,
-        permissions: policiesOf(fields).reduce(applyPermissionUpdate, options.permissions),
+        permissions: [...policiesOf(fields), ...skillRules(fields)].reduce(
+          applyPermissionUpdate,
+          options.permissions,
+        ),
       },
     },
     relays: servers.relays,
@@ -156,7 +165,10 @@ function parseFields(request: Request): Fields {
 
 /** Remove the empty fields. */
 function filledOf(request: Request): Request {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => isFilled(value)));
+  const filled = Object.entries(request).filter(
+    ([name, value]) => isFilled(value) || (name === 'skills' && Array.isArray(value)), // no skills at all
+  );
+  return Object.fromEntries(filled);
 }
 
 function isFilled(value: unknown): boolean {
@@ -235,6 +247,13 @@ async function toServers(
 }
 
 const SHORTEST_TIMEOUT_MS = 1_000;
+
+function skillRules({ skills }: Fields): PermissionUpdate[] {
+  const rules = rulesOfLimit(skills).map((toolName) => ({ toolName }));
+  return rules.length === 0
+    ? []
+    : [{ type: 'addRules', behavior: 'allow', rules, destination: 'session' }];
+}
 
 /** Convert a client's policies for tools of its servers to rules; an unknown policy asks. */
 function policiesOf({ sdkMcpServers = [], sdkMcpServerConfigs = {} }: Fields): PermissionUpdate[] {

@@ -6,12 +6,24 @@ export type CommandBase = {
   readonly name: string;
   /** Purpose of the command, for people and for the model. */
   readonly description: string;
+  /** The arguments in a few words: `[issue-number]`. */
+  readonly argumentHint?: string | undefined;
+};
+
+/** Fields of a command that Troupe itself carries out. */
+export type LocalCommand = {
+  readonly type: 'local';
+  /** Whether the command works without a terminal, as a prompt. */
+  readonly supportsNonInteractive: boolean;
+};
+
+/** Fields of a command whose text becomes a prompt. */
+export type PromptCommand = {
+  readonly type: 'prompt';
   /** Whether the author wrote the description. If not, it is the first line of the text. */
   readonly hasUserSpecifiedDescription: boolean;
   /** Name for people, if it differs from `name`. */
   readonly displayName?: string | undefined;
-  /** The arguments in a few words: `[issue-number]`. */
-  readonly argumentHint?: string | undefined;
   /** When a model should use the command. */
   readonly whenToUse?: string | undefined;
   /** Version that the author gave. */
@@ -22,11 +34,6 @@ export type CommandBase = {
   readonly userInvocable: boolean;
   /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. */
   readonly loadedFrom: 'skills' | 'commands_DEPRECATED';
-};
-
-/** Fields of a command whose text becomes a prompt. */
-export type PromptCommand = {
-  readonly type: 'prompt';
   /** Owner of the folder that the file is in: the user, or the project. */
   readonly source: 'userSettings' | 'projectSettings';
   /** Absolute path of the file. The text below its fields is read when the command is used. */
@@ -63,3 +70,6 @@ export type PromptCommand = {
 
 /** A skill, or a file of a folder `commands`: both work the same way. */
 export type Skill = CommandBase & PromptCommand;
+
+/** Everything that a person can type after a slash. */
+export type Command = CommandBase & (LocalCommand | PromptCommand);

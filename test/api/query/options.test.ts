@@ -52,7 +52,7 @@ describe('an option that cannot be used', () => {
     ],
     [{ sandbox: { mode: 'docker' } }, '"sandbox.mode" must be one of "none"'],
     [{ plugins: [{ type: 'local', path: '.' }] }, 'the option "plugins" is not supported yet'],
-    [{ skills: 'all' }, 'the option "skills" is not supported yet'],
+    [{ skills: 'some' }, '"skills" must be "all", or a list of names of skills'],
     [
       { sessionStore: {}, taskBudget: { total: 5 } },
       'the option "taskBudget" is not supported yet',

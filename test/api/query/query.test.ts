@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../src/api/query/abort-error.js';
+import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
 import { UNSUPPORTED_METHODS } from '../../../src/api/query/unsupported.js';
 import { UsageError } from '../../../src/core/errors.js';
@@ -301,6 +302,33 @@ describe('commands of a query', () => {
     expect(queries.api.requests[0]?.body.messages).toMatchObject([
       { content: [{ text: '/notes 1.2' }, { text: 'Notes for 1.2.' }] },
     ]);
+  });
+
+  it('leave to the model the skills that the option names, without approval', async () => {
+    const load = { tools: [{ name: 'Skill', input: { skill: 'notes' } }] };
+    const queries = await createQueries({
+      handler: ({ body }) => (body.messages.length === 1 ? load : { text: 'Done.' }),
+    });
+    await files(queries);
+    await writeFile(queries.at('.claude/commands/make.md'), 'Make.\n');
+    await writeFile(
+      queries.at('.claude/commands/notes.md'),
+      '---\nallowed-tools: Bash\n---\nNotes.\n',
+    );
+    const listOf = async (skills: QueryOptions['skills']) => {
+      const { length } = queries.api.requests;
+      await resultOf(queries.ask('Go.', { settingSources: ['project'], skills }));
+      const [first, second] = queries.api.requests.slice(length);
+      const tools = first?.body['tools'] as readonly { name: string; description: string }[];
+      const list = tools.find(({ name }) => name === 'Skill')?.description.split('Skills:\n')[1];
+      return [list, JSON.stringify(second?.body.messages.at(-1)).includes('"is_error":true')];
+    };
+    expect(await listOf(undefined)).toEqual(['- make: Make.\n- notes: Notes.', true]);
+    expect(await listOf('all')).toEqual(['- make: Make.\n- notes: Notes.', false]);
+    expect(await listOf(['notes'])).toEqual(['- notes: Notes.', false]);
+    expect(await listOf([])).toEqual([undefined, true]);
+    await resultOf(queries.ask('Go.', { skills: ['ntoes'] }));
+    expect(queries.told).toEqual(['troupe: skills: there is no skill "ntoes".\n']);
   });
 
   it('are rejected if they are unknown or cannot be used', async () => {

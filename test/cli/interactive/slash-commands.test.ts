@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Skill } from '../../../src/core/commands/command.js';
 import { parseSlashCommand, slashHelp } from '../../../src/cli/interactive/slash-commands.js';
 
 describe('slash commands', () => {
@@ -28,6 +29,39 @@ describe('slash commands', () => {
         (name) => `  /${name}`,
       ),
     );
+  });
+
+  it('tells the skills that a person can type, at most 20', () => {
+    const skill = (name: string, userInvocable = true): Skill => ({
+      type: 'prompt',
+      name,
+      description: `Does\n${name}.`,
+      argumentHint: '[file]',
+      hasUserSpecifiedDescription: true,
+      disableModelInvocation: false,
+      userInvocable,
+      loadedFrom: 'skills',
+      source: 'userSettings',
+      file: `/${name}`,
+      contentLength: 0,
+      argNames: [],
+      allowedTools: [],
+      disallowedTools: [],
+      context: 'inline',
+      shell: 'bash',
+      paths: [],
+    });
+    const skills = [
+      skill('hidden', false),
+      ...Array.from({ length: 22 }, (_, at) => skill(`s${at}`)),
+    ];
+    const lines = slashHelp(80, skills).split('\n');
+    const from = lines.findIndex((line) => line.includes('/s0 '));
+    expect(lines.slice(from, from + 22)).toEqual([
+      ...Array.from({ length: 20 }, (_, at) => `  /s${at} [file]`.padEnd(27) + `Does s${at}.`),
+      '  and 2 more skills',
+      '',
+    ]);
   });
 
   it('fit a narrow terminal: what each does stands below it', () => {

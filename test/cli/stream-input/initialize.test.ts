@@ -247,8 +247,8 @@ describe('initialize', () => {
   });
 
   it.each([
+    [{ skills: 5 }, '"skills"'],
     [{ toolAliases: { Bash: 'mcp__x__y' } }, 'toolAliases'],
-    [{ skills: ['pdf'] }, 'skills'],
     [{ plugins: [{ type: 'local', path: '/x' }] }, 'plugins'],
     [{ planModeInstructions: 'x' }, 'planModeInstructions'],
     [{ futureField: true }, 'futureField'],
@@ -270,7 +270,7 @@ describe('initialize', () => {
 
   it('begins the session after a refusal if it asks for less', async () => {
     const client = await createClient(plain);
-    await client.ask({ subtype: 'initialize', skills: ['pdf'] });
+    await client.ask({ subtype: 'initialize', plugins: [{ type: 'local', path: '/x' }] });
     expect(await client.ask({ subtype: 'initialize' })).toMatchObject({ subtype: 'success' });
     client.say('Go.');
     expect(await client.result()).toMatchObject({ result: 'Done.' });
