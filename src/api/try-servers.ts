@@ -91,7 +91,7 @@ async function countTools(
 }
 
 /** The command line of a server, or its address without what follows the path. */
-export function placeOfServer(config: McpFileServerConfig): string {
+function placeOfServer(config: McpFileServerConfig): string {
   if (!isRemoteServer(config)) return [config.command, ...(config.args ?? [])].join(' ');
   const { origin, pathname } = new URL(config.url);
   return `${origin}${pathname}`;

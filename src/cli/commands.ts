@@ -7,6 +7,8 @@ import type { World } from './run-settings.js';
 export type Operand = {
   readonly name: string;
   readonly isOptional?: boolean;
+  /** Takes every further word. */
+  readonly isRest?: boolean;
   readonly offer?: Offer;
 };
 
@@ -136,6 +138,46 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
         words: [{ name: 'ID', isOptional: true }],
         flags: ['--json'],
         load: () => import('./commands/permissions/show-audit.js'),
+      },
+    },
+  },
+  mcp: {
+    summary: 'add, show and remove MCP servers',
+    details: `add: a program, or an address: troupe mcp add files -- npx -y server
+add-json: the same as JSON: troupe mcp add-json files '{"command": "npx"}'
+list: start every server of this folder, and print whether it connects
+reset-project-choices: forget which servers of .mcp.json were approved
+
+local is for you in this folder, project is its .mcp.json, user is for you in every folder.`,
+    actions: {
+      add: {
+        words: [
+          { name: 'NAME' },
+          { name: 'COMMAND|URL' },
+          { name: 'ARGS', isOptional: true, isRest: true },
+        ],
+        flags: ['--scope', '--transport', '--env', '--header'],
+        load: () => import('./commands/mcp/add-server.js'),
+      },
+      'add-json': {
+        words: [{ name: 'NAME' }, { name: 'JSON' }],
+        flags: ['--scope'],
+        load: () => import('./commands/mcp/add-server-json.js'),
+      },
+      list: { flags: ['--json'], load: () => import('./commands/mcp/list-servers.js') },
+      get: {
+        words: [{ name: 'NAME' }],
+        flags: ['--json'],
+        load: () => import('./commands/mcp/get-server.js'),
+      },
+      remove: {
+        words: [{ name: 'NAME' }],
+        flags: ['--scope'],
+        load: () => import('./commands/mcp/remove-server.js'),
+      },
+      'reset-project-choices': {
+        flags: [],
+        load: () => import('./commands/mcp/reset-choices.js'),
       },
     },
   },

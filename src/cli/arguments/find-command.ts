@@ -56,7 +56,7 @@ function checkWords(label: string, action: Action, operands: readonly string[]):
   const fail = (what: string): never => {
     throw new UsageError(`${label} ${what}. Usage: ${usageOf(label, action)}`);
   };
-  const more = operands[words.length];
+  const more = words.at(-1)?.isRest === true ? undefined : operands[words.length];
   const instead = insteadOf([label, ...operands]);
   if (more !== undefined && instead !== undefined)
     throw new UsageError(`There is no command "${label} ${more}". ${instead}`);

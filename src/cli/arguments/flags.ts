@@ -1,5 +1,6 @@
 import { nearestName } from '../../api/text.js';
 import { COMMAND_FLAGS, RUN_TOPICS, type Flag } from './flag-table.js';
+import { MCP_COMMAND_FLAGS } from './mcp-flags.js';
 
 const TABLE = {
   ...RUN_TOPICS.Sessions,
@@ -9,6 +10,7 @@ const TABLE = {
   ...RUN_TOPICS['Input and output'],
   ...RUN_TOPICS.Other,
   ...COMMAND_FLAGS,
+  ...MCP_COMMAND_FLAGS,
 };
 
 export type FlagName = keyof typeof TABLE;

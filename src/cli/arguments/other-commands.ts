@@ -6,8 +6,6 @@ type Instead = string | ((rest: string) => string);
 const RUN = 'Use troupe for a session at the terminal, troupe -p PROMPT for one prompt.';
 const SETTINGS =
   'Settings are files, .claude/settings.json in a project and ~/.claude/settings.json for you. troupe config prints the effective ones.';
-const SERVERS =
-  'MCP servers are configured in .mcp.json, or given with --mcp-config. troupe doctor --mcp tries them.';
 const KEY = 'There is nothing to log in to: set ANTHROPIC_API_KEY. troupe doctor checks it.';
 const NPM = 'npm installs and updates Troupe: npm install -g, as it was installed.';
 const EXTENSIONS = 'Plugins, extensions and skills are not supported.';
@@ -31,7 +29,6 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   install: NPM,
   login: KEY,
   logout: KEY,
-  mcp: SERVERS,
   memory: 'Write instructions for agents into CLAUDE.md or AGENTS.md of the project.',
   model: 'Use --model MODEL, or "model" in settings.',
   models: 'Use --model MODEL, or "model" in settings.',

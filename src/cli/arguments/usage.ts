@@ -14,7 +14,10 @@ export function usageOf(label: string, action: Action): string {
 function formsOf(label: string, { words = [], flags, shared, usage }: Action): readonly string[] {
   const forms = usage ?? [
     [
-      ...words.map(({ name, isOptional }) => (isOptional === true ? `[${name}]` : name)),
+      ...words.map(({ name, isOptional, isRest }) => {
+        const shown = isRest === true ? `${name}…` : name;
+        return isOptional === true ? `[${shown}]` : shown;
+      }),
       ...flags.map((name) => {
         const { value } = flagOf(name);
         return value === undefined ? `[${name}]` : `[${name} ${value}]`;

@@ -152,8 +152,8 @@ describe('the command line of a run', () => {
     ],
     [['resume', '3f2c'], `There is no command "resume". Use troupe --resume 3f2c.${inQuotes}`],
     [
-      ['mcp', 'add', 'files'],
-      `There is no command "mcp". MCP servers are configured in .mcp.json, or given with --mcp-config. troupe doctor --mcp tries them.${inQuotes}`,
+      ['plugin', 'add', 'files'],
+      `There is no command "plugin". Plugins, extensions and skills are not supported.${inQuotes}`,
     ],
     [
       ['--model', 'x', 'init'],

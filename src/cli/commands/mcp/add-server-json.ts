@@ -1,0 +1,30 @@
+import { UsageError } from '../../../api/errors.js';
+import { addServer, checkServer } from '../../../api/mcp-files.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { oneOf } from '../../arguments/flag-readers.js';
+import type { World } from '../../run-settings.js';
+import { printLines } from '../print.js';
+
+/**
+ * `troupe mcp add-json`: write an MCP server, as JSON, into a file.
+ *
+ * @returns the exit code
+ * @throws UsageError for a server that is not valid, or a name that is taken
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const [name = '', text = ''] = line.words;
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      'The server is not JSON: {"type": "http", "url": "…"}.',
+      {},
+      { cause: error },
+    );
+  }
+  const server = checkServer(name, written);
+  const file = await addServer(name, server, oneOf(line, '--scope') ?? 'local', world);
+  await printLines([`The MCP server "${name}" is in ${file}.`]);
+  return 0;
+}
