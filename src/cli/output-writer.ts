@@ -110,7 +110,7 @@ export function createOutputWriter(
     return style === undefined || !hasColours ? line : `${STYLE_CODES[style]}${line}${PLAIN}`;
   };
   const columns = (): number | undefined =>
-    isTerminal ? (givenColumns() ?? stream.columns ?? 80) : undefined;
+    isTerminal ? (positive(process.env['COLUMNS']) ?? positive(stream.columns) ?? 80) : undefined;
   const hang = (line: string): string => {
     const width = columns();
     return `${width === undefined ? line : hangLine(line, { width, of: widthOf })}\n`;
@@ -128,7 +128,7 @@ export function createOutputWriter(
       return columns();
     },
     get rows() {
-      return isTerminal ? (stream.rows ?? 24) : undefined;
+      return isTerminal ? (positive(stream.rows) ?? 24) : undefined;
     },
     get isBroken() {
       return isBroken();
@@ -151,8 +151,8 @@ function widthOf(text: string): number {
 /** The reader is gone: `onBroken` handles it, and nothing else can. One listener a stream. */
 function passOver(): void {}
 
-/** `COLUMNS`, if it is a number. */
-function givenColumns(): number | undefined {
-  const columns = Number(process.env['COLUMNS']);
-  return Number.isSafeInteger(columns) && columns > 0 ? columns : undefined;
+/** The size of a terminal, if it has one: a terminal without a window reports 0. */
+function positive(size: string | number | undefined): number | undefined {
+  const count = Number(size);
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }

@@ -50,6 +50,12 @@ describe('createOutputWriter', () => {
     );
   });
 
+  it('takes a terminal that reports no size for one of 80 columns', () => {
+    const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 0, rows: 0 });
+    const { columns, rows } = createOutputWriter(stream);
+    expect([columns, rows]).toEqual([80, 24]);
+  });
+
   it('keeps the bytes of data for a pipe, and sends it no codes', async () => {
     const { writer, text } = fakeOutput({ isTTY: false });
     await writer.data('b\u001b[2J\u202e\n');
