@@ -40,6 +40,7 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
     case 'disabledMcpjsonServers':
       return joinLists(values);
     case 'disableAllHooks':
+    case 'disableSkillShellExecution':
       return values.includes(true);
     default:
       return values.at(-1);

@@ -20,15 +20,15 @@ const NEVER_OF_A_FOLDER: readonly string[] = [
 ];
 
 /**
- * Keep only settings that restrict: the files of a folder that is not trusted may deny and ask, remove bypass modes and
- * servers, and set a mode that is at least as strict as the one without them. All other settings wait.
+ * Keep only settings that restrict: the files of a folder that is not trusted may deny and ask, remove bypass modes,
+ * servers and commands of skills, and set a mode that is at least as strict as the one without them. All other settings wait.
  *
  * @param mode the mode without these settings.
  */
 export function restrictSettings(settings: Settings, mode: PermissionMode): RestrictedSettings {
   const { deny, ask, disableBypassPermissionsMode, disableAutoMode, defaultMode } =
     settings.permissions ?? {};
-  const { disabledMcpjsonServers } = settings;
+  const { disabledMcpjsonServers, disableSkillShellExecution } = settings;
   const keptMode = defaultMode !== undefined && isAsStrict(defaultMode, mode) ? defaultMode : null;
   const permissions = {
     ...given({ deny, ask, disableBypassPermissionsMode, disableAutoMode }),
@@ -37,6 +37,7 @@ export function restrictSettings(settings: Settings, mode: PermissionMode): Rest
   const kept = {
     permissions,
     ...given({ disabledMcpjsonServers }),
+    ...(disableSkillShellExecution === true ? { disableSkillShellExecution } : {}),
   };
   const top = Object.keys(Settings.shape)
     .filter(

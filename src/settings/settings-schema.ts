@@ -138,6 +138,8 @@ export type Settings = {
   readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
   /** True: no hooks run, except those of managed settings. */
   readonly disableAllHooks?: boolean | undefined;
+  /** True: no command in the text of a skill runs. */
+  readonly disableSkillShellExecution?: boolean | undefined;
   /** Language servers by name, in the words of `.lsp.json` of plugins. */
   readonly lspServers?: LspServers | undefined;
   /** True: start every server of `.mcp.json`. */
@@ -202,6 +204,10 @@ export const Settings = z.looseObject({
     .boolean()
     .optional()
     .describe('True: no hooks run, except those of managed settings.'),
+  disableSkillShellExecution: z
+    .boolean()
+    .optional()
+    .describe('True: no command in the text of a skill runs. One layer is enough.'),
   lspServers: z
     .record(z.string(), LspServerConfig)
     .optional()

@@ -153,6 +153,22 @@ describe.concurrent('skills that the model uses', () => {
     ]);
   });
 
+  it('runs no command if settings say so', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/settings.json': '{ "disableSkillShellExecution": true }',
+      '.claude/commands/look.md': 'See: !`touch made`\n',
+    });
+    const api = await place.api({ replies: [said('Seen.')] });
+    await place.call(['-p', '/look', '--settings', '{ "disableSkillShellExecution": false }'], {
+      api,
+    });
+    expect(newestText(api.requests[0])).toBe(
+      '/look\nSee: [shell command execution disabled by policy]',
+    );
+    expect(place.has('made')).toBe(false);
+  });
+
   it('gives the work to a sub-agent with context: fork', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
@@ -173,6 +189,33 @@ describe.concurrent('skills that the model uses', () => {
       api.requests[0]?.body.model,
     ]);
     expect(results(api.requests[2])).toMatchObject([{ content: 'Cats sleep.' }]);
+  });
+
+  it('puts the texts of the skills of an agent in front of its first prompt', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/writer.md':
+        '---\nname: writer\ndescription: Writes.\nskills: tone, gone\n---\nYou write.\n',
+      '.claude/commands/tone.md': 'Be kind: !`echo yes`\n',
+    });
+    const call = {
+      tools: [
+        { name: 'Agent', input: { description: 'w', prompt: 'Write.', subagent_type: 'writer' } },
+      ],
+    };
+    const api = await place.api({
+      handler: answer({ Go: [call, said('Done.')], 'Be kind: yes\nWrite.': [said('Written.')] }),
+    });
+    const { stdout, stderr } = await place.call(['-p', 'Go', '--trust'], { api });
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'Done.\n',
+      stderr: 'troupe: Agents name skills that no model can use: gone (writer).\n',
+    });
+    expect(results(api.requests[2])).toMatchObject([
+      { content: expect.stringContaining('Written.') },
+    ]);
   });
 
   it('uses the model and the effort of a skill until the next prompt', async ({

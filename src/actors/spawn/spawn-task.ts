@@ -14,6 +14,7 @@ import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Worktrees } from './worktrees.js';
 import { createWorkflow, type WorkflowOwners } from './create-workflow.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
+import { preloadSkills } from './preload-skills.js';
 import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
 
@@ -119,6 +120,9 @@ async function createSubAgent(
 ): Promise<Child> {
   const planned = planAgent(owners, parent, request, known);
   const plan = planned instanceof Promise ? await planned : planned; // most plans need no wait
+  const preloaded = needsSkills(plan)
+    ? await preloadSkills(plan.definition, parent, request.toolUseId)
+    : [];
   const worktree =
     plan.needsWorktree === undefined
       ? undefined
@@ -137,7 +141,8 @@ async function createSubAgent(
     mail.restore(agent.parts, unread);
     const isTeammate = request.kind === 'in_process_teammate';
     const opening = isTeammate ? joinTeam(owners, agent, request.team) : [];
-    const prompt = request.prompt === '' ? [] : [...opening, textBlock(request.prompt)];
+    const prompt =
+      request.prompt === '' ? [] : [...opening, ...preloaded, textBlock(request.prompt)];
     if (prompt.length > 0) mail.accept(agent.parts, mail.envelope('prompt', id, prompt));
     const spec = {
       inbox: unread.length + Math.min(1, prompt.length),
@@ -154,6 +159,11 @@ async function createSubAgent(
     await owners.worktrees.settle(taskId);
     throw error;
   }
+}
+
+/** Whether the agent begins with the texts of skills: a resumed agent has them already. */
+function needsSkills({ definition: { skills = [] }, earlier, fork }: AgentPlan): boolean {
+  return skills.length > 0 && earlier === undefined && fork === undefined;
 }
 
 function makeWorktree(

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
 import { userFolders } from '../../files/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
 import { findAgentDefinition } from '../../core/agents/agent-type.js';
 import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
@@ -9,6 +10,7 @@ import type { PermissionMode, ToolPermissionContext } from '../../core/permissio
 import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
+import { describeMissingSkills } from '../../extensions/skills/missing-skills.js';
 import { loadSkills } from '../../extensions/skills/load-skills.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
@@ -136,7 +138,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       lspServers: Object.assign({}, ...merged.map((one) => one.lspServers)),
       ...given({
         ...chosen,
-        skills: skills?.skills,
+        skills: isDisabled(merged) ? skills?.skills.map(withoutCommands) : skills?.skills,
         context: memory?.context,
         sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
         fallbackModel,
@@ -160,6 +162,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...[files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),
       ...idle.restricting,
+      ...(skills === undefined ? [] : describeMissingSkills(agents, skills.skills, agent)),
       ...(await describeRuleProblems(permissions, {
         ...(choices.knowsAgents
           ? { agents: agentTypes(definitions), ...given({ servers: mcp.names }) }
@@ -188,6 +191,15 @@ function discover(choices: Choices) {
 function lastOf(merged: readonly Settings[]) {
   return <Name extends keyof Settings & string>(name: Name): Settings[Name] =>
     merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if no layer has one
+}
+
+/** Whether a layer of settings lets no command of a skill run. */
+function isDisabled(merged: readonly Settings[]): boolean {
+  return merged.some(({ disableSkillShellExecution }) => disableSkillShellExecution === true);
+}
+
+function withoutCommands(skill: Skill): Skill {
+  return { ...skill, withoutCommands: 'disabled' };
 }
 
 /** Whether the settings were given for this run, or are managed settings. */

@@ -36,7 +36,7 @@ export type AgentDefinition = {
   readonly initialPrompt?: string | undefined;
   /** `worktree`: the agent works in a new git worktree. Without effect in the main agent and in the mode `plan`. */
   readonly isolation?: 'worktree' | undefined;
-  /** Names of skills. Kept, without effect. */
+  /** Names of skills: their texts are in front of its first prompt. Without effect in the main agent. */
   readonly skills?: readonly string[] | undefined;
   /** Names of MCP servers, or servers as in `.mcp.json`. Kept, without effect. */
   readonly mcpServers?: unknown;

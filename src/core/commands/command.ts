@@ -64,8 +64,8 @@ export type PromptCommand = {
   readonly paths: readonly string[];
   /** Hooks as in settings. Kept, without effect. */
   readonly hooks?: unknown;
-  /** True: the folder of the file is not trusted, so no command of the text runs. */
-  readonly isUntrusted?: true | undefined;
+  /** Why no command of the text runs: the folder is not trusted, or settings say so. Absent if they run. */
+  readonly withoutCommands?: 'untrusted' | 'disabled' | undefined;
 };
 
 /** A skill, or a file of a folder `commands`: both work the same way. */

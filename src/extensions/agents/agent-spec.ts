@@ -61,7 +61,7 @@ export type AgentSpec = Omit<
   readonly disallowedTools?: string | readonly string[] | undefined;
   /** Permission mode; `manual` is the same as `default`. Without effect if it is laxer than the mode of its parent. */
   readonly permissionMode?: PermissionMode | 'manual' | undefined;
-  /** Names of skills, in a list or with commas between them. Kept, without effect. */
+  /** Skills whose texts are in front of its first prompt, by name, in a list or with commas between them. */
   readonly skills?: string | readonly string[] | undefined;
 };
 export const AgentSpec = z.strictObject({
@@ -71,7 +71,7 @@ export const AgentSpec = z.strictObject({
 }) satisfies z.ZodType<unknown, AgentSpec>;
 
 /** Fields that other programs know, and that are kept without effect. A color is for interfaces that show agents. */
-const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory'] as const;
+const WITHOUT_EFFECT = ['mcpServers', 'hooks', 'memory'] as const;
 
 /** The fields of a definition that have no effect. */
 export function fieldsWithoutEffect(

@@ -102,7 +102,7 @@ function isPlanted({ source }: Skill): boolean {
 
 /** Without trust a skill of the project is a text. */
 function weaken(skill: Skill): Skill {
-  return { ...skill, allowedTools: [], isUntrusted: true };
+  return { ...skill, allowedTools: [], withoutCommands: 'untrusted' };
 }
 
 function describeWeakened(skills: readonly Skill[]): readonly string[] {

@@ -23,7 +23,7 @@ export async function renderSkill(
   const template = await readText(skill);
   const parts = splitText(template);
   const commands = parts.filter(({ kind }) => kind === 'command').length;
-  if (commands > 0 && skill.isUntrusted === true)
+  if (commands > 0 && skill.withoutCommands === 'untrusted')
     throw new UsageError(
       `The skill "${skill.name}" runs commands, and this folder is not trusted. To let it run them: troupe trust, or --trust for one run.`,
     );
@@ -83,6 +83,7 @@ function baseOf({ skillRoot }: Skill): string {
 }
 
 async function outputOf(skill: Skill, command: string, context: ToolUseContext): Promise<string> {
+  if (skill.withoutCommands === 'disabled') return DISABLED;
   const tool = skill.shell === 'powershell' ? 'PowerShell' : 'Bash';
   const ended = await runForSkill(skill, { tool, input: { command } }, context);
   if (ended.ok) return ended.text;
@@ -90,6 +91,9 @@ async function outputOf(skill: Skill, command: string, context: ToolUseContext):
     `The skill "${skill.name}" was not used, because its command failed: ${command}\n${ended.text}`,
   );
 }
+
+/** In place of the output of a command, as published. */
+const DISABLED = '[shell command execution disabled by policy]';
 
 /** Read the files that a text names; a name without a file is a text. */
 async function readMentions(

@@ -52,9 +52,8 @@ Twice.
       },
       warnings: [],
       missing: [],
-      idleFields: ['skills', 'mcpServers', 'hooks', 'memory'],
+      idleFields: ['mcpServers', 'hooks', 'memory'],
       notes: [
-        'a.md:13: "skills" has no effect yet.',
         'a.md:14: "mcpServers" has no effect yet.',
         'a.md:15: "hooks" has no effect yet.',
         'a.md:16: "memory" has no effect yet.',

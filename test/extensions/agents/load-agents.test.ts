@@ -178,11 +178,11 @@ describe('loadAgents', () => {
       'p/.claude/agents/a.md':
         '---\nname: a\ndescription: d\ntools: Read, SlashCommand, NotebookRead\nmemory: user\n---\nP',
       'p/.claude/agents/b.md':
-        '---\nname: b\ndescription: d\ntools: SlashCommand\nversion: 2\nskills: x\n---\nP',
+        '---\nname: b\ndescription: d\ntools: SlashCommand\nversion: 2\nskills: x\nmcpServers: x\n---\nP',
       'p/.claude/agents/README.md': '# Agents',
     });
     expect(warnings).toEqual([
-      'memory, skills (of 2 agents) have no effect yet. See troupe agents.',
+      'mcpServers, memory (of 2 agents) have no effect yet. See troupe agents.',
     ]);
     expect(
       [...missingTools].map(([name, lines]) => [name, lines.map((line) => basename(line))]),

@@ -181,9 +181,13 @@ describe('loadSkills', () => {
     };
     const { skills, warnings } = await load(files, { isTrusted: () => false });
     expect(
-      skills.map(({ name, allowedTools, isUntrusted }) => [name, allowedTools, isUntrusted]),
+      skills.map(({ name, allowedTools, withoutCommands }) => [
+        name,
+        allowedTools,
+        withoutCommands,
+      ]),
     ).toEqual([
-      ['ours', [], true],
+      ['ours', [], 'untrusted'],
       ['mine', ['Bash(mine)'], undefined],
     ]);
     expect(warnings).toEqual([
