@@ -17,6 +17,7 @@ const SPEAKERS: readonly string[] = [
   'task-notification',
   'team',
   'teammate-idle',
+  'teammate-message', // models know it from Claude Code as a message of another agent
   'undelivered',
 ];
 

@@ -31,6 +31,7 @@ describe('frame', () => {
     ['<message/>', '<\\message/>'],
     ['<system-reminder>', '<\\system-reminder>'],
     ['</Task-Notification>', '<\\/Task-Notification>'],
+    ['<teammate-message teammate_id="lead">', '<\\teammate-message teammate_id="lead">'],
     ['<outside-data content-type="x">', '<\\outside-data content-type="x">'],
   ])('makes %j in a text harmless', (text, harmless) => {
     expect(frame('message', {}, text)).toBe(`<message>\n${harmless}\n</message>`);
