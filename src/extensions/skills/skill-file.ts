@@ -106,9 +106,16 @@ function firstLine(body: string): string {
     .slice(0, MOST_LISTED_CHARS);
 }
 
+/** Fields of agents, with the fields of skills that say the same. */
+const OF_AGENTS: ReadonlyMap<string, string> = new Map([
+  ['tools', 'allowed-tools'],
+  ['disallowedTools', 'disallowed-tools'],
+]);
+
 /** The field that is probably meant, unless the file already has it. */
 function meantBy(field: string, known: Readonly<Record<string, unknown>>): string | undefined {
   if (KNOWN_FIELDS.includes(field)) return undefined;
+  if (OF_AGENTS.has(field)) return OF_AGENTS.get(field);
   const plain = field.replaceAll('_', '-').toLowerCase();
   const meant = nearestName(plain, KNOWN_FIELDS, field.length < 5 ? 1 : 2);
   return meant === undefined || Object.hasOwn(known, meant) ? undefined : meant;
