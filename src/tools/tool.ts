@@ -143,6 +143,8 @@ export type ToolUseSession = {
   readonly tools: readonly Tool[];
   /** Tools that the model sees only when ToolSearch has found them; none if absent. */
   readonly deferredTools?: readonly DeferredTool[];
+  /** List the tools of all MCP servers again. Resolves with the tools of the agent; absent without servers. */
+  readonly refreshTools?: () => Promise<readonly Tool[]>;
   /** The skills of the session; none if absent. */
   readonly skills?: SkillCapabilities;
   /** ID or alias of the model that the agent asks. */

@@ -30,7 +30,8 @@ import type { Team } from '../../core/tasks/team.js';
 import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
 import type { ModelTool } from '../../model/model.js';
 import { deferralLimitOf, skillBudgetOf } from '../options/limits-from-environment.js';
-import { deferredOf, withDeferredNames, withoutDeferredNames } from './parts/deferred-tools.js';
+import { withDeferredNames } from './parts/deferred-tools.js';
+import { createToolExtender, equip, type AgentTools } from './equip.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -41,6 +42,8 @@ export interface AgentAssembler {
   assemble(agent: NewAgent, pool: readonly Tool[]): AgentParts;
   /** Give an agent its tools and its journal the final digest, once the servers that were starting have answered. */
   equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+  /** Add the new tools of servers behind the tools of an agent. Nothing in front of them changes. */
+  extend(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
 }
 
 export type AssemblerOwners = ToolContextOwners & {
@@ -111,6 +114,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       system,
       tools,
       modelTools,
+      newTools: [],
       ...withoutModel(agent),
       stepContext,
       inbox,
@@ -134,6 +138,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       const shown = isFrozen ? parts.modelTools : undefined;
       equip(journal, parts, toolsFor(agent, parts.deniedTools, whole, shown), isFrozen);
     },
+    extend: createToolExtender(journal, toolsFor),
   };
 }
 
@@ -167,8 +172,6 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
   return fork === undefined ? createConversation() : forkedConversation(fork.messages);
 }
 
-type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
-
 /** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
   const { definitions, cwd, builtInTools, skills = [] } = settings;
@@ -194,27 +197,6 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };
   };
-}
-
-/** @param isFrozen whether the prompt must not change */
-function equip(
-  journal: Journal,
-  parts: AgentParts,
-  { tools, modelTools }: AgentTools,
-  isFrozen: boolean,
-): void {
-  const { id, toolContext } = parts;
-  const deferredTools = deferredOf(tools, modelTools);
-  parts.tools = tools;
-  parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools, deferredTools } };
-  if (isFrozen) return;
-  parts.system = withDeferredNames(
-    withoutDeferredNames(parts.system, parts.modelTools),
-    modelTools,
-  );
-  parts.modelTools = modelTools;
-  const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
-  journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
 }
 
 /**

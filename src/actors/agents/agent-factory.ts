@@ -8,6 +8,7 @@ import {
   type AgentServices,
 } from './runtime/agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
+import type { Tool } from '../../tools/tool.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
 import type { LiveCaller } from './runtime/live-caller.js';
@@ -27,6 +28,8 @@ export interface AgentFactory {
   createCaller(caller: NewCaller): LiveCaller;
   /** End an agent whose task has ended or was refused. A second call does nothing. */
   end(id: AgentId, status: string): void;
+  /** Give all agents the new tools of servers, behind their present ones. */
+  refreshTools(): void;
 }
 
 export type FactoryOwners = AssemblerOwners & {
@@ -48,12 +51,27 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
   const { ledger, scheduler, triggers } = shared;
   const { resumed } = options;
   const assembler = createAgentAssembler(owners);
+  const newAgents = new WeakMap<AgentParts, NewAgent>();
+
+  /** Let the tools of an agent list those of the servers again. */
+  const offerRefresh = (parts: AgentParts): void => {
+    const { mcp } = options;
+    if (mcp === undefined) return;
+    const refreshTools = async (): Promise<readonly Tool[]> => {
+      await mcp.refresh();
+      return parts.tools;
+    };
+    const { session } = parts.toolContext;
+    parts.toolContext = { ...parts.toolContext, session: { ...session, refreshTools } };
+  };
 
   const add = <Made extends LiveCaller>(
     agent: NewAgent,
     make: (parts: AgentParts, services: AgentServices) => Made,
   ): Made => {
     const parts = assembler.assemble(agent, startup.tools);
+    newAgents.set(parts, agent);
+    offerRefresh(parts);
     const equipped = whenReady(
       startup.worktrees,
       startup.servers?.then((all) => assembler.equip(agent, parts, all)),
@@ -78,6 +96,15 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
         ...createToolCaller(parts, given),
         parts,
       })),
+    refreshTools() {
+      if (options.mcp === undefined || startup.servers !== undefined) return; // all agents get the whole pool then
+      const all = options.mcp.current();
+      startup.replaceTools(all);
+      for (const { parts } of agents.live.values()) {
+        const agent = newAgents.get(parts);
+        if (agent !== undefined) assembler.extend(agent, parts, all);
+      }
+    },
     end(id, status) {
       const ended = agents.end(id);
       if (ended === undefined) return;

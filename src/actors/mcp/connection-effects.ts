@@ -4,6 +4,7 @@ import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
+import { createRelister, type Relister } from './relist-tools.js';
 import { createServerHost, type ServerHostOptions } from './server-host.js';
 
 /** Limit from the start of a server to its list of tools. */
@@ -11,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
 /** A server that ran this long did not fail because of an earlier problem. */
 const SETTLED_AFTER_MS = 10_000;
 /** One server, without its machine. */
-export interface McpConnection {
+export interface McpConnection extends Relister {
   /** The client; undefined while the server is not connected. */
   readonly client: McpClient | undefined;
   connect(actor: AnyActorRef): Promise<void>;
@@ -23,7 +24,7 @@ export interface McpConnection {
 
 export type McpConnectionOptions = ServerHostOptions & {
   readonly timers: Alarm;
-  /** Called with the tools each time the server is connected. */
+  /** Called with the tools each time the server is connected, and each time it changes them. */
   readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
   /** Called with notes for the journal. */
   readonly onNote: (text: string) => void;
@@ -37,6 +38,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
   let connecting: Promise<void> | undefined;
   let abort = new AbortController();
   let disarm = (): void => {};
+  const { relist, relisted } = createRelister({ client: () => client, onTools, onNote });
 
   const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
     if (client !== lost) return; // this code closed it
@@ -53,8 +55,10 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
         server,
         signal,
         timeoutMs: CONNECT_TIMEOUT_MS,
-        onToolsChanged: () =>
-          onNote('its tools have changed; the list of a running session stays as it is'),
+        onToolsChanged: () => {
+          onNote('its tools have changed');
+          void relist();
+        },
       });
       onTools(await opened.listTools(signal));
       client = opened;
@@ -74,6 +78,8 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     get client() {
       return client;
     },
+    relist,
+    relisted,
     connect(actor) {
       const attempt = new AbortController();
       abort = attempt;

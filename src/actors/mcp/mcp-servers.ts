@@ -29,6 +29,12 @@ export interface McpPool {
   /** Call a tool of a server by the server's own name for it, within the server's time-out. */
   call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
+  /** The tools of the connected servers at present. */
+  tools(): readonly Tool[];
+  /** List the tools of the connected servers again. Resolves when the listeners have them. Never rejects. */
+  refresh(): Promise<void>;
+  /** Call `listener` when a server has other tools. @returns a function that stops it */
+  onChange(listener: () => void): () => void;
 }
 
 export type McpPoolOptions = {
@@ -50,15 +56,20 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
   }
   const tools = new Map<string, readonly Tool[]>();
+  const listed = new Map<string, string>();
+  const listeners = new Set<() => void>();
   const actors = createConnectionActors(options.onStatus);
 
   const connections = new Map(
     Object.entries(servers).map(([server, config]) => {
       const onTools: Parameters<typeof createMcpConnection>[0]['onTools'] = (descriptors) => {
-        if (tools.has(server)) return; // the list of the first start stays
+        const said = JSON.stringify(descriptors);
+        if (listed.get(server) === said) return;
+        listed.set(server, said);
         const made = createMcpTools(server, descriptors, callerOf(server));
         tools.set(server, made.tools);
         for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
+        for (const listener of listeners) listener();
       };
       const own = { server, config, onTools, onNote: (text: string) => onNote(server, text) };
       return [server, createMcpConnection({ ...options, ...own })];
@@ -78,13 +89,27 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     (name: string): McpCaller =>
     async (call) => {
       const client = await connected(name, call.signal);
-      return client.callTool({ ...call, limits: callLimitsOf(servers[name]) });
+      const result = await client.callTool({ ...call, limits: callLimitsOf(servers[name]) });
+      await connections.get(name)?.relisted(); // the next request has the tools that the call has changed
+      return result;
     };
+  const connectedTools = (): readonly Tool[] =>
+    names.flatMap((name) =>
+      actors.statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
+    );
 
   return {
     connections,
     call: (server, call) => callerOf(server)(call),
     list: () => names.map(actors.statusOf),
+    tools: connectedTools,
+    async refresh() {
+      await Promise.all([...connections.values()].map((one) => one.relist()));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async open(root) {
       for (const name of names) actors.open(name, root);
       const limit = new AbortController();
@@ -93,9 +118,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
         names.map((name) => actors.leaves(name, ['connecting'], limit.signal)),
       );
       cancel();
-      return names.flatMap((name) =>
-        actors.statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
-      );
+      return connectedTools();
     },
   };
 }

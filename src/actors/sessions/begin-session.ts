@@ -26,6 +26,7 @@ import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime, type SessionRuntime } from './session-runtime.js';
 import type { SessionDirectory } from './session-directory.js';
+import type { SessionMcp } from '../agents/session/session-options.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** The parts that all sessions of an orchestrator share. */
@@ -101,7 +102,7 @@ export function beginSession(
       ),
       maxTokens: maxTokensOf(settings.maxTokens, env),
       tools: poolWith([]),
-      mcp: fromServers && { pool: fromServers.then(poolWith), servers: mcp.list },
+      mcp: fromServers && serversOf(mcp, fromServers, poolWith),
       permissions,
       sandbox: isSandboxed && settings.sandbox ? activeSandbox(settings.sandbox) : undefined,
       choices: choicesOf(start, resumed),
@@ -111,9 +112,24 @@ export function beginSession(
   );
   sessions.add(taskId, session);
   if (fromServers !== undefined) void tellIneffectiveRules(session, permissions, fromServers);
+  const stopListening = fromServers && mcp.onChange(session.factory.refreshTools);
   const handle = createSessionHandle(session, definition, start, root);
-  void handle.outcome.then(lock.release);
+  void handle.outcome.then(lock.release).then(stopListening);
   return handle;
+}
+
+/** The servers of a session. @param poolWith the whole pool with these tools of servers */
+function serversOf(
+  mcp: SessionRoot['mcp'],
+  fromServers: Promise<readonly Tool[]>,
+  poolWith: (fromServers: readonly Tool[]) => readonly Tool[],
+): SessionMcp {
+  return {
+    pool: fromServers.then(poolWith),
+    servers: mcp.list,
+    current: () => poolWith(mcp.tools()),
+    refresh: mcp.refresh,
+  };
 }
 
 /** Report the rules for tools that the connected servers do not have. */

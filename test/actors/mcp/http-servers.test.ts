@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTool } from '../../../src/tools/build-tool.js';
+import type { ToolServer } from '../../support/mcp/tool-server.js';
 import { callEach } from '../../support/mcp/call-each.js';
 import { beginEvents, serveHostile, type Hostility } from '../../support/mcp/hostile-server.js';
 import {
@@ -285,5 +288,72 @@ describe('a hostile server', () => {
     await troupe.session({ prompt: 'Go.' }).outcome;
     await closed;
     expect(closed).toBeDefined();
+  });
+});
+
+describe('a server that changes its tools', () => {
+  /** A server with the tool `swap`, which adds `late` and removes `early`. */
+  const swapping = (): Parameters<typeof serveTools>[2] => {
+    const tools: ToolServer['tools'] = {
+      early: () => 'early',
+      swap: async ({ changed }) => {
+        delete tools['early'];
+        tools['late'] = () => 'late';
+        await changed();
+        return 'swapped';
+      },
+    };
+    return { tools };
+  };
+  const namesOf = ({ tools }: { readonly tools: readonly { readonly name: string }[] }) =>
+    tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__'));
+
+  it('adds tools behind the present ones of a live agent, from the next request on', async () => {
+    const url = serveTools(http, '/changes', swapping());
+    const { troupe, results, requests } = await callEach(
+      [callOf('swap'), callOf('late'), callOf('early')],
+      { f: { type: 'http', url } },
+      { env: { ...process.env, ENABLE_TOOL_SEARCH: 'false' } },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual(['swapped', 'late', expect.stringContaining('early')]);
+    expect(results.map((one) => one.is_error)).toEqual([undefined, undefined, true]);
+    const [before, ...after] = requests.map(namesOf);
+    expect(before).toEqual(['mcp__f__early', 'mcp__f__swap']);
+    expect(after).toEqual(after.map(() => ['mcp__f__early', 'mcp__f__swap', 'mcp__f__late']));
+    const all = requests.map(({ tools }) => tools.slice(0, requests[0]?.tools.length));
+    expect(all.every((tools) => JSON.stringify(tools) === JSON.stringify(all[0]))).toBe(true);
+    const next = troupe.session({ prompt: 'Again.' });
+    await next.outcome;
+    expect(namesOf(requests.at(-1) ?? { tools: [] })).toEqual(['mcp__f__late', 'mcp__f__swap']);
+  });
+
+  it('is listed again when a tool of the program asks for it', async () => {
+    const server = swapping();
+    const url = serveTools(http, '/asked', server);
+    const seen: (readonly string[])[] = [];
+    const ask = buildTool({
+      name: 'Ask',
+      inputSchema: z.strictObject({}),
+      description: () => 'Asks.',
+      prompt: () => 'Asks.',
+      async call(_, { session }) {
+        server.tools['fresh'] = () => 'fresh';
+        seen.push(namesOf({ tools: (await session.refreshTools?.()) ?? [] }));
+        return { data: '' };
+      },
+      mapToolResultToToolResultBlockParam: (_, tool_use_id) => ({
+        type: 'tool_result',
+        tool_use_id,
+        content: '',
+      }),
+    });
+    const { troupe } = await callEach(
+      [{ name: 'Ask' }],
+      { f: { type: 'http', url } },
+      { tools: [ask] },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(seen).toEqual([['mcp__f__early', 'mcp__f__swap', 'mcp__f__fresh']]);
   });
 });

@@ -322,13 +322,6 @@ describe('a call', { timeout: 30_000 }, () => {
     expect(results.map(resultText)).toEqual([expect.stringContaining('ended (by SIGKILL)')]);
   });
 
-  it('keeps the list of tools when the server changes its own, and notes it', async () => {
-    const { troupe } = await callEach([{ name: 'mcp__f__changed' }], { f: fixture() });
-    const session = troupe.session({ prompt: 'Go.' });
-    await session.outcome;
-    expect(readFileSync(`${session.directory}/mcp.jsonl`, 'utf8')).toContain('tools have changed');
-  });
-
   it('does not see what Troupe pays with', async () => {
     const { troupe, results } = await callEach(
       ['ANTHROPIC_API_KEY', 'OTHER', 'OWN'].map((name) => ({

@@ -103,13 +103,15 @@ async function connect(
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const text = await tools.tools[params.name]?.({
+    const tool = tools.tools[params.name];
+    if (tool === undefined) throw new Error(`There is no tool ${params.name}.`);
+    const text = await tool({
       args: params.arguments ?? {},
       headers: extra.requestInfo?.headers ?? {},
       signal: extra.signal,
-      changed: () => server.sendToolListChanged(),
+      changed: () => extra.sendNotification({ method: 'notifications/tools/list_changed' }),
     });
-    return { content: [{ type: 'text', text: text ?? '' }] } satisfies CallToolResult;
+    return { content: [{ type: 'text', text }] } satisfies CallToolResult;
   });
   await server.connect(transport as Parameters<typeof server.connect>[0]); // the same class, with exact optional properties
 }

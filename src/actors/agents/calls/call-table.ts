@@ -1,5 +1,6 @@
+import { describeNewTools } from '../parts/deferred-tools.js';
 import type { CallResult } from '../conversation/conversation.js';
-import type { ToolResultBlock } from '../../../core/messages.js';
+import { textBlock, type ToolResultBlock } from '../../../core/messages.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import { errorResult, withExtras, type Call } from './call.js';
 import type { Caller } from '../parts/caller.js';
@@ -28,6 +29,13 @@ export interface CallTable {
   ): Promise<ToolResultBlock>;
   /** Whether the newest result of this tool call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
+}
+
+/** Name the tools that are new, once. */
+function takeNews(caller: Caller): Call['extras'] {
+  const names = caller.newTools;
+  caller.newTools = [];
+  return names.length === 0 ? [] : [textBlock(describeNewTools(names))];
 }
 
 export function createCallTable(caller: Caller): CallTable {
@@ -71,7 +79,7 @@ export function createCallTable(caller: Caller): CallTable {
       if (stepContext.isDone(key)) repeated.add(id);
       else repeated.delete(id);
       const make = async (): Promise<CallResult> => {
-        const result = withExtras(await run(), call.extras);
+        const result = withExtras(await run(), [...call.extras, ...takeNews(caller)]);
         return call.added.length === 0 ? result : { ...result, added: call.added };
       };
       const result = conversation.addResult(await stepContext.step(key, make, options));

@@ -4,8 +4,8 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { Inbox } from '../../mail/inbox.js';
 
 /**
- * The parts of one live agent, beside its machine. All but `toolContext` is fixed for its life; its tools are fixed
- * from its first request on.
+ * The parts of one live agent, beside its machine. All but `toolContext` is fixed for its life; from its first
+ * request on, tools are only added behind the others.
  */
 export type AgentParts = Caller & {
   /** A program may change it between two requests, like the model. */

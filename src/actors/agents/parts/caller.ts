@@ -19,8 +19,8 @@ export type PermissionView = {
 };
 
 /**
- * A caller of tools: an agent, or a task that calls one tool without an agent. All but `tools` and `toolContext` is
- * fixed for its life; some tools may come from servers that are still starting when the caller is made.
+ * A caller of tools: an agent, or a task that calls one tool without an agent. All but `tools`, `newTools` and
+ * `toolContext` is fixed for its life; servers may add tools.
  */
 export type Caller = AgentIdentity &
   PermissionView & {
@@ -36,6 +36,8 @@ export type Caller = AgentIdentity &
     /** The skills that it uses, until the next prompt. */
     readonly activeSkills: ActiveSkills;
     tools: readonly Tool[];
+    /** Names of deferred tools that are new to its model. */
+    newTools: readonly string[];
     /** Called with the data that its tools return, beside the text for a model. */
     readonly onData?: ((data: unknown) => void) | undefined;
     readonly stepContext: AgentContext;

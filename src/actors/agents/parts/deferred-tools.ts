@@ -32,6 +32,12 @@ export function withDeferredNames(
   ];
 }
 
+/** Name tools that became available in a running conversation. */
+export function describeNewTools(names: readonly string[]): string {
+  const list = frame('new-tools', {}, names.join('\n'));
+  return `${list}\nThese tools are new and not loaded. Find them with ToolSearch before you use them.`;
+}
+
 /** The system prompt that `withDeferredNames` has got. */
 export function withoutDeferredNames(
   system: readonly string[],

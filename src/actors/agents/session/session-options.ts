@@ -50,4 +50,8 @@ export type SessionMcp = {
   /** The whole pool, when every server has connected or failed. Never rejects. */
   readonly pool: Promise<readonly Tool[]>;
   servers(): readonly McpServerStatus[];
+  /** The whole pool at present. */
+  current(): readonly Tool[];
+  /** List the tools of the servers again. */
+  refresh(): Promise<void>;
 };

@@ -8,6 +8,8 @@ export interface SessionStartup {
   readonly servers: Promise<readonly Tool[]> | undefined;
   /** Resolves when the worktrees that earlier processes left are recovered; undefined if there is nothing to recover. */
   readonly worktrees: Promise<void> | undefined;
+  /** Replace the tools that new agents get. */
+  replaceTools(tools: readonly Tool[]): void;
 }
 
 export function createSessionStartup(
@@ -30,6 +32,9 @@ export function createSessionStartup(
     },
     get servers() {
       return servers;
+    },
+    replaceTools(all) {
+      tools = all;
     },
     get worktrees() {
       return worktrees;

@@ -1,0 +1,71 @@
+import type { Journal } from '../../journal/journal.js';
+import type { Tool } from '../../tools/tool.js';
+import { keepPrompt } from '../services/frozen-prompt.js';
+import type { NewAgent } from './new-agent.js';
+import type { AgentParts } from './parts/agent-parts.js';
+import {
+  deferredOf,
+  hasDeferred,
+  withDeferredNames,
+  withoutDeferredNames,
+} from './parts/deferred-tools.js';
+
+export type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
+
+/** Give an agent its tools. @param isFrozen whether the prompt must not change */
+export function equip(
+  journal: Journal,
+  parts: AgentParts,
+  { tools, modelTools }: AgentTools,
+  isFrozen: boolean,
+): void {
+  const { id, toolContext } = parts;
+  const deferredTools = deferredOf(tools, modelTools);
+  parts.tools = tools;
+  parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools, deferredTools } };
+  if (isFrozen) return;
+  parts.system = withDeferredNames(
+    withoutDeferredNames(parts.system, parts.modelTools),
+    modelTools,
+  );
+  parts.modelTools = modelTools;
+  const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
+  journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
+}
+
+/**
+ * Make a function that adds the new tools of servers behind the tools of an agent. If some of its tools are deferred, the
+ * new ones are too: requests stay the same until one is found.
+ *
+ * @param toolsFor chooses the tools of an agent
+ */
+export function createToolExtender(
+  journal: Journal,
+  toolsFor: (agent: NewAgent, denied: readonly string[], from: readonly Tool[]) => AgentTools,
+): (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]) => void {
+  return (agent, parts, whole) => {
+    const known = new Set(parts.tools.map(({ name }) => name));
+    const ofServers = whole.filter(
+      ({ name, mcpInfo }) => mcpInfo !== undefined && !known.has(name),
+    );
+    const names = new Set(ofServers.map(({ name }) => name));
+    const added =
+      ofServers.length === 0
+        ? { tools: [], modelTools: [] }
+        : toolsFor(agent, parts.deniedTools, ofServers);
+    const tools = added.tools.filter(({ name }) => names.has(name));
+    if (tools.length === 0) return;
+    const isDeferring = hasDeferred(parts.modelTools);
+    const shown = added.modelTools
+      .filter(({ name }) => names.has(name))
+      .map(({ defer_loading: _, ...tool }) =>
+        isDeferring ? { ...tool, defer_loading: true as const } : tool,
+      );
+    const modelTools = [...parts.modelTools, ...shown];
+    equip(journal, parts, { tools: [...parts.tools, ...tools], modelTools }, true);
+    parts.modelTools = modelTools;
+    if (isDeferring) parts.newTools = [...parts.newTools, ...shown.map(({ name }) => name)];
+    const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
+    journal.append(journal.agentFile(parts.id), { type: 'agent.equipped', prompt });
+  };
+}
