@@ -10,6 +10,8 @@ import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-mod
 import { createMcpTools } from '../../../src/extensions/mcp/mcp-tool.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import type { Tool } from '../../../src/tools/tool.js';
+import { createHttpServer, serveTools } from '../../support/mcp/http-server.js';
+import type { ToolServer } from '../../support/mcp/tool-server.js';
 import { agentCall, resultsOf } from '../../support/scripts.js';
 import { teammateCall } from '../../support/team-script.js';
 import { catalogue } from '../../support/tool-catalogue.js';
@@ -162,6 +164,45 @@ describe('an agent with more tools than it can have at once', () => {
     expect(none?.content).toMatch(
       /^No deferred tool matches "select:nobody"\. Number of deferred tools: \d+\. Try other keywords\.$/,
     );
+  });
+
+  it('is told of tools that a server adds: they wait too, and every request extends the one before', async () => {
+    const http = await createHttpServer();
+    onTestFinished(() => http.close());
+    const tools: ToolServer['tools'] = {
+      swap: async ({ changed }) => {
+        tools['late'] = () => 'here I am';
+        await changed();
+        return 'swapped';
+      },
+    };
+    const url = serveTools(http, '/mcp', { tools });
+    const { api, troupe, session } = await run(
+      [
+        { tools: [{ name: 'mcp__f__swap', input: {} }] },
+        { tools: [search('select:mcp__f__late')] },
+        { tools: [{ name: 'mcp__f__late', input: {} }] },
+        { text: 'Done.' },
+        { text: 'Again.' },
+      ],
+      {},
+      { mcpServers: { f: { type: 'http', url } } },
+    );
+    await troupe.session({ resume: session.sessionId, prompt: 'Again.' }).outcome;
+    expect(api.problems).toEqual([]);
+    expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
+    const [first, second, third] = api.requests.map(namesOf);
+    expect(second).toEqual(first);
+    expect(third).toEqual([...first!, 'mcp__f__late']);
+    const [swapped, , late] = resultsOf(api.requests.at(-1)!.body.messages as readonly Message[]);
+    expect(swapped?.content).toEqual([
+      { type: 'text', text: 'swapped' },
+      {
+        type: 'text',
+        text: '<new-tools>\nmcp__f__late\n</new-tools>\nThese tools are new and not loaded. Find them with ToolSearch before you use them.',
+      },
+    ]);
+    expect(JSON.stringify(late)).toContain('here I am');
   });
 
   it('may call a tool that it has not looked for', async () => {
