@@ -51,6 +51,28 @@ export const HOOK_EVENT_FACTS = {
     matches: 'source',
     readsText: true,
   },
+  SessionEnd: {
+    when: 'when a session ends; 10 s if no timeout is given',
+    matches: 'reason',
+  },
+  PreCompact: {
+    when: 'before a conversation is compacted',
+    matches: 'trigger',
+    blocks: 'the conversation is not compacted',
+    readsText: true,
+  },
+  PostCompact: {
+    when: 'after a conversation was compacted',
+    matches: 'trigger',
+  },
+  Notification: {
+    when: 'when a permission request waits for a person',
+    matches: 'notification_type',
+  },
+  PermissionDenied: {
+    when: 'after the classifier of the mode auto denied a tool call',
+    matches: 'tool_name',
+  },
   SubagentStart: {
     when: 'before the first request of a sub-agent',
     matches: 'agent_type',
@@ -78,11 +100,7 @@ export const WATCHING_EVENTS = [
   'FileChanged',
   'InstructionsLoaded',
   'MessageDisplay',
-  'Notification',
-  'PermissionDenied',
-  'PostCompact',
   'PostModelSwitch',
-  'SessionEnd',
   'Setup',
   'StopFailure',
   'TaskCompleted', // can only refuse an entry of a to-do list, which changes nothing by itself
@@ -96,7 +114,6 @@ const DENYING_EVENTS = [
   'Elicitation',
   'ElicitationResult',
   'PostToolBatch',
-  'PreCompact',
   'PreModelSwitch',
   'TeammateIdle',
   'UserPromptExpansion',

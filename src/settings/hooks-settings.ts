@@ -38,14 +38,62 @@ export const CommandHook = z.looseObject({
     .describe('A rule: the hook runs only for tool calls that the rule matches.'),
 }) satisfies z.ZodType<CommandHook>;
 
+/** A hook that is a request to an HTTP server. */
+export type HttpHook = {
+  readonly type: 'http';
+  /** Address that gets the event as JSON, by POST. */
+  readonly url: string;
+  /** Headers; `$NAME` in a value is an environment variable that `allowedEnvVars` names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Environment variables that headers may have; any other one is empty. */
+  readonly allowedEnvVars?: readonly string[] | undefined;
+  /** Seconds that the answer may take; 600 if absent. */
+  readonly timeout?: number | undefined;
+  /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
+  readonly if?: string | undefined;
+  readonly [field: string]: unknown;
+};
+export const HttpHook = z.looseObject({
+  type: z.literal('http'),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).optional(),
+  allowedEnvVars: z.array(z.string()).optional(),
+  timeout: CommandHook.shape.timeout,
+  if: CommandHook.shape.if,
+}) satisfies z.ZodType<HttpHook>;
+
+/** A hook that is a question to a small model. */
+export type PromptHook = {
+  readonly type: 'prompt';
+  /** The question; `$ARGUMENTS` in it is the event as JSON, which otherwise follows. */
+  readonly prompt: string;
+  /** Model ID or alias; the small model if absent. */
+  readonly model?: string | undefined;
+  /** Seconds that the answer may take; 30 if absent. */
+  readonly timeout?: number | undefined;
+  /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
+  readonly if?: string | undefined;
+  readonly [field: string]: unknown;
+};
+export const PromptHook = z.looseObject({
+  type: z.literal('prompt'),
+  prompt: z.string().min(1),
+  model: z.string().optional(),
+  timeout: CommandHook.shape.timeout,
+  if: CommandHook.shape.if,
+}) satisfies z.ZodType<PromptHook>;
+
+/** A hook of a kind that runs. */
+export type SettingsHook = CommandHook | HttpHook | PromptHook;
+
 /** A hook of another kind: kept, and without effect. */
 export type OtherHook = {
   /** Kind of the hook. */
-  readonly type: 'http' | 'mcp_tool' | 'prompt' | 'agent';
+  readonly type: 'mcp_tool' | 'agent';
   readonly [field: string]: unknown;
 };
 const OtherHook = z.looseObject({
-  type: z.enum(['http', 'mcp_tool', 'prompt', 'agent']),
+  type: z.enum(['mcp_tool', 'agent']),
 }) satisfies z.ZodType<OtherHook>;
 
 const Matcher = z.string().superRefine((text, context) => {
@@ -58,14 +106,17 @@ export type HookSettingsGroup = {
   /** Names with `|` between them, such as tools, or a regular expression; everything if absent. */
   readonly matcher?: string | undefined;
   /** Hooks to run, all at the same time. */
-  readonly hooks: readonly (CommandHook | OtherHook)[];
+  readonly hooks: readonly (SettingsHook | OtherHook)[];
+  /** `block`: a hook that fails counts as one that blocks. `continue` if absent. */
+  readonly onFailure?: 'continue' | 'block' | undefined;
   readonly [field: string]: unknown;
 };
 const HookGroup = z.looseObject({
   matcher: Matcher.optional().describe(
     'Names with | between them, such as tools, or a regular expression; everything if absent.',
   ),
-  hooks: z.array(z.discriminatedUnion('type', [CommandHook, OtherHook])),
+  hooks: z.array(z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook, OtherHook])),
+  onFailure: z.enum(['continue', 'block']).optional(),
 }) satisfies z.ZodType<HookSettingsGroup>;
 
 /** The key `hooks` of a settings file: groups by event. Unknown events are kept. */

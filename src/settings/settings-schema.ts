@@ -136,6 +136,10 @@ export type Settings = {
   readonly autoCompactEnabled?: boolean | undefined;
   /** Hooks by event. */
   readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
+  /** Addresses of http hooks, with `*` for any text. */
+  readonly allowedHttpHookUrls?: readonly string[] | undefined;
+  /** Environment variables that headers of http hooks may have. */
+  readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
   /** True: no hooks run, except those of managed settings. */
   readonly disableAllHooks?: boolean | undefined;
   /** True: no command in the text of a skill runs. */
@@ -200,6 +204,16 @@ export const Settings = z.looseObject({
   hooks: HooksSettings.optional().describe(
     'Commands and the like that run at events of a session, such as before each tool call, by event.',
   ),
+  allowedHttpHookUrls: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Addresses of http hooks, with * for any text. A hook with another address never runs.',
+    ),
+  httpHookAllowedEnvVars: z
+    .array(z.string())
+    .optional()
+    .describe('Environment variables that headers of http hooks may have.'),
   disableAllHooks: z
     .boolean()
     .optional()

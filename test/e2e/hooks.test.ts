@@ -294,7 +294,7 @@ describe.concurrent('hooks of a folder', () => {
     const place = await placeWith(onTestFinished, {
       MessageDisplay: [hook('true')],
       PreToolUse: [
-        { type: 'http', url: 'https://example.com/' },
+        { type: 'agent', prompt: 'Look.' },
         hook('true', { asyncRewake: true, shell: 'powershell' }),
       ],
     });
@@ -302,7 +302,7 @@ describe.concurrent('hooks of a folder', () => {
     const file = join(place.home, '.claude/settings.json');
     expect(stderr.trim().split('\n')).toEqual([
       `troupe: ${file}: hooks of MessageDisplay have no effect yet.`,
-      `troupe: ${file}: a hook of the type http (PreToolUse) has no effect yet.`,
+      `troupe: ${file}: a hook of the type agent (PreToolUse) has no effect yet.`,
       `troupe: ${file}: "asyncRewake" of a hook (PreToolUse) has no effect yet.`,
       `troupe: ${file}: "shell" of a hook (PreToolUse) has no effect yet.`,
     ]);

@@ -1,7 +1,15 @@
 import { given } from '../../core/json/given.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import type { HookEnd, HookStart } from '../services/event-bus.js';
-import type { HookRun } from './run-hook.js';
+
+/** The output of a hook, and the text that its command printed. */
+export type HookRun = {
+  readonly said: HookOutput | HookFailure;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Absent if the hook is a function, or a signal ended the command. */
+  readonly exitCode?: number;
+};
 
 /** Longest text of a hook in an event or a decision, characters. */
 export const LONGEST_TEXT = 10_000;

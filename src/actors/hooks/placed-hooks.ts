@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HookMatcher } from '../../extensions/hooks/hook-types.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
-import { matches, type CommandHook } from '../../settings/hooks-settings.js';
+import { matches, type SettingsHook } from '../../settings/hooks-settings.js';
 import type { Settings } from '../options/settings.js';
 import type { HookCause } from './hook-cause.js';
 
@@ -15,7 +15,7 @@ export type AnyCallback = (
 
 /** One hook, with the options of its group. */
 export type PlacedHook = {
-  readonly hook: AnyCallback | CommandHook;
+  readonly hook: AnyCallback | SettingsHook;
   readonly timeoutMs: number;
   readonly source: string | undefined;
   /** A failure of the hook counts as a block. */
@@ -23,6 +23,9 @@ export type PlacedHook = {
 };
 
 const DEFAULT_TIMEOUT_S = 600;
+const PROMPT_TIMEOUT_S = 30;
+/** The end of a session does not wait long for a hook that says nothing else. */
+const END_TIMEOUT_S = 10;
 
 /** The hooks of an event whose matchers match, identical ones once. */
 export function placedFor(
@@ -38,13 +41,20 @@ export function placedFor(
     if (hasMatcher && !matches(matcher, matched)) continue;
     for (const hook of group) {
       const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
-      const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
+      const timeoutMs = (own ?? usualTimeout(event, hook)) * 1_000;
       const blocksOnFailure = onFailure === 'block';
       if (!found.some((one) => isSame(one.hook, hook)))
         found.push({ hook, timeoutMs, source, blocksOnFailure });
     }
   }
   return found;
+}
+
+function usualTimeout(event: HookEvent, hook: PlacedHook['hook']): number {
+  if (event === 'SessionEnd') return END_TIMEOUT_S;
+  return typeof hook !== 'function' && hook.type === 'prompt'
+    ? PROMPT_TIMEOUT_S
+    : DEFAULT_TIMEOUT_S;
 }
 
 /** Whether the hook runs for the call: a hook with a rule runs for calls only. */
@@ -54,14 +64,13 @@ export async function isWanted({ hook }: PlacedHook, { call }: HookCause): Promi
 }
 
 export function isAwaited({ hook }: PlacedHook): boolean {
-  return typeof hook === 'function' || hook.async !== true;
+  return typeof hook === 'function' || hook['async'] !== true;
 }
 
 /** Whether two hooks are identical; such hooks run once. */
 function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
   if (typeof one === 'function' || typeof other === 'function') return one === other;
-  return isDeepStrictEqual(
-    [one.command, one.args, one.if, one.async],
-    [other.command, other.args, other.if, other.async],
-  );
+  const { timeout: _one, statusMessage: _shown, ...rest } = one;
+  const { timeout: _other, statusMessage: _text, ...others } = other;
+  return isDeepStrictEqual(rest, others);
 }

@@ -3,28 +3,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { TaskId } from '../../core/ids.js';
-import {
-  parseHookOutput,
-  readCommandOutput,
-  type HookFailure,
-  type HookOutput,
-} from '../../extensions/hooks/hook-output.js';
-import type { CommandHook } from '../../settings/hooks-settings.js';
+import { parseHookOutput, readCommandOutput } from '../../extensions/hooks/hook-output.js';
+import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
+import type { AgentOrigin } from '../services/event-bus.js';
 import { raceDeadline } from '../services/race-deadline.js';
+import type { HookRun } from './hook-end.js';
+import { runHttpHook } from './run-http-hook.js';
+import { runPromptHook, type AskForHook } from './run-prompt-hook.js';
 import type { Timers } from '../services/timers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import type { AnyCallback, PlacedHook } from './placed-hooks.js';
-
-/** The output of a hook, and the text that its command printed. */
-export type HookRun = {
-  readonly said: HookOutput | HookFailure;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Absent if the hook is a function, or a signal ended the command. */
-  readonly exitCode?: number;
-};
 
 export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
@@ -33,28 +23,41 @@ export type HookWorld = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder for its command. */
   readonly cwd: string;
+  readonly ask: AskForHook;
 };
 
 /** The name of a hook for people, and for the rules of the audit. */
 export function nameOfHook({ hook }: PlacedHook): string {
   if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
-  const line = [hook.command, ...(hook.args ?? [])].join(' ').trim().replace(/\s+/g, ' ');
+  const line = lineOfHook(hook).trim().replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function lineOfHook(hook: SettingsHook): string {
+  if (hook.type === 'http') return hook.url;
+  return hook.type === 'prompt' ? hook.prompt : [hook.command, ...(hook.args ?? [])].join(' ');
 }
 
 /** Run one hook. Never rejects: any error becomes a failure that is shown. */
 export async function runHook(
   placed: PlacedHook,
   input: HookInput,
-  taskId: TaskId,
+  origin: Pick<AgentOrigin, 'agentId' | 'taskId'>,
   world: HookWorld,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const { hook, timeoutMs } = placed;
   try {
-    return typeof hook === 'function'
-      ? await runCallback(hook, timeoutMs, input, world.timers, signal)
-      : await runCommandHook(hook, timeoutMs, input, taskId, world, signal);
+    if (typeof hook === 'function')
+      return await runCallback(hook, timeoutMs, input, world.timers, signal);
+    if (hook.type === 'command')
+      return await runCommandHook(hook, timeoutMs, input, origin.taskId, world, signal);
+    const late = { timeoutMs, tooLate: tooLate(timeoutMs) };
+    const run = (either: AbortSignal): Promise<HookRun> =>
+      hook.type === 'http'
+        ? runHttpHook(hook, input, world.env, either)
+        : runPromptHook(hook, input, origin.agentId, world.ask, either);
+    return await raceDeadline(run, late, world.timers, signal);
   } catch (error) {
     return silent({ problem: messageOf(error) });
   }

@@ -54,7 +54,7 @@ type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
 export function createSessionHooks(
   { id }: { readonly id: string },
   { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
-  shared: Pick<HookWorld, 'processes' | 'timers'> & RunRecord,
+  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask'> & RunRecord,
 ): SessionHooks {
   const { timers, journal } = shared;
   const world: HookWorld = { ...shared, cwd, env };
@@ -79,7 +79,7 @@ export function createSessionHooks(
       ...given({ toolName: call?.toolName }),
     };
     shared.bus.emit('hook.started', origin, about);
-    const ran = await runHook(one, input, origin.taskId, world, signal);
+    const ran = await runHook(one, input, origin, world, signal);
     live.delete(own);
     const said = isAwaited(one) ? ran.said : unheard(ran.said);
     const output = 'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);

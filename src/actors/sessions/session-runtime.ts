@@ -12,6 +12,7 @@ import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
+import type { AskForHook } from '../hooks/run-prompt-hook.js';
 import { languageServersOfSession } from '../lsp/language-servers.js';
 import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
@@ -20,6 +21,8 @@ import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js
 import { openSessionJournal } from './session-journal.js';
 import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
+import { askForHook } from '../agents/ask-for-hook.js';
+import { watchForHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
 import {
@@ -87,6 +90,7 @@ export function createSessionRuntime(
   const worktrees = createWorktrees({ journal, recorder, env: settings.env, sessionId });
   const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
   const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
+  const ask: AskForHook = (...question) => askForHook({ agents, services }, ...question);
   const owners = {
     options,
     settings,
@@ -100,7 +104,7 @@ export function createSessionRuntime(
     entered: createEnteredWorktree({ journal, env: settings.env, sessionId }, resumed?.entered),
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks: createSessionHooks(options, settings, { ...shared, journal, bus }),
+    hooks: createSessionHooks(options, settings, { ...shared, journal, bus, ask }),
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
   };
@@ -130,6 +134,7 @@ export function createSessionRuntime(
     spawn: (...request) => spawnTask(session, ...request),
   };
   keepTimeLimits(session);
+  watchForHooks(session);
   return session;
 
   function forgetTask(id: TaskId): void {

@@ -23,13 +23,15 @@ import { createLocalToolLogic } from '../../actors/spawn/local-tool.js';
 import type { Timers } from '../../actors/services/timers.js';
 import type { AttemptsOwners } from '../../actors/workflow/workflow-attempts.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
+import { endForHooks, type WatchingHooksOwners } from '../../actors/agents/watching-hooks.js';
 import type { TaskRecorder } from '../../actors/tasks/task-recorder.js';
 import type { Worktrees } from '../../actors/spawn/worktrees.js';
 import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
 
 /** The parts of a session that the machines of a task act upon. */
 type TaskEffects = BashOwners &
-  AttemptsOwners & {
+  AttemptsOwners &
+  WatchingHooksOwners & {
     readonly recorder: TaskRecorder;
     readonly worktrees: Worktrees;
     readonly shared: SharedServices;
@@ -134,7 +136,9 @@ async function sweep(
   task: TaskInput,
   { session, timers }: MachineEffects,
 ): Promise<void> {
-  const { shared, journal, worktrees } = session(task);
+  const effects = session(task);
+  const { shared, journal, worktrees } = effects;
+  if (task.kind === 'session') await endForHooks(effects, task.id);
   for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
     try {
       await shared.processes.sweep(task.id);

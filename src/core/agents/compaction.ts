@@ -32,7 +32,7 @@ export type CompactionResult = {
   readonly summaryMessages: readonly UserMessage[];
   /** Facts that the summary must not lose: files, to-dos, running tasks, prompts without an answer. */
   readonly attachments: readonly UserMessage[];
-  /** Messages of hooks. Always empty: no hook adds any yet. */
+  /** Messages of hooks of `SessionStart` with the source `compact`. */
   readonly hookResults: readonly UserMessage[];
 };
 

@@ -1,18 +1,21 @@
 import { nearestName } from '../../core/text/nearest-name.js';
 import { given } from '../../core/json/given.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { CommandHook } from '../../settings/hooks-settings.js';
+import type { HookSettingsGroup, OtherHook, SettingsHook } from '../../settings/hooks-settings.js';
+import { matchesWildcard } from '../../core/text/wildcard.js';
 import {
+  factsOfEvent,
   HOOK_EVENTS,
   isHookEvent,
   PUBLISHED_HOOK_EVENTS,
   type HookEvent,
 } from '../../settings/hook-events.js';
 
-/** Command hooks of one matcher. */
+/** Hooks of one matcher. */
 export type HookGroup = {
   readonly matcher?: string;
-  readonly hooks: readonly CommandHook[];
+  readonly hooks: readonly SettingsHook[];
+  readonly onFailure?: 'continue' | 'block';
   /** Origin of the hooks, for people: a file. */
   readonly source?: string;
 };
@@ -21,6 +24,12 @@ export type CollectedHooks = {
   readonly hooks: { readonly [Event in HookEvent]?: readonly HookGroup[] };
   /** Hooks and fields without effect. */
   readonly warnings: readonly string[];
+};
+
+/** The limits of http hooks. Each layer that has a list restricts the hooks of all layers. */
+type HttpLimits = {
+  readonly urls: readonly (readonly string[])[];
+  readonly variables: readonly (readonly string[])[];
 };
 
 /** Fields of hooks of other agents, with the value that changes nothing. */
@@ -37,31 +46,97 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
   const disabling = layers.filter(({ settings }) => settings.disableAllHooks === true);
   if (disabling.some(isManaged)) return { hooks: {}, warnings: [] };
   const counting = disabling.length > 0 ? layers.filter(isManaged) : layers;
+  const limits: HttpLimits = {
+    urls: listsOf(layers, 'allowedHttpHookUrls'),
+    variables: listsOf(layers, 'httpHookAllowedEnvVars'),
+  };
   const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
   const warnings: string[] = [];
   for (const { settings, file } of counting) {
     const place = file ?? '--settings';
-    for (const [event, groups] of Object.entries(settings.hooks ?? {})) {
-      if (!isHookEvent(event)) {
-        if (groups.length > 0) warnings.push(`${place}: ${describeOtherEvent(event)}`);
-        continue;
-      }
-      for (const { matcher, hooks: found } of groups) {
-        const commands = found.filter((one) => one.type === 'command');
-        for (const { type } of found.filter((one) => one.type !== 'command'))
-          warnings.push(`${place}: a hook of the type ${type} (${event}) has no effect yet.`);
-        for (const [field, usual] of Object.entries(WITHOUT_EFFECT))
-          if (commands.some((hook) => (hook[field] ?? usual) !== usual))
-            warnings.push(`${place}: "${field}" of a hook (${event}) has no effect yet.`);
-        (hooks[event] ??= []).push({
-          ...given({ matcher }),
-          hooks: commands,
-          source: place,
-        });
-      }
+    const read = readHooks(settings.hooks ?? {}, place, limits);
+    for (const event of HOOK_EVENTS) {
+      const groups = read.hooks[event];
+      if (groups !== undefined) hooks[event] = [...(hooks[event] ?? []), ...groups];
     }
+    warnings.push(...read.warnings);
   }
   return { hooks, warnings: [...new Set(warnings)] };
+}
+
+/**
+ * Read the hooks of one place, such as a settings file, an agent or a plugin.
+ *
+ * @param place origin of the hooks, for people
+ */
+export function readHooks(
+  found: Readonly<Record<string, readonly HookSettingsGroup[]>>,
+  place: string,
+  limits: HttpLimits = { urls: [], variables: [] },
+): CollectedHooks {
+  const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
+  const warnings: string[] = [];
+  for (const [event, groups] of Object.entries(found)) {
+    if (!isHookEvent(event)) {
+      if (groups.length > 0) warnings.push(`${place}: ${describeOtherEvent(event)}`);
+      continue;
+    }
+    for (const { matcher, onFailure, hooks: listed } of groups) {
+      const running = listed.flatMap((hook): readonly SettingsHook[] => {
+        const read = limited(hook, limits);
+        if (typeof read !== 'string') return [read];
+        warnings.push(`${place}: ${read.replace('EVENT', event)}`);
+        return [];
+      });
+      warnings.push(...running.flatMap((hook) => describeIdleFields(hook, event, place)));
+      (hooks[event] ??= []).push({
+        ...given({ matcher, onFailure }),
+        hooks: running,
+        source: place,
+      });
+    }
+  }
+  return { hooks, warnings };
+}
+
+function listsOf(
+  layers: readonly LoadedSettings[],
+  key: 'allowedHttpHookUrls' | 'httpHookAllowedEnvVars',
+): readonly (readonly string[])[] {
+  return layers.map(({ settings }) => settings[key]).filter((list) => list !== undefined);
+}
+
+/** The hook within the limits; a text if it never runs. */
+function limited(
+  hook: SettingsHook | OtherHook,
+  { urls, variables }: HttpLimits,
+): SettingsHook | string {
+  if (isOther(hook)) return `a hook of the type ${hook.type} (EVENT) has no effect yet.`;
+  if (hook.type !== 'http') return hook;
+  const { url } = hook;
+  if (!urls.every((list) => list.some((pattern) => matchesWildcard(pattern, url))))
+    return `an http hook (EVENT) never runs: allowedHttpHookUrls does not have ${url}.`;
+  const { allowedEnvVars = [] } = hook;
+  const allowed = allowedEnvVars.filter((name) => variables.every((list) => list.includes(name)));
+  return { ...hook, allowedEnvVars: allowed };
+}
+
+function isOther(hook: SettingsHook | OtherHook): hook is OtherHook {
+  return hook.type === 'mcp_tool' || hook.type === 'agent';
+}
+
+/** The fields of a hook that have no effect. */
+function describeIdleFields(
+  hook: SettingsHook,
+  event: HookEvent,
+  place: string,
+): readonly string[] {
+  const idle = Object.entries(WITHOUT_EFFECT)
+    .filter(([field, usual]) => (hook[field] ?? usual) !== usual)
+    .map(([field]) => `${place}: "${field}" of a hook (${event}) has no effect yet.`);
+  const hasCalls = factsOfEvent(event).matches === 'tool_name';
+  const never = `${place}: a hook with "if" (${event}) never runs: "if" is for events of tool calls.`;
+  return hook.if !== undefined && !hasCalls ? [...idle, never] : idle;
 }
 
 function describeOtherEvent(event: string): string {

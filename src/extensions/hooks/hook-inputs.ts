@@ -76,6 +76,34 @@ export type SessionStartHookInput = HookInputBase & {
   /** ID of the model of the main agent. */
   readonly model: string;
 };
+/** Input of a hook when a session ends. */
+export type SessionEndHookInput = HookInputBase & {
+  readonly hook_event_name: 'SessionEnd';
+  /** Why it ends: always `other`. */
+  readonly reason: 'other';
+};
+/** Input of a hook before a conversation is compacted. */
+export type PreCompactHookInput = HookInputBase & {
+  readonly hook_event_name: 'PreCompact';
+  /** Whether somebody asked for it, or the window is full. */
+  readonly trigger: 'manual' | 'auto';
+  /** Instructions for the summary; null if there are none. */
+  readonly custom_instructions: string | null;
+};
+/** Input of a hook after a conversation was compacted. */
+export type PostCompactHookInput = HookInputBase & {
+  readonly hook_event_name: 'PostCompact';
+  /** Whether somebody asked for it, or the window was full. */
+  readonly trigger: 'manual' | 'auto';
+  /** Text that replaces the conversation. */
+  readonly compact_summary: string;
+};
+/** Input of a hook after the classifier of the mode `auto` denied a tool call. */
+export type PermissionDeniedHookInput = ToolHookInput & {
+  readonly hook_event_name: 'PermissionDenied';
+  /** Why it was denied. */
+  readonly reason: string;
+};
 /** Input of a hook before the first request of a sub-agent. */
 export type SubagentStartHookInput = HookInputBase & {
   readonly hook_event_name: 'SubagentStart';
@@ -111,6 +139,11 @@ export type HookInput =
   | PostToolUseFailureHookInput
   | UserPromptSubmitHookInput
   | SessionStartHookInput
+  | SessionEndHookInput
+  | PreCompactHookInput
+  | PostCompactHookInput
+  | NotificationHookInput
+  | PermissionDeniedHookInput
   | SubagentStartHookInput
   | StopHookInput
   | SubagentStopHookInput;

@@ -46,6 +46,8 @@ const WithContext = z.looseObject({
     'SubagentStop',
     'SessionStart',
     'SubagentStart',
+    'PreCompact',
+    'Notification',
   ]),
   additionalContext: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import type { HookOutput } from './hook-output.js';
-import type { CommandHook } from '../../settings/hooks-settings.js';
+import type { SettingsHook } from '../../settings/hooks-settings.js';
 import type { HookInput, InputOf } from './hook-inputs.js';
 
 /** The rest of what a hook from code gets. */
@@ -19,8 +19,8 @@ export type HookCallback<Input extends HookInput = HookInput> = (
 export type HookMatcher<Input extends HookInput = HookInput> = {
   /** Names with `|` between them, or a regular expression. */
   readonly matcher?: string;
-  /** Functions and commands to run, all at the same time. */
-  readonly hooks: readonly (HookCallback<Input> | CommandHook)[];
+  /** Functions, commands, requests and questions, all at the same time. */
+  readonly hooks: readonly (HookCallback<Input> | SettingsHook)[];
   /** Seconds that each callback may take; 600 if absent. */
   readonly timeout?: number;
   /**
@@ -50,6 +50,16 @@ export type Hooks = {
   readonly SubagentStop?: readonly HookMatcher<InputOf<'SubagentStop'>>[];
   /** Run when a session begins, is resumed or compacted. They may add texts for the model. */
   readonly SessionStart?: readonly HookMatcher<InputOf<'SessionStart'>>[];
+  /** Run when a session ends. */
+  readonly SessionEnd?: readonly HookMatcher<InputOf<'SessionEnd'>>[];
+  /** Run before a conversation is compacted. They may prevent it, and add to its instructions. */
+  readonly PreCompact?: readonly HookMatcher<InputOf<'PreCompact'>>[];
+  /** Run after a conversation was compacted. */
+  readonly PostCompact?: readonly HookMatcher<InputOf<'PostCompact'>>[];
+  /** Run when a permission request waits for a person. */
+  readonly Notification?: readonly HookMatcher<InputOf<'Notification'>>[];
+  /** Run after the classifier of the mode `auto` denied a tool call. */
+  readonly PermissionDenied?: readonly HookMatcher<InputOf<'PermissionDenied'>>[];
   /** Run before the first request of a sub-agent. They may add texts for its model. */
   readonly SubagentStart?: readonly HookMatcher<InputOf<'SubagentStart'>>[];
 };

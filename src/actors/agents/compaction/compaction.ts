@@ -12,7 +12,9 @@ import { modelNow } from '../parts/caller.js';
 import { tell } from '../parts/effects.js';
 import { attemptCompaction } from './attempt-compaction.js';
 import type { CompactionOutcome } from '../conversation/compaction-outcome.js';
+import type { SessionHooks } from '../../hooks/session-hooks.js';
 import { createCompactionCallers } from './compaction-callers.js';
+import { createCompactionHooks } from './compaction-hooks.js';
 import { CompactionFailedError } from './compaction-failed-error.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 import type { Activity } from '../requests/silence-watch.js';
@@ -38,7 +40,10 @@ export interface Compaction {
   readonly activity: Readonly<Activity> | undefined;
 }
 
-export function createCompaction(parts: AgentParts, services: SamplingServices): Compaction {
+/** The hooks are absent without hooks. */
+export type CompactionServices = SamplingServices & { readonly hooks?: SessionHooks | undefined };
+
+export function createCompaction(parts: AgentParts, services: CompactionServices): Compaction {
   const { conversation, stepContext } = parts;
   const { settings, maxTokens } = services;
   const callers = createCompactionCallers();
@@ -73,17 +78,22 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
       const preTokens = conversation.tokens.newest || estimateTokens(conversation.messages);
       const uuid = stepContext.uuid();
       const { signal } = controller;
-      const attempt = (): Promise<CompactionOutcome> =>
-        attemptCompaction(parts, services, {
+      const hooks = createCompactionHooks(parts, services.hooks, trigger, signal);
+      const attempt = async (): Promise<CompactionOutcome> => {
+        const advice = await hooks.before(callers.instructions);
+        if ('failure' in advice) return { calls: [], failure: advice.failure };
+        const outcome = await attemptCompaction(parts, services, {
           agent,
           uuid,
           trigger,
           preTokens,
           contextWindow: windowNow(),
-          instructions: callers.instructions,
+          instructions: advice.instructions,
           signal,
           onActivity: (newest) => void (activity = newest),
         });
+        return hooks.after(outcome);
+      };
       publish({ status: 'started', trigger });
       try {
         const outcome = await stepContext.step(stepKey.compact(turn), attempt, {

@@ -6,7 +6,8 @@ import type { Proposal } from '../../../permissions/proposal.js';
 import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
-import type { HookedUse, HookSubject } from '../../hooks/hook-cause.js';
+import type { HookedUse } from '../../hooks/hook-cause.js';
+import { hookSubject } from '../parts/hook-subject.js';
 import { adviseByHooks } from '../../hooks/session-hooks.js';
 import type { Caller } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
@@ -23,23 +24,6 @@ export type UseAdvice =
       readonly message: string;
       readonly reason: Proposal['reason'];
     };
-
-/** The agent as hooks see it. */
-export function hookSubject({
-  origin,
-  type,
-  depth,
-  toolContext,
-  judgingContext,
-}: Pick<Caller, 'origin' | 'type' | 'depth' | 'toolContext' | 'judgingContext'>): HookSubject {
-  return {
-    origin,
-    agentType: type,
-    isRoot: depth === 0,
-    cwd: toolContext.files.cwd,
-    mode: judgingContext().mode,
-  };
-}
 
 /** The tool call as hooks see it. */
 export function hookedUse(

@@ -6,7 +6,7 @@ import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
 import type { HookEvent } from '../../../settings/hook-events.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { AgentParts } from '../parts/agent-parts.js';
-import { hookSubject } from '../permissions/advise-use.js';
+import { hookSubject } from '../parts/hook-subject.js';
 
 /**
  * The hooks around an agent's turns. Each outcome is journaled once for its cause, before its effect: a resume runs no

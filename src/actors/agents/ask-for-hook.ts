@@ -1,0 +1,34 @@
+import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
+import type { AskForHook } from '../hooks/run-prompt-hook.js';
+import type { AgentDirectory } from './agent-directory.js';
+import { askModel } from './requests/ask-model.js';
+import type { SamplingServices } from './requests/sampling-services.js';
+
+const MAX_TOKENS = 1_000;
+
+export type AskForHookOwners = {
+  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly services: SamplingServices;
+};
+
+/** Ask a model for a hook; the request counts to the usage of the hook's agent. */
+export async function askForHook(
+  { agents, services }: AskForHookOwners,
+  ...[agentId, { system, text, model }, signal]: Parameters<AskForHook>
+): ReturnType<AskForHook> {
+  const agent = agents.live.get(agentId);
+  if (agent === undefined) throw new Error('its agent has ended');
+  const { env } = services.settings;
+  const question = {
+    model: model === undefined ? smallModel(env) : resolveModelName(model, env),
+    system: [system],
+    messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+    maxTokens: MAX_TOKENS,
+  } as const;
+  const nothing = (): void => {};
+  return askModel(agent.parts, services, question, {
+    signal,
+    onActivity: nothing,
+    onUsed: nothing,
+  });
+}

@@ -1,0 +1,52 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { Caller } from './parts/caller.js';
+import { hookSubject } from './parts/hook-subject.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { EventBus } from '../services/event-bus.js';
+
+export type WatchingHooksOwners = {
+  readonly hooks: SessionHooks;
+  readonly bus: EventBus;
+  readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
+};
+
+/** Run hooks that only watch: nothing waits for them, and they end with their agent's task. */
+export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): void {
+  const { signal } = new AbortController();
+  const partsOf = (id: AgentId): Caller | undefined => agents.live.get(id)?.parts;
+  const unheard = (): void => {}; // the session is over and its journal closed, so nobody would see the error
+
+  if (hooks.hasAny('Notification'))
+    bus.on('permission.requested', ({ agentId, toolName }) => {
+      const parts = partsOf(agentId);
+      if (parts === undefined) return;
+      const notification_type = 'permission_prompt';
+      const message = `Your permission is needed to use ${toolName}.`;
+      const cause = { ...hookSubject(parts), matched: [notification_type] };
+      const own = { message, title: 'Permission needed', notification_type };
+      hooks.run('Notification', cause, own, signal).catch(unheard);
+    });
+  if (hooks.hasAny('PermissionDenied'))
+    bus.on('permission.denied', ({ agentId }, { toolName, toolUseId, input, message, reason }) => {
+      const parts = partsOf(agentId);
+      if (parts === undefined || reason.type !== 'classifier') return;
+      const call = { toolName, toolUseId, input, matchesRule: () => Promise.resolve(false) };
+      const cause = { ...hookSubject(parts), matched: [toolName], call };
+      hooks.run('PermissionDenied', cause, { reason: message }, signal).catch(unheard);
+    });
+}
+
+/** Run the hooks of the end of a session, and wait for them. */
+export async function endForHooks(
+  { hooks, agents }: WatchingHooksOwners,
+  taskId: TaskId,
+): Promise<void> {
+  if (!hooks.has('SessionEnd', ['other'])) return;
+  const agentId = agents.ofTask(taskId);
+  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+  if (agent === undefined) return;
+  const cause = { ...hookSubject(agent.parts), matched: ['other'] };
+  const { signal } = new AbortController();
+  await hooks.run('SessionEnd', cause, { reason: 'other' }, signal);
+}

@@ -1,0 +1,134 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { answer, bash, firstPrompt, newestText } from './support/answers.js';
+import type { Place } from './support/place.js';
+import { placeWith, type Hook } from './support/user-hooks.js';
+
+/** A server of hooks that answers each event with this, and keeps what it gets. */
+async function serve(
+  onTestFinished: TestContext['onTestFinished'],
+  reply: { readonly status?: number; readonly body: string },
+) {
+  const got: { readonly token: unknown; readonly event: Readonly<Record<string, unknown>> }[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const event = JSON.parse(await text(request)) as Readonly<Record<string, unknown>>;
+      got.push({ token: request.headers['x-token'], event });
+      response.writeHead(reply.status ?? 200).end(reply.body);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+const DENY = JSON.stringify({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: 'Not today.',
+  },
+});
+
+/** Use Bash once, and return what the model reads of it. */
+async function useOnce(place: Place, env: Readonly<Record<string, string>> = {}) {
+  let read = '';
+  const judged: string[] = [];
+  const go = answer({
+    go: [
+      { tools: [bash('touch used')] },
+      (request) => {
+        read = newestText(request);
+        return { text: 'Done.' };
+      },
+    ],
+  });
+  const api = await place.api({
+    handler: (request) => {
+      const prompt = firstPrompt(request.body);
+      if (prompt === 'go') return go(request);
+      judged.push(prompt);
+      return {
+        text: prompt.includes('touch used') ? '{"ok": false, "reason": "No files."}' : 'Hm.',
+      };
+    },
+  });
+  const { stderr } = await place.call(['-p', 'go', '--allowedTools', 'Bash'], { api, env });
+  return { read, judged, stderr, hasRun: place.has('used') };
+}
+
+describe.concurrent('an http hook', () => {
+  it('gets the event by POST, with the variables that it may have, and denies', async ({
+    onTestFinished,
+  }) => {
+    const { got, url } = await serve(onTestFinished, { body: DENY });
+    const headers = { 'x-token': '$OWN ${OTHER}' };
+    const place = await placeWith(onTestFinished, {
+      PreToolUse: [{ type: 'http', url, headers, allowedEnvVars: ['OWN'] }],
+    });
+    const used = await useOnce(place, { OWN: 'mine', OTHER: 'secret' });
+    expect([used.hasRun, used.read, got]).toEqual([
+      false,
+      expect.stringContaining('Not today.'),
+      [
+        {
+          token: 'mine',
+          event: expect.objectContaining({ hook_event_name: 'PreToolUse', tool_name: 'Bash' }),
+        },
+      ],
+    ]);
+  });
+
+  it('that fails is reported, and denies if its group says so', async ({ onTestFinished }) => {
+    const { url } = await serve(onTestFinished, { status: 500, body: 'oops' });
+    const group = (more: Hook) => ({ PreToolUse: [{ ...more, hooks: [{ type: 'http', url }] }] });
+    const lax = await useOnce(await placeWith(onTestFinished, group({})));
+    const strict = await useOnce(await placeWith(onTestFinished, group({ onFailure: 'block' })));
+    expect([lax.hasRun, strict.hasRun]).toEqual([true, false]);
+    for (const { stderr } of [lax, strict])
+      expect(stderr).toContain(`${url} answered with status 500`);
+  });
+
+  it('runs only if allowedHttpHookUrls has its address, and stderr says so', async ({
+    onTestFinished,
+  }) => {
+    const { got, url } = await serve(onTestFinished, { body: DENY });
+    const hooks = { PreToolUse: [{ type: 'http', url }] };
+    const limits = { allowedHttpHookUrls: ['https://hooks.example.com/*'] };
+    const place = await placeWith(onTestFinished, hooks, limits);
+    const { stderr } = await useOnce(place);
+    expect(got).toEqual([]);
+    expect(stderr).toContain(
+      `an http hook (PreToolUse) never runs: allowedHttpHookUrls does not have ${url}.`,
+    );
+  });
+});
+
+describe.concurrent('a prompt hook', () => {
+  it('asks the small model about the event, and denies with its reason', async ({
+    onTestFinished,
+  }) => {
+    const place = await placeWith(onTestFinished, {
+      PreToolUse: [{ type: 'prompt', prompt: 'Does it create no file? $ARGUMENTS' }],
+    });
+    const { hasRun, read, judged } = await useOnce(place);
+    expect([hasRun, read, judged]).toEqual([
+      false,
+      expect.stringContaining('No files.'),
+      [expect.stringMatching(/^Does it create no file\? \{"session_id":.*"command":"touch used"/)],
+    ]);
+  });
+
+  it('without a verdict is reported', async ({ onTestFinished }) => {
+    const place = await placeWith(onTestFinished, {
+      UserPromptSubmit: [{ type: 'prompt', prompt: 'Is it polite?' }],
+    });
+    const { hasRun, stderr } = await useOnce(place);
+    expect([hasRun, stderr]).toEqual([
+      true,
+      expect.stringContaining('its model gave no verdict: "Hm."'),
+    ]);
+  });
+});
