@@ -58,7 +58,7 @@ export const AgentStarted = z.object({
 
 export type AgentStarted = z.infer<typeof AgentStarted>;
 
-/** The tools of starting servers have come: this digest applies from the first request on. */
+/** The tools of starting servers have come, or servers have new ones: this digest applies from the next request on. */
 export const AgentEquipped = z.object({ type: z.literal('agent.equipped'), prompt: z.string() });
 
 /** The agent is a copy: the conversation of the original at that time. */

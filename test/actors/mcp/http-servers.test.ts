@@ -33,7 +33,6 @@ const callOf = (name: string, input: Record<string, unknown> = {}) => ({
 
 describe.each([
   ['http', serveTools],
-  ['streamable-http', serveTools],
   ['sse', serveToolsOverSse],
 ] as const)('a server of type %s', (type, serve) => {
   it('lends its tools, and gets the headers of its configuration with each request', async () => {
@@ -99,7 +98,7 @@ describe.each([
 describe('a session over streamable HTTP', () => {
   it('is ended at the server when the orchestrator closes', async () => {
     const url = serveTools(http, '/ended', TOOLS);
-    const { troupe } = await callEach([], { f: { type: 'http', url } });
+    const { troupe } = await callEach([], { f: { type: 'streamable-http', url } });
     await troupe.session({ prompt: 'Go.' }).outcome;
     await troupe.close();
     expect(http.requests.filter((one) => one.endsWith(' /ended')).at(-1)).toBe('DELETE /ended');
