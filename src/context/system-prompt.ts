@@ -15,6 +15,7 @@ Say what you did plainly and briefly. If something failed or was not allowed, sa
 export function renderSystemPrompt({
   prompt,
   appended,
+  notes,
   cwd,
   worktree,
   platform,
@@ -25,6 +26,8 @@ export function renderSystemPrompt({
   readonly prompt: string | undefined;
   /** A text right after the prompt. */
   readonly appended?: string | undefined;
+  /** The agent's own notes. */
+  readonly notes?: string | undefined;
   readonly cwd: string;
   /** The branch of the agent's git worktree, if `cwd` is in one. */
   readonly worktree?: string | undefined;
@@ -41,6 +44,7 @@ export function renderSystemPrompt({
   const own = prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt;
   return [
     appended === undefined ? own : `${own}\n\n${appended}`,
+    ...(notes === undefined ? [] : [notes]),
     ...(instructions === '' ? [] : [instructions]),
     gitStatus === undefined ? place : `${place}\n\n${gitStatus}`,
   ];

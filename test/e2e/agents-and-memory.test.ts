@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
@@ -334,5 +334,80 @@ describe.concurrent('instructions and the state of the repository', () => {
     ]);
     const system = systemOf(api.requests[0]).join('\n');
     expect([system.includes('For agents:'), system.includes('top secret')]).toEqual([true, false]);
+  });
+});
+
+describe.concurrent('agents with notes', () => {
+  const noted = (scope: string): string =>
+    definition('scribe', 'You note.', `tools: Grep\nmemory: ${scope}\n`);
+  const note = (path: string) => ({
+    name: 'Write',
+    input: { file_path: path, content: 'Learnt.' },
+  });
+
+  it('have the first lines in their prompt, and change them without asking', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const folder = '.claude/agent-memory/scribe';
+    const lines = Array.from({ length: 201 }, (_, index) => `line ${index + 1}`);
+    await place.write({
+      '.claude/agents/scribe.md': noted('project'),
+      [`${folder}/MEMORY.md`]: lines.join('\n'),
+    });
+    await symlink(join(place.cwd, '..'), place.at(`${folder}/out`));
+    const api = await place.api({
+      handler: answer({
+        go: [
+          {
+            tools: [`${folder}/more.md`, `${folder}/out/x.md`, '.claude/settings.json'].map(
+              (path) => note(place.at(path)),
+            ),
+          },
+          { text: 'Done.' },
+        ],
+      }),
+    });
+    const { code } = await place.call(['-p', 'go', '--agent', 'scribe', '--trust'], { api });
+    expect(code).toBe(0);
+    const [own, notes = ''] = systemOf(api.requests[0]);
+    expect(own).toBe('You note.');
+    expect(notes).toContain(place.at(folder));
+    expect([notes.includes('line 200'), notes.includes('line 201')]).toEqual([true, false]);
+    const tools = api.requests[0]?.body['tools'] as readonly { name: string }[];
+    expect(tools.map(({ name }) => name)).toEqual(['Edit', 'Grep', 'Read', 'Write']);
+    expect(await place.text(`${folder}/more.md`)).toBe('Learnt.');
+    expect(place.has('.claude/settings.json')).toBe(false);
+    expect(place.has('../x.md')).toBe(false);
+  });
+
+  it('keep them in the folder of their scope', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    for (const [scope, folder] of [
+      ['user', join(userFolder(place), 'agent-memory/scribe')],
+      ['local', place.at('.claude/agent-memory-local/scribe')],
+    ] as const) {
+      await place.write({ '.claude/agents/scribe.md': noted(scope) });
+      const api = await place.api({
+        handler: answer({ go: [{ tools: [note(`${folder}/MEMORY.md`)] }, { text: 'Done.' }] }),
+      });
+      const flags = ['-p', 'go', '--agent', 'scribe', '--trust'];
+      expect((await place.call(flags, { api })).stderr).toBe('');
+      await place.call(flags, { api });
+      expect(systemOf(api.requests[2])[1]).toMatch(/Contents of MEMORY\.md:\n\nLearnt\.$/);
+    }
+  });
+
+  it('need approval for their changes in a folder that is not trusted', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/agents/scribe.md': noted('project') });
+    const path = '.claude/agent-memory/scribe/MEMORY.md';
+    const api = await place.api({
+      handler: answer({ go: [{ tools: [note(place.at(path))] }, { text: 'Done.' }] }),
+    });
+    await place.call(['-p', 'go', '--agent', 'scribe'], { api });
+    expect(place.has(path)).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
 import { createAgentId, type AgentId } from '../../core/ids.js';
+import { rulesOfNotes } from '../../context/memory/agent-notes.js';
+import type { ScopedRules } from '../../core/permission-types.js';
+import { userFolders } from '../../files/folders.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
 import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
@@ -142,6 +145,15 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   };
 }
 
+/** In a folder that is not trusted, a file of the project allows nothing. */
+function notesRulesOf(
+  definition: NewAgent['definition'],
+  { cwd, env, isTrusted }: Settings,
+): ScopedRules | undefined {
+  if (isTrusted === false) return undefined;
+  return rulesOfNotes(definition, { cwd, folders: userFolders(env) });
+}
+
 /** The rules of an agent, and the skills that change them for a turn. */
 function viewWithSkills(
   { settings, permissions, teams }: Pick<AssemblerOwners, 'settings' | 'permissions' | 'teams'>,
@@ -152,6 +164,7 @@ function viewWithSkills(
   const view = createPermissionView(agent, permissions, {
     isPlanApproved: () => teams.teams().some(({ planned }) => planned.has(id)),
     skillRules: () => activeSkills.rules,
+    notesRules: notesRulesOf(agent.definition, settings),
   });
   return { ...view, activeSkills };
 }

@@ -18,10 +18,13 @@ export function createPermissionView(
   {
     isPlanApproved,
     skillRules,
+    notesRules,
   }: {
     readonly isPlanApproved: () => boolean;
     /** Rules of the skills that the agent uses now. */
     readonly skillRules: () => ScopedRules | undefined;
+    /** Rules for the agent's own notes. */
+    readonly notesRules?: ScopedRules | undefined;
   },
 ): PermissionView {
   const denied = definition.disallowedTools;
@@ -44,6 +47,7 @@ export function createPermissionView(
       derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
     if (denied !== undefined) derived = withDenied(derived, denied);
     if (rules !== undefined) derived = withRules(derived, rules);
+    if (notesRules !== undefined) derived = withRules(derived, notesRules);
     if (ofSkills !== undefined) derived = withRules(derived, ofSkills);
     return derived;
   };

@@ -1,4 +1,6 @@
 import { given } from '../../core/json/given.js';
+import { renderNotes } from '../../context/memory/agent-notes.js';
+import { userFolders } from '../../files/folders.js';
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
 import type { Settings } from '../options/settings.js';
 import type { NewAgent } from './new-agent.js';
@@ -8,7 +10,7 @@ import type { SessionOptions } from './session/session-options.js';
 export function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
   { choices }: Pick<SessionOptions, 'choices'>,
-  { context, cwd }: Pick<Settings, 'context' | 'cwd'>,
+  { context, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
   now: number,
 ): readonly string[] {
   const isOwn = parent === undefined;
@@ -20,6 +22,7 @@ export function systemOfAgent(
   return renderSystemPrompt({
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
     appended: isOwn ? choices.appendSystemPrompt : undefined,
+    notes: renderNotes(definition, { cwd, folders: userFolders(env) }),
     cwd: worktree?.cwd ?? parent?.parts.toolContext.files.projectRoot ?? cwd,
     worktree: worktree?.branch,
     platform: process.platform,

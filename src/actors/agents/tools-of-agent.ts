@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { NOTES_TOOLS } from '../../context/memory/agent-notes.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { otherNamesOf } from '../../permissions/other-names-of.js';
 import type { Tool } from '../../tools/tool.js';
@@ -10,7 +11,8 @@ function toolsOfAgent(
   definition: AgentDefinition,
   denied: readonly string[],
 ): readonly Tool[] {
-  const named = definition.tools?.map(toName);
+  const own = definition.tools?.map(toName);
+  const named = definition.memory === undefined ? own : own?.concat(NOTES_TOOLS);
   return tools.filter((tool) => {
     if ([tool.name, ...otherNamesOf(tool)].some((name) => denied.includes(name))) return false;
     const names = [tool.name, ...(tool.aliases ?? [])];

@@ -42,7 +42,10 @@ export type AgentDefinition = {
   readonly mcpServers?: unknown;
   /** Hooks as in settings. Kept, without effect. */
   readonly hooks?: unknown;
-  /** Scope of a memory. Kept, without effect. */
+  /**
+   * Place of the notes that the agent keeps and may change without asking: the user's folder for all projects, the
+   * project, or the project for this user.
+   */
   readonly memory?: 'user' | 'project' | 'local' | undefined;
   /** Color for user interfaces. Kept, without effect. */
   readonly color?: string | undefined;

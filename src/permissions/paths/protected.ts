@@ -68,12 +68,16 @@ function belowRoots(path: string, roots: readonly string[]): string | undefined 
   return inside.sort((a, b) => a.length - b.length)[0];
 }
 
+/** Folders of the notes of agents. */
+const NOTES: ReadonlySet<string> = new Set(['agent-memory', 'agent-memory-local']);
+
 /** Whether a path below a workspace, relative to it, is protected. */
 export function isProtectedName(path: string): boolean {
   const segments = path.split('/');
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];
+    if (segment === '.claude' && NOTES.has(next ?? '')) return false;
     if (segment === '.claude' || segment === '.troupe') return next !== 'worktrees'; // the folder of worktrees
     if (segment === '.config') return next === 'git';
     return DIRECTORIES.has(segment);

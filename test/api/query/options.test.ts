@@ -170,12 +170,12 @@ describe('an option without effect', () => {
       ask('Hi.', {
         betas: ['context-1m-2025-08-07'],
         tools: ['Read', 'WebSurf'],
-        agents: { a: { description: 'x', prompt: 'y', memory: 'user' } },
+        agents: { a: { description: 'x', prompt: 'y', hooks: {} } },
       }),
     );
     expect(told.map((line) => line.split('. Built in')[0])).toEqual([
       'troupe: The option "betas" has no effect.\n',
-      'troupe: agents: "a.memory" has no effect yet.\n',
+      'troupe: agents: "a.hooks" has no effect yet.\n',
       'troupe: tools: there is no built-in tool "WebSurf"',
     ]);
   });

@@ -52,11 +52,10 @@ Twice.
       },
       warnings: [],
       missing: [],
-      idleFields: ['mcpServers', 'hooks', 'memory'],
+      idleFields: ['mcpServers', 'hooks'],
       notes: [
         'a.md:14: "mcpServers" has no effect yet.',
         'a.md:15: "hooks" has no effect yet.',
-        'a.md:16: "memory" has no effect yet.',
       ],
     });
   });

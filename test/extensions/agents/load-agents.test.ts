@@ -176,13 +176,13 @@ describe('loadAgents', () => {
   it('sums up fields without effect in one line, and names unknown tools by agent', async () => {
     const { warnings, missingTools } = await load({
       'p/.claude/agents/a.md':
-        '---\nname: a\ndescription: d\ntools: Read, SlashCommand, NotebookRead\nmemory: user\n---\nP',
+        '---\nname: a\ndescription: d\ntools: Read, SlashCommand, NotebookRead\nhooks: {}\n---\nP',
       'p/.claude/agents/b.md':
         '---\nname: b\ndescription: d\ntools: SlashCommand\nversion: 2\nskills: x\nmcpServers: x\n---\nP',
       'p/.claude/agents/README.md': '# Agents',
     });
     expect(warnings).toEqual([
-      'mcpServers, memory (of 2 agents) have no effect yet. See troupe agents.',
+      'hooks, mcpServers (of 2 agents) have no effect yet. See troupe agents.',
     ]);
     expect(
       [...missingTools].map(([name, lines]) => [name, lines.map((line) => basename(line))]),

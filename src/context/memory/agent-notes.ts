@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { realRoots, type UserFolders } from '../../files/folders.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
+
+/** Lines of MEMORY.md in the prompt, as published. */
+const MOST_LINES = 200;
+const MOST_CHARACTERS = 25_000;
+
+type Place = { readonly cwd: string; readonly folders: Pick<UserFolders, 'claude'> };
+
+/** The folder of an agent's own notes; undefined for an agent without notes. */
+export function notesFolder(
+  { name, memory }: Pick<AgentDefinition, 'memory' | 'name'>,
+  { cwd, folders: { claude } }: Place,
+): string | undefined {
+  const own = name.replaceAll(/[^\w-]+/g, '-');
+  switch (memory) {
+    case undefined:
+      return undefined;
+    case 'user':
+      return join(claude, 'agent-memory', own);
+    case 'project':
+      return join(cwd, '.claude', 'agent-memory', own);
+    case 'local':
+      return join(cwd, '.claude', 'agent-memory-local', own);
+    default:
+      return memory satisfies never;
+  }
+}
+
+/** The agent's notes as a part of its system prompt; undefined for an agent without notes. */
+export function renderNotes(
+  definition: Pick<AgentDefinition, 'memory' | 'name'>,
+  place: Place,
+): string | undefined {
+  const folder = notesFolder(definition, place);
+  if (folder === undefined) return undefined;
+  const roots = definition.memory === 'user' ? undefined : realRoots(place.cwd);
+  const read = readPlantedFile(join(folder, 'MEMORY.md'), { roots });
+  const text = read.status === 'read' ? firstLines(read.text) : '';
+  return [
+    `You keep notes in ${folder} for later tasks: what you have learnt and will need again. Change them with Write and Edit, without asking. MEMORY.md there is in this prompt, up to line ${MOST_LINES}: keep it short, and put details into other files that it names.`,
+    text === '' ? 'MEMORY.md is empty so far.' : `Contents of MEMORY.md:\n\n${text}`,
+  ].join('\n\n');
+}
+
+function firstLines(text: string): string {
+  return text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_CHARACTERS).trim();
+}
+
+/** Tools that an agent with notes has in any case. */
+export const NOTES_TOOLS: readonly string[] = ['Read', 'Write', 'Edit'];
+
+/** Rules that let an agent read and change its notes; undefined without notes. */
+export function rulesOfNotes(
+  definition: Pick<AgentDefinition, 'memory' | 'name'>,
+  place: Place,
+): { readonly allow: readonly string[] } | undefined {
+  const folder = notesFolder(definition, place);
+  if (folder === undefined || /[*?[\]()]/.test(folder)) return undefined; // not expressible as a rule
+  return { allow: [`Read(/${folder}/**)`, `Edit(/${folder}/**)`] };
+}
