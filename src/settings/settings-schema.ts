@@ -124,6 +124,8 @@ export type Settings = {
   readonly effortLevel?: Effort | undefined;
   /** Shell command that prints the key of model requests. */
   readonly apiKeyHelper?: string | undefined;
+  /** Days after which the journal of a session is removed. */
+  readonly cleanupPeriodDays?: number | undefined;
   /** Patterns of absolute paths of instructions that are left out. */
   readonly claudeMdExcludes?: readonly string[] | undefined;
   /** False: the notes of earlier sessions about the project are no instructions. */
@@ -179,6 +181,13 @@ export const Settings = z.looseObject({
     .optional()
     .describe(
       'A shell command that prints the key of model requests. It runs only if the environment has no key.',
+    ),
+  cleanupPeriodDays: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Days after which the journal of a session is removed, at the start of another one. Without it, all stay.',
     ),
   claudeMdExcludes: z
     .array(filled)

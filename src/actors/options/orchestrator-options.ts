@@ -91,6 +91,11 @@ export type OrchestratorOptions = {
   readonly permissionPromptTool?: string;
   /** Folder of journals; `TROUPE_HOME` of `env`, or `~/.troupe`, if absent. */
   readonly home?: string;
+  /**
+   * Days after which the journal of a session is removed, when the first session starts. A session that runs or is
+   * resumed stays. Nothing is removed if absent.
+   */
+  readonly cleanupPeriodDays?: number;
   /** False: journals are in a temporary folder that `close` removes, so no session can be resumed. */
   readonly persists?: boolean;
   /** Environment of shells, which also has keys and addresses; that of the process if absent. */

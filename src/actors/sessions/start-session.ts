@@ -5,6 +5,7 @@ import { beginSession, type SessionRoot } from './begin-session.js';
 import { checkBudget } from '../agents/budgets.js';
 import { createExitWarning } from './exit-warning.js';
 import { maxTokensOf, withThinkingOf } from '../options/limits-from-environment.js';
+import { createOldSessionSweep } from './old-sessions.js';
 import { checkSession } from './session-schema.js';
 import type { SessionHandle } from '../contract/handles.js';
 import type { SessionStart } from '../contract/session-start.js';
@@ -21,6 +22,7 @@ export function createSessionStarter(
 ): (given: SessionStart) => SessionHandle {
   const { env, cwd, definitions, permissions, tools, maxTokens: most } = root.settings;
   const exitWarning = createExitWarning();
+  const removeOld = createOldSessionSweep(root.settings.cleanupPeriodDays, root.shared.timers.now);
   let { model } = root.settings;
   const ownModel = (): Model => (model ??= createAnthropicModel({ env }));
 
@@ -33,7 +35,8 @@ export function createSessionStarter(
     const chosen = definitionFor(start, undefined, definitions, tools);
     if (start.hostsOnly !== true) ownModel();
     const isSandboxed = sandbox() !== undefined;
-    const opened = openSession(start, { home: home.pathFor(start), cwd });
+    const folder = home.pathFor(start);
+    const opened = openSession(start, { home: folder, cwd });
     try {
       const { resumed } = opened;
       const session = beginSession(
@@ -45,6 +48,7 @@ export function createSessionStarter(
         model ?? whenAsked(ownModel),
       );
       if (start.prompt === undefined) exitWarning.watch(session);
+      removeOld(folder);
       return session;
     } catch (error) {
       opened.lock.release();

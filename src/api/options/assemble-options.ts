@@ -142,6 +142,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
         context: memory?.context,
         sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
         fallbackModel,
+        cleanupPeriodDays: last('cleanupPeriodDays'),
         autoCompact: last('autoCompactEnabled'),
         maxConcurrentAgents: choices.maxConcurrentAgents ?? last('maxConcurrentAgents'),
         persists: choices.persists ? undefined : false,

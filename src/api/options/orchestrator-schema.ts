@@ -112,6 +112,7 @@ const shape = {
     .string()
     .refine((name) => /^mcp__.+__./.test(name), 'must be a name such as mcp__server__tool'),
   home: filledText,
+  cleanupPeriodDays: count,
   persists: flag,
   env: Environment,
   sandbox: Sandbox,
