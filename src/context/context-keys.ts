@@ -3,6 +3,7 @@ import { userFolders, type Environment } from '../files/folders.js';
 import { readGitStatus } from '../git/git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
+import type { OutputStyle } from './output-style.js';
 import { requireTexts } from '../core/text/require-text.js';
 import { given } from '../core/json/given.js';
 
@@ -19,6 +20,10 @@ export type SessionContext = {
   readonly subfolders?: readonly ContextSource[];
   /** Patterns of absolute paths of instructions that are left out there. */
   readonly excludes?: readonly string[];
+  /** How the main agent answers, unless the session replaces its system prompt. */
+  readonly outputStyle?: OutputStyle;
+  /** Language of the main agent's answers. */
+  readonly language?: string;
   /** Branch, status and newest commits. */
   readonly gitStatus?: string;
 };

@@ -1,4 +1,5 @@
 import type { SessionContext } from './context-keys.js';
+import type { OutputStyle } from './output-style.js';
 import { renderMemory } from './memory/render-memory.js';
 
 /** The prompt of an agent without its own one. */
@@ -8,12 +9,17 @@ Use each tool for its purpose: Read, Grep and Glob to look, Edit and Write to ch
 Give large or separate pieces of work to other agents with the Agent tool.
 Say what you did plainly and briefly. If something failed or was not allowed, say so.`;
 
+/** The same for an output style that has instructions of its own. */
+const SHORT_PROMPT =
+  "You are Troupe, an agent that works in the user's own folder with real tools.";
+
 /**
  * Render the system prompt of one agent, static part first. It is rendered once and stays the same for the agent's
  * life, so that requests share a cached prefix.
  */
 export function renderSystemPrompt({
   prompt,
+  style,
   appended,
   notes,
   cwd,
@@ -24,6 +30,8 @@ export function renderSystemPrompt({
 }: {
   /** The agent's own prompt; the session's default if absent. */
   readonly prompt: string | undefined;
+  /** How the agent answers. */
+  readonly style?: OutputStyle | undefined;
   /** A text right after the prompt. */
   readonly appended?: string | undefined;
   /** The agent's own notes. */
@@ -41,9 +49,10 @@ export function renderSystemPrompt({
   const instructions = renderMemory(memory);
   const branch = worktree === undefined ? '' : `\n${describeWorktree(worktree)}`;
   const place = `Working directory: ${cwd}${branch}\nPlatform: ${platform}\nDate: ${date}`;
-  const own = prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt;
+  const usual = style?.keepsInstructions === false ? SHORT_PROMPT : MAIN_PROMPT;
+  const own = prompt === undefined || prompt === '' ? usual : prompt;
   return [
-    appended === undefined ? own : `${own}\n\n${appended}`,
+    [own, style?.prompt, appended].filter((part) => part !== undefined && part !== '').join('\n\n'),
     ...(notes === undefined ? [] : [notes]),
     ...(instructions === '' ? [] : [instructions]),
     gitStatus === undefined ? place : `${place}\n\n${gitStatus}`,

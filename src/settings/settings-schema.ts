@@ -126,6 +126,10 @@ export type Settings = {
   readonly apiKeyHelper?: string | undefined;
   /** Days after which the journal of a session is removed. */
   readonly cleanupPeriodDays?: number | undefined;
+  /** Name of the output style of the main agent. */
+  readonly outputStyle?: string | undefined;
+  /** Language of the answers. */
+  readonly language?: string | undefined;
   /** Patterns of absolute paths of instructions that are left out. */
   readonly claudeMdExcludes?: readonly string[] | undefined;
   /** False: the notes of earlier sessions about the project are no instructions. */
@@ -189,6 +193,12 @@ export const Settings = z.looseObject({
     .describe(
       'Days after which the journal of a session is removed, at the start of another one. Without it, all stay.',
     ),
+  outputStyle: filled
+    .optional()
+    .describe(
+      'How the main agent answers: the name of a file in `output-styles`, or a built-in one.',
+    ),
+  language: filled.optional().describe("Language of the main agent's answers."),
   claudeMdExcludes: z
     .array(filled)
     .optional()

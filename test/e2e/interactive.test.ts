@@ -57,8 +57,8 @@ function eventsOf(pieces: readonly string[]): readonly ModelEvent[] {
 describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
   it('names settings that Troupe does not read', async ({ onTestFinished }) => {
     const { start } = await sit({ replies: [] }, onTestFinished);
-    const terminal = start('--settings', '{"outputStyle": "Terse", "model": "sonnet"}');
-    await terminal.see('These settings have no effect in Troupe: outputStyle (--settings).');
+    const terminal = start('--settings', '{"statusLine": {"type": "command"}, "model": "sonnet"}');
+    await terminal.see('These settings have no effect in Troupe: statusLine (--settings).');
     await terminal.see('> ');
     terminal.type(KEYS.ctrlD);
     expect(await terminal.ended).toBe(0);

@@ -21,7 +21,8 @@ export function systemOfAgent(
   const memory = told?.memory?.filter(({ type }) => isOwn || type !== 'AutoMem');
   return renderSystemPrompt({
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
-    appended: isOwn ? choices.appendSystemPrompt : undefined,
+    style: isOwn && choices.systemPrompt === undefined ? context?.outputStyle : undefined,
+    appended: isOwn ? behind(context?.language, choices.appendSystemPrompt) : undefined,
     notes: renderNotes(definition, { cwd, folders: userFolders(env) }),
     cwd: worktree?.cwd ?? parent?.parts.toolContext.files.projectRoot ?? cwd,
     worktree: worktree?.branch,
@@ -29,4 +30,10 @@ export function systemOfAgent(
     date: new Date(now).toISOString().slice(0, 10),
     context: takesContext(definition.name, isOwn) ? { ...told, ...given({ memory }) } : undefined,
   });
+}
+
+function behind(language: string | undefined, appended: string | undefined): string | undefined {
+  if (language === undefined) return appended;
+  const said = `Answer the user in this language: ${language}. Names, code and commands stay as they are.`;
+  return appended === undefined ? said : `${said}\n\n${appended}`;
 }

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { loadContext, type LoadedContext } from '../../context/context-keys.js';
+import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
+import { userFolders } from '../../files/folders.js';
+import type { findOutputStyle } from '../../context/output-style.js';
 import { given } from '../../core/json/given.js';
 import type { Settings } from '../../settings/settings-schema.js';
 import type { WorkspaceOptions } from './workspace.js';
@@ -40,6 +43,32 @@ export async function withSettings(
   const excludes = merged.flatMap(({ claudeMdExcludes = [] }) => claudeMdExcludes);
   const enabled = merged.map((one) => one.autoMemoryEnabled).filter((one) => one !== undefined);
   const hasNotes = enabled.at(-1) ?? true;
-  if (hasNotes && excludes.length === 0) return read;
-  return loadInstructions(places, { excludes, hasNotes });
+  const isSame = hasNotes && excludes.length === 0;
+  const loaded = isSame ? read : await loadInstructions(places, { excludes, hasNotes });
+  return withStyle(loaded, places, merged);
+}
+
+/** A run without a style loads no code for it. */
+async function findStyle(...named: Parameters<typeof findOutputStyle>) {
+  const { findOutputStyle: find } = await import('../../context/output-style.js');
+  return find(...named);
+}
+
+async function withStyle(
+  { context, warnings }: LoadedContext,
+  { cwd, env, sources, discovers }: Places,
+  merged: readonly Settings[],
+): Promise<LoadedContext> {
+  const name = merged.findLast((one) => one.outputStyle !== undefined)?.outputStyle;
+  const language = merged.findLast((one) => one.language !== undefined)?.language;
+  const place = {
+    cwd,
+    folders: userFolders(env),
+    sources: discovers ? (sources ?? CONTEXT_SOURCES) : [],
+  };
+  const found = name === undefined ? undefined : await findStyle(name, place);
+  return {
+    context: { ...context, ...given({ outputStyle: found?.style, language }) },
+    warnings: [...warnings, ...(found?.warnings ?? [])],
+  };
 }

@@ -65,6 +65,10 @@ const Context = strictOptions({
   memory: z.array(z.looseObject({ path: z.string(), content: z.string() })).optional(),
   subfolders: z.array(z.enum(CONTEXT_SOURCES)).optional(),
   excludes: z.array(z.string()).optional(),
+  outputStyle: z
+    .object({ name: z.string(), prompt: z.string(), keepsInstructions: z.boolean() })
+    .optional(),
+  language: z.string().optional(),
   gitStatus: z.string().optional(),
 });
 

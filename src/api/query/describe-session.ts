@@ -1,3 +1,4 @@
+import { BUILT_IN_STYLES } from '../../context/output-style.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
@@ -19,7 +20,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function describeSession(
   definitions: readonly AgentDefinition[],
-  { env = {}, model: client, skills = [] }: Pick<OrchestratorOptions, 'env' | 'model' | 'skills'>,
+  {
+    env = {},
+    model: client,
+    skills = [],
+    context = {},
+  }: Pick<OrchestratorOptions, 'context' | 'env' | 'model' | 'skills'>,
 ): SessionDescription {
   return {
     commands: skills
@@ -31,8 +37,8 @@ export function describeSession(
       ...given({ model }),
     })),
     models: listModels(env),
-    output_style: 'default',
-    available_output_styles: ['default'],
+    output_style: context.outputStyle?.name ?? 'default',
+    available_output_styles: ['default', ...BUILT_IN_STYLES.map(({ name }) => name)],
     account: { apiKeySource: keySourceOf(env, client) },
   };
 }

@@ -11,7 +11,7 @@ const ALTERNATIVES = {
   mcp_toggle:
     'The servers of a session are fixed: deny the tools of one with the rule mcp__NAME (disallowedTools).',
   read_file: 'Read the file in the program, or ask the agent to.',
-  reload_output_styles: 'There is only the output style "default".',
+  reload_output_styles: 'A session keeps the output style that it began with.',
   reload_plugins: 'There are no plugins.',
   reload_skills: 'There are no skills.',
   rename_session: 'Name a session at its start (title, --name).',

@@ -49,7 +49,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
     plugins: [],
     apiKeySource: keySourceOf(session.settings.env, options.model),
-    output_style: 'default',
+    output_style: settings.context?.outputStyle?.name ?? 'default',
     effort: agent?.parts.effort ?? null,
     claude_code_version: CONTRACT_VERSION,
     capabilities: [],

@@ -1,0 +1,116 @@
+import { basename, join } from 'node:path';
+import { findMarkdown } from '../files/find-markdown.js';
+import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../files/folders.js';
+import { readFrontmatter } from '../files/frontmatter.js';
+import { readPlantedFile } from '../files/read-planted-file.js';
+import { nearestName } from '../core/text/nearest-name.js';
+import type { ContextSource } from './memory/load-memory.js';
+
+/** How the main agent answers. */
+export type OutputStyle = {
+  /** Name of the style. */
+  readonly name: string;
+  /** Text behind the system prompt of the main agent. */
+  readonly prompt: string;
+  /** Whether the instructions for work on software stay in the system prompt. */
+  readonly keepsInstructions: boolean;
+};
+
+const DEFAULT = 'default';
+
+const INSIGHTS =
+  'Before and after you write code, explain in two or three short points, under the heading "Insight", why it is done so here: the choice, its alternative, the convention of this project. Explain what is particular to this code, not what every programmer knows.';
+
+/** The styles beside `default`. */
+export const BUILT_IN_STYLES: readonly OutputStyle[] = [
+  {
+    name: 'Proactive',
+    prompt:
+      'Act at once. Make reasonable assumptions about routine matters instead of asking, say which ones you made, and prefer doing to planning. Permissions stay as they are.',
+    keepsInstructions: true,
+  },
+  {
+    name: 'Concise',
+    prompt:
+      'Begin with the result. Leave out preambles, narration and repetition. Keep answers as short as they can be; do the work as thoroughly as ever.',
+    keepsInstructions: true,
+  },
+  { name: 'Explanatory', prompt: `The user wants to learn. ${INSIGHTS}`, keepsInstructions: true },
+  {
+    name: 'Learning',
+    prompt: `The user wants to learn by doing. ${INSIGHTS} Leave small parts that need a decision, two to ten lines, for the user: write everything around them, put TODO(human) at the place, say what to write there and what to consider, and wait.`,
+    keepsInstructions: true,
+  },
+];
+
+type Place = {
+  readonly cwd: string;
+  readonly folders: UserFolders;
+  readonly sources: readonly ContextSource[];
+};
+
+/**
+ * Find an output style by its name, in any case: in `.claude/output-styles` of the project, of the user, or built in.
+ *
+ * @returns a warning for an unknown or invalid one; nothing for the default
+ */
+export async function findOutputStyle(
+  name: string,
+  place: Place,
+): Promise<{ readonly style?: OutputStyle; readonly warnings: readonly string[] }> {
+  const wanted = name.toLowerCase();
+  if (wanted === DEFAULT) return { warnings: [] };
+  const { styles, warnings } = await readStyles(place);
+  const style = [...BUILT_IN_STYLES, ...styles].findLast(
+    (one) => one.name.toLowerCase() === wanted,
+  );
+  if (style !== undefined) return { style, warnings: [] };
+  const names = [DEFAULT, ...BUILT_IN_STYLES, ...styles].map((one) =>
+    typeof one === 'string' ? one : one.name,
+  );
+  const nearest = nearestName(name, names);
+  const hint =
+    nearest === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  return { warnings: [...warnings, `There is no output style "${name}". ${hint}`] };
+}
+
+/** All styles of files, weakest first. */
+async function readStyles({ cwd, folders, sources }: Place) {
+  const project = sources.includes('project') ? foldersDownTo(cwd, findWorkTree(cwd) ?? cwd) : [];
+  const places = [
+    ...(sources.includes('user') ? [{ folder: folders.claude, roots: undefined }] : []),
+    ...project.map((one) => ({ folder: join(one, '.claude'), roots: realRoots(one) })),
+  ];
+  const styles: OutputStyle[] = [];
+  const warnings: string[] = [];
+  for (const { folder, roots } of places) {
+    const found = findMarkdown(join(folder, 'output-styles'), roots);
+    warnings.push(...found.warnings);
+    for (const path of found.paths) {
+      const read = readPlantedFile(path, { roots });
+      if (read.status === 'missing') continue;
+      const parts = read.status === 'read' ? await readFrontmatter(read.text) : undefined;
+      if (parts?.ok === true) styles.push(toStyle(path, parts));
+      else {
+        const why = read.status === 'unusable' ? read.why : parts?.ok === false && parts.message;
+        warnings.push(`${path}: the output style is left out: ${why || 'it cannot be read'}.`);
+      }
+    }
+  }
+  return { styles, warnings };
+}
+
+function toStyle(
+  path: string,
+  {
+    fields = {},
+    body,
+  }: { readonly fields: Readonly<Record<string, unknown>> | undefined; readonly body: string },
+): OutputStyle {
+  const { name } = fields;
+  return {
+    name: typeof name === 'string' && name !== '' ? name : basename(path, '.md'),
+    prompt: body.trim(),
+    keepsInstructions: fields['keep-coding-instructions'] === true,
+  };
+}
