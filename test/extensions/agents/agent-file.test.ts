@@ -53,10 +53,7 @@ Twice.
       warnings: [],
       missing: [],
       idleFields: ['mcpServers', 'hooks'],
-      notes: [
-        'a.md:14: "mcpServers" has no effect yet.',
-        'a.md:15: "hooks" has no effect yet.',
-      ],
+      notes: ['a.md:14: "mcpServers" has no effect yet.', 'a.md:15: "hooks" has no effect yet.'],
     });
   });
 
