@@ -9,7 +9,7 @@ Use each tool for its purpose: Read, Grep and Glob to look, Edit and Write to ch
 Give large or separate pieces of work to other agents with the Agent tool.
 Say what you did plainly and briefly. If something failed or was not allowed, say so.`;
 
-/** The same for an output style that has instructions of its own. */
+/** The prompt with an output style that replaces these instructions. */
 const SHORT_PROMPT =
   "You are Troupe, an agent that works in the user's own folder with real tools.";
 
