@@ -3,6 +3,7 @@ import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import { createMessageQueue } from '../../../src/actors/sessions/messages/message-queue.js';
+import type { Skill } from '../../../src/core/commands/command.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 
@@ -25,7 +26,11 @@ function talk({
       outcome: new Promise(() => {}),
       events: { on() {} },
       prompt: async (text: string) => note(`prompt ${text}`),
-      skills: () => [],
+      skills: () => SKILLS,
+      useSkill: async (skill: string, args: string) => {
+        if (args === 'badly') throw new Error('A command of the skill was denied.');
+        note(`use ${skill} with ${args}`);
+      },
       compact: async (text?: string) => note(`compact ${text}`),
       interrupt: () => note('interrupt'),
       kill: async (reason: string) => note(`kill, ${reason}`),
@@ -68,6 +73,11 @@ function talk({
     },
   };
 }
+
+const SKILLS = [
+  { name: 'notes', userInvocable: true, context: 'inline' },
+  { name: 'look', userInvocable: true, context: 'fork' },
+] as unknown as readonly Skill[]; // only what is read
 
 const EMPTY = { isEmpty: true, drop() {} };
 const taken = (text: string): object => ({
@@ -112,6 +122,25 @@ describe('startTalk', () => {
     expect(told.slice(1)).toEqual(['dropped', 'quit 130']);
   });
 
+  it('uses skills, and waits for those that reach the main agent', async () => {
+    const { told, shown, submit, say } = talk();
+    await submit('/look at cats');
+    await submit('/notes badly');
+    await submit('/notes 1.2');
+    await submit('more');
+    expect(shown).toEqual([
+      'A command of the skill was denied.',
+      '(queued: the agent reads it at its next step)',
+    ]);
+    await say(taken('/notes 1.2\nNotes for 1.2.'), taken('more'));
+    expect(shown.slice(2)).toEqual(['(now) > more']);
+    expect(told.slice(1)).toEqual([
+      'session 1: use look with at cats',
+      'session 1: use notes with 1.2',
+      'session 1: prompt more',
+    ]);
+  });
+
   it('carries slash commands out, and begins a new session at /clear', async () => {
     const { told, shown, submit } = talk();
     await submit('/compact the names');
@@ -132,7 +161,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /memory, /model, /status, /tasks. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /memory, /model, /status, /tasks, /notes and 1 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 
