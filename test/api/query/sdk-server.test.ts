@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
+import { createHttpServer, serveTools } from '../../support/mcp/http-server.js';
+import type { ToolCall } from '../../support/mcp/tool-server.js';
 import { collect, createQueries, resultOf } from './support.js';
 
 function createSums() {
@@ -32,6 +34,22 @@ function play(inputs: readonly Record<string, unknown>[]) {
     return { text: texts.join('\n') };
   };
 }
+
+it('a server at an address lends its tools to a query, and gets its headers', async ({
+  onTestFinished,
+}) => {
+  const http = await createHttpServer();
+  onTestFinished(() => http.close());
+  const add = ({ args, headers }: ToolCall): string =>
+    `${Number(args['a']) + Number(args['b'])} ${String(headers['x-key'])}`;
+  const url = serveTools(http, '/mcp', { tools: { add } });
+  const { ask } = await createQueries({ handler: play([{ a: 1, b: 2 }]) });
+  const sums = { type: 'http', url, headers: { 'X-Key': 'k' } } as const;
+  const options = { mcpServers: { sums }, allowedTools: ['mcp__sums'] };
+  expect(await resultOf(ask('Add.', options))).toMatchObject({
+    result: expect.stringContaining('"3 k"'),
+  });
+});
 
 describe('a server of the program itself', () => {
   it('lends its tools, whose input is checked and whose errors are told', async () => {
