@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import type { ModelRequest } from '../../../src/model/model.js';
@@ -167,9 +167,16 @@ describe('LSP in a session', { timeout: 30_000 }, () => {
   it.skipIf(whyNoBwrap() !== undefined)('runs its server in the sandbox', async () => {
     const { mark, server } = markedServer();
     const namespaces = new Set<string>();
+    const [program = '', ...words] = server.args ?? [];
     const { run, results } = await openSession(
       [HOVER],
-      { lspServers: { fake: server }, permissions: ALLOW_ALL, sandbox: { mode: 'bwrap' } },
+      {
+        // The sandbox has the project, and a /tmp of its own, where a checkout may be.
+        files: { 'one.fake': 'a\n', 'server.mjs': readFileSync(program, 'utf8') },
+        lspServers: { fake: { ...server, args: ['server.mjs', ...words] } },
+        permissions: ALLOW_ALL,
+        sandbox: { mode: 'bwrap' },
+      },
       () => {
         for (const pid of processesWith(mark)) namespaces.add(readlinkSync(`/proc/${pid}/ns/pid`));
       },

@@ -47,8 +47,8 @@ describe('parseAgents', () => {
   });
 
   it('says which fields have no effect', () => {
-    const text = '{"a": {"description": "d", "prompt": "p", "memory": "user"}}';
-    expect(parseAgents(text).warnings).toEqual(['--agents: "a.memory" has no effect yet.']);
+    const text = '{"a": {"description": "d", "prompt": "p", "mcpServers": ["a"]}}';
+    expect(parseAgents(text).warnings).toEqual(['--agents: "a.mcpServers" has no effect yet.']);
   });
 
   it.each([
