@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gatherFacts } from '../../../src/actors/facts/gather-facts.js';
@@ -28,6 +28,9 @@ type Hostile = (folder: string, program: string) => void;
 const HOSTILE: Readonly<Record<string, Hostile>> = {
   monitor: (folder, program) => void git(folder, 'config', 'core.fsmonitor', program),
   hook: (folder, program) => {
+    put(folder, { 'same.txt': 'same\n' });
+    git(folder, 'add', 'same.txt');
+    utimesSync(join(folder, 'same.txt'), 1, 1); // git status writes its new time into the index
     put(folder, { '.git/hooks/post-index-change': `#!/bin/sh\n${program}\n` });
     chmodSync(join(folder, '.git/hooks/post-index-change'), 0o755);
   },
