@@ -47,6 +47,8 @@ export type Call = {
   closeAsk?: () => void;
   /** Text for the model behind the result, from hooks and approvers. */
   extras: readonly (TextBlock | ImageBlock)[];
+  /** A hook has replaced its result: if that is an error, the tool has not failed. */
+  isReplaced?: true;
   /** The call ends the turn, whatever its result is. */
   endsTurn?: TurnEnd;
   /** Blocks that its tool adds to the conversation, behind all results of the reply. */

@@ -10,20 +10,13 @@ import type { Stopwatch } from '../../services/timers.js';
 import { errorResult, type Call } from '../calls/call.js';
 import { toResultBlock } from '../calls/result-block.js';
 
-/** The result that the model reads. */
-export type FinishedUse = {
-  readonly block: ToolResultBlock;
-  /** A hook has replaced what the tool returned. */
-  readonly isReplaced: boolean;
-};
-
 /**
- * Run the hooks for a tool that has run: they may replace the result, add texts behind it, and end the turn. The second
- * call does nothing. Never rejects.
+ * Run the hooks for a tool that has run: they may replace the result, add texts behind it, and end the turn. Resolves with
+ * the result that the model reads. The second call does nothing. Never rejects.
  *
  * @param data what the tool returned; absent if it threw
  */
-export type FinishUse = (block: ToolResultBlock, data?: unknown) => Promise<FinishedUse>;
+export type FinishUse = (block: ToolResultBlock, data?: unknown) => Promise<ToolResultBlock>;
 
 /** Call before the tool runs. */
 export type AfterUse = (call: Call, signal: AbortSignal) => FinishUse;
@@ -46,9 +39,8 @@ export function createAfterUse({
     const elapsed = timers.stopwatch();
     let isFinished = false;
     return async (block, data) => {
-      const unchanged = { block, isReplaced: false };
       const event = block.is_error === true ? 'PostToolUseFailure' : 'PostToolUse';
-      if (isFinished || hooks?.hasAny(event) !== true) return unchanged;
+      if (isFinished || hooks?.hasAny(event) !== true) return block;
       isFinished = true;
       const use = hookedUse(call);
       const duration_ms = elapsed();
@@ -60,8 +52,11 @@ export function createAfterUse({
       const texts = [...objections, ...context, ...(stops === undefined ? [] : [stops])];
       call.extras = [...call.extras, ...texts.map(textBlock)];
       if (stops !== undefined) await endTurn(call);
-      const replaced = event === 'PostToolUse' ? replacementOf(said, call, data) : undefined;
-      return replaced === undefined ? unchanged : { block: replaced, isReplaced: true };
+      if (event !== 'PostToolUse') return block;
+      const replaced =
+        signal.aborted && said.length > 0 ? hiddenOf(call) : replacementOf(said, call, data);
+      if (replaced !== undefined) call.isReplaced = true;
+      return replaced ?? block;
     };
   };
 }
@@ -81,6 +76,12 @@ function failureOf({ cancelled }: Call, block: ToolResultBlock) {
 function textIn({ content }: ToolResultBlock): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+/** An abort has ended the hooks: nobody knows whether one of them would have hidden a part of the result. */
+function hiddenOf({ block: { id, name } }: Call): ToolResultBlock {
+  const text = `${name} ran, and a hook that may replace its result was cut off, so the result is not shown.`;
+  return errorResult(id, text);
 }
 
 /** The result of the first hook that replaces it. A replacement that cannot be used is an error: it may hide a secret. */

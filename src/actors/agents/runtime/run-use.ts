@@ -78,7 +78,8 @@ export function createUseRunner(
       const forHooks = forPrograms(result);
       const isError = block.is_error === true;
       if (!isError) call.added = [...call.added, ...(await instructionsFor(call, context))];
-      const { block: read, isReplaced } = await finish(block, forHooks);
+      const read = await finish(block, forHooks);
+      const isReplaced = call.isReplaced === true;
       if (!isError && !isReplaced) onData(id, forHooks);
       const onDisk = isReplaced ? undefined : result.onDisk;
       return await limitResult(read, tool.maxResultSizeChars, store, onDisk);
@@ -86,7 +87,7 @@ export function createUseRunner(
       const { cancelled } = call;
       const text = cancelled === undefined ? messageOf(error) : cancelText(cancelled);
       const failed = errorResult(id, text);
-      return finish === undefined ? failed : (await finish(failed)).block;
+      return finish === undefined ? failed : await finish(failed);
     }
   };
 

@@ -103,7 +103,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       const call = get(id);
       const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
       const result = await table.settle(call, () => run(id, call, contextOf(call)), isHarmless);
-      shellErrors.note(call, result);
+      if (call.isReplaced !== true) shellErrors.note(call, result);
       live.send({ type: 'call.executed', ...endingOf(call, result) });
     },
     async recordCancelled(live, id, reason) {
@@ -137,7 +137,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
 }
 
 function endingOf(call: Call, result: ToolResultBlock) {
-  return { isError: result.is_error === true, endsTurn: call.endsTurn ?? endOf(call, result) };
+  const isError = result.is_error === true && call.isReplaced !== true;
+  return { isError, endsTurn: call.endsTurn ?? endOf(call, result) };
 }
 
 /**
