@@ -7,7 +7,7 @@ import { createScriptedModel } from 'troupe/testing';
 import { startMeter } from '../meter.js';
 import { readInput, sendResult } from '../processes.js';
 import { withFolder } from '../temporary-folder.js';
-import { MEASURED_AGENT, PERMISSIONS } from '../troupe-parts.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 /** `live` of the tasks at a time. */
 export type EndedTasksInput = { readonly tasks: number; readonly live: number };
@@ -33,6 +33,7 @@ await withFolder(async (folder) => {
     cwd: folder,
     home: folder,
     model: createScriptedModel(() => ({ text: 'Done.' })),
+    tools: [createEcho(() => {}), Wait],
     agents: [MEASURED_AGENT],
     permissions: PERMISSIONS,
   });

@@ -133,21 +133,6 @@ describe('docs/reference/errors.md', () => {
 });
 
 describe('what the guides show', () => {
-  it.each([
-    'three-workers',
-    'many-agents',
-    'approvals',
-    'own-tool',
-    'query-reviewer',
-    'query-chat',
-  ])('examples/%s.mjs runs', async (name) => {
-    const { env } = await newFolder();
-    const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
-      env,
-    });
-    expect(stderr).toBe('');
-  });
-
   it('docs/build/testing.md has a test that passes', async () => {
     const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
     await writeFile(join(folder, 'test.mjs'), firstBlock('docs/build/testing.md', 'js'));
