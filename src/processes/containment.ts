@@ -111,7 +111,8 @@ export function findExecutable(name: string, env: Env): string | undefined {
     .find(isExecutable);
 }
 
-function isExecutable(file: string): boolean {
+/** Whether this user may execute the file. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;

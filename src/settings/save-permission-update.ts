@@ -1,7 +1,8 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
+import type { JSONPath } from 'jsonc-parser';
 import type { PermissionUpdate } from '../core/permission-types.js';
+import { withEdit, type JsonEdit } from '../files/edit-json.js';
 import { userFolders } from '../files/folders.js';
 import { readPlantedFile } from '../files/read-planted-file.js';
 import { NOT_A_FILE } from '../files/regular-file.js';
@@ -89,10 +90,8 @@ function fromAnywhere(update: PermissionUpdate, { cwd, env }: Place): Permission
   return { ...update, rules };
 }
 
-type Edit = { readonly path: JSONPath; readonly value: unknown };
-
 /** The edits of the file; none if it already has the update. */
-function editsOf(update: PermissionUpdate, { permissions = {} }: Settings): readonly Edit[] {
+function editsOf(update: PermissionUpdate, { permissions = {} }: Settings): readonly JsonEdit[] {
   switch (update.type) {
     case 'addRules': {
       const known = permissions[update.behavior] ?? [];
@@ -125,7 +124,7 @@ function additions(
   path: JSONPath,
   known: readonly string[],
   added: readonly string[],
-): readonly Edit[] {
+): readonly JsonEdit[] {
   const missing = [...new Set(added)].filter((item) => !known.includes(item));
   return missing.map((value, index) => ({ path: [...path, known.length + index], value }));
 }
@@ -135,22 +134,11 @@ function removals(
   path: JSONPath,
   known: readonly string[],
   removed: readonly string[],
-): readonly Edit[] {
+): readonly JsonEdit[] {
   return known
     .flatMap((item, index) => (removed.includes(item) ? [index] : []))
     .toReversed()
     .map((index) => ({ path: [...path, index], value: undefined }));
-}
-
-function withEdit(text: string, { path, value }: Edit): string {
-  const tabs = /^\t/m.test(text);
-  const spaces = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
-  const formattingOptions = {
-    insertSpaces: !tabs,
-    tabSize: tabs ? 1 : spaces,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 /** @throws UsageError if there is something else than a regular file */

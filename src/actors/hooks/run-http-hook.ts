@@ -1,9 +1,11 @@
+import { messageOf } from '../../core/errors.js';
+import { readBody } from '../../core/text/read-body.js';
 import { readText } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import type { HttpHook } from '../../settings/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
 
-/** Longest answer of a server, characters. */
+/** Longest answer of a server, bytes. */
 const LONGEST_ANSWER = 1_000_000;
 
 /** Send the event to the hook's server. A redirect is not followed: it could lead to an address that is not allowed. */
@@ -28,7 +30,10 @@ export async function runHttpHook(
     const { cause = error } = error as Error; // `fetch` rejects with an Error
     throw new Error(`${url} cannot be reached: ${(cause as Error).message}`, { cause: error });
   });
-  const text = (await response.text()).slice(0, LONGEST_ANSWER);
+  const text = await readBody(response, LONGEST_ANSWER).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new Error(`${url}: ${messageOf(error)}`, { cause: error });
+  });
   const said = response.ok
     ? readText(text, input.hook_event_name)
     : { problem: `${url} answered with status ${response.status}` };

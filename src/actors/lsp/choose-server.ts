@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { extname, join } from 'node:path';
-import { findExecutable } from '../../processes/containment.js';
+import { findExecutable, isExecutable } from '../../processes/containment.js';
 import type { LspServerConfig } from '../../settings/lsp-settings.js';
 import { hasProgram } from '../../tools/shell/has-program.js';
 import type { Settings } from '../options/settings.js';
@@ -66,13 +65,4 @@ export function hasLanguageServers({ lspServers, cwd, env }: ServerSettings): bo
 /** The program that the project has installed. */
 function findInstalled(folders: readonly string[]): string | undefined {
   return folders.map((folder) => join(folder, 'node_modules', '.bin', PROGRAM)).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { UsageError } from '../../core/errors.js';
 import { isRecord } from '../../core/json/is-record.js';
+import { valueAt } from '../../core/text/describe-issue.js';
+import { withEdit, type JsonEdit } from '../../files/edit-json.js';
 import type { Environment } from '../../files/folders.js';
 import { replaceOwnFile } from '../../files/replace-own-file.js';
 import { whyUnreadable } from '../../files/near-file.js';
@@ -14,7 +15,6 @@ export const SERVER_SCOPES = ['local', 'project', 'user'] as const;
 export type ServerScope = (typeof SERVER_SCOPES)[number];
 
 type Place = { readonly cwd: string; readonly env: Environment };
-type Edit = { readonly path: JSONPath; readonly value: unknown };
 
 /** The file of a scope, and the path of its servers there. */
 export function fileOfScope(
@@ -105,7 +105,7 @@ export async function forgetChoices({ cwd, env }: Place): Promise<string> {
 async function changeFile(
   file: string,
   scope: ServerScope,
-  editsOf: (value: unknown) => readonly Edit[],
+  editsOf: (value: unknown) => readonly JsonEdit[],
 ): Promise<void> {
   const mode = await stat(file).then(
     (stats) => stats.mode & 0o777,
@@ -123,11 +123,6 @@ async function changeFile(
   );
 }
 
-function withEdit(text: string, { path, value }: Edit): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
-}
-
 async function readJson(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
@@ -136,11 +131,4 @@ async function readJson(file: string): Promise<string> {
     const why = await whyUnreadable(file, error);
     throw new UsageError(`The file cannot be read: ${why}`, { file }, { cause: error });
   }
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  );
 }

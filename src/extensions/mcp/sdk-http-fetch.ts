@@ -4,6 +4,7 @@ import { messageOf } from '../../core/errors.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { describeSystemError } from '../../core/system-error.js';
+import { readBody } from '../../core/text/read-body.js';
 import { describeUnusedProxy } from '../../model/anthropic/unused-proxy.js';
 import { checkEvents, MAX_ANSWER_CHARS } from './sdk-http-events.js';
 import { readServerMessage } from './sdk-message.js';
@@ -50,7 +51,7 @@ export function createServerFetch(options: ServerFetchOptions): ServerFetch {
   ): Promise<Response> => {
     const type = mediaTypeOf(response);
     if (type === 'application/json' && id !== undefined) {
-      const text = checkAnswer(await readText(response));
+      const text = checkAnswer(await readBody(response, MAX_ANSWER_CHARS));
       underWay.delete(id);
       return replaceBody(response, text);
     }
@@ -121,7 +122,7 @@ function createSender({
 }
 
 async function describeRefusal(response: Response): Promise<string> {
-  const text = await readText(response).catch(() => '');
+  const text = await readBody(response, MAX_ANSWER_CHARS).catch(() => '');
   const told = text.length > TOLD_CHARS ? `${text.slice(0, TOLD_CHARS)}…` : text.trim();
   const hint = response.status === 401 ? ' Give its "headers" or "headersHelper".' : '';
   return `it answered with HTTP ${response.status}${told === '' ? '.' : `: ${told}`}${hint}`;
@@ -132,19 +133,6 @@ function checkAnswer(text: string): string {
   const value = tryParseJson(text);
   if (!Array.isArray(value)) return JSON.stringify(readServerMessage(text));
   return JSON.stringify(value.map((one) => readServerMessage(JSON.stringify(one))));
-}
-
-/** @throws an error if the text is too long */
-async function readText({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_CHARS)
-      throw new Error(`its answer has more than ${MAX_ANSWER_CHARS} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function idOfRequest(body: unknown): RequestId | undefined {

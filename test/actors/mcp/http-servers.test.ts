@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTool } from '../../../src/tools/build-tool.js';
@@ -277,16 +276,20 @@ describe('a hostile server', () => {
     expect(results.map(resultText)).toEqual(['the rest']);
   });
 
-  it('is not held on to by a call that was cancelled', async () => {
-    let closed: Promise<unknown> | undefined;
-    const url = serveHostile(http, '/held', (response) => {
-      closed = once(beginEvents(response), 'close');
-      response.flushHeaders();
+  it('loses the connection of a call that was cancelled', async () => {
+    const closed = new Promise<{ readonly hasEnded: boolean }>((resolve) => {
+      serveHostile(http, '/held', (response) => {
+        beginEvents(response).on('close', () => resolve({ hasEnded: response.writableEnded }));
+        response.flushHeaders();
+      });
     });
-    const { troupe } = await callEach([callOf('go')], { f: { type: 'http', url, timeout: 100 } });
+    const server = { type: 'http' as const, url: `${http.url}/held`, timeout: 100 };
+    const { troupe, results } = await callEach([callOf('go')], { f: server });
     await troupe.session({ prompt: 'Go.' }).outcome;
-    await closed;
-    expect(closed).toBeDefined();
+    expect([results.map(resultText), await closed]).toEqual([
+      [expect.stringContaining('gave no answer to go within 0.1 s, and the call was cancelled')],
+      { hasEnded: false },
+    ]);
   });
 });
 
