@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +65,23 @@ describe('the output of a command', () => {
     await until('all of it was read', () => out.readableEnded);
     expect(await output.finish()).toMatchObject({ outputBytes: 50 * 64 * 1024, isTruncated: true });
     expect(readFileSync(file).length).toBe(50 * 64 * 1024);
+  });
+
+  it('leaves the event loop a turn after each 256 KiB', async () => {
+    const blocks = Array.from({ length: 32 }, () => Buffer.alloc(64 * 1024, 0xff));
+    const turns: number[] = [0];
+    const output = await capture(join(folder, 'file'), {
+      maxFileBytes: 5,
+      onOutput: (text) => turns.push((turns.pop() ?? 0) + text.length),
+    });
+    const out = new Readable({ read: () => out.push(blocks.pop() ?? null) });
+    output.stdout(out);
+    while (!out.readableEnded) {
+      await new Promise(setImmediate);
+      turns.push(0);
+    }
+    expect(Math.max(...turns)).toBe(256 * 1024);
+    expect(await output.finish()).toMatchObject({ outputBytes: 32 * 64 * 1024 });
   });
 
   it('comes in whole characters, to the file and to whoever listens', async () => {
