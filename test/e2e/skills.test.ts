@@ -191,6 +191,26 @@ describe.concurrent('skills that the model uses', () => {
     expect(results(api.requests[2])).toMatchObject([{ content: 'Cats sleep.' }]);
   });
 
+  it('waits for no sub-agent of a skill with background: true', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/research.md': '---\ncontext: fork\nbackground: yes\n---\nResearch.\n',
+    });
+    const api = await place.api({
+      handler: answer({
+        Go: [use('research'), said('Begun.')],
+        'Research.': [said('Cats sleep.')],
+      }),
+    });
+    await place.call(['-p', 'Go'], { api });
+    const told = api.requests.flatMap(results).map(({ content }) => content);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^The general-purpose agent of the skill "research" \(\S+\) works in the background\. A notification with its result follows; its output is in \//,
+      ),
+    ]);
+  });
+
   it('puts the texts of the skills of an agent in front of its first prompt', async ({
     onTestFinished,
   }) => {

@@ -3,6 +3,7 @@ import { rulesOfNotes } from '../../context/memory/agent-notes.js';
 import type { ScopedRules } from '../../core/permission-types.js';
 import { userFolders } from '../../files/folders.js';
 import type { Settings } from '../options/settings.js';
+import type { AgentSkill } from '../../journal/entries/agent-entries.js';
 import type { Journal } from '../../journal/journal.js';
 import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
 import { contextWindowOf } from '../../model/choice/context-window.js';
@@ -85,7 +86,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       tools: shown,
     });
     const { system, tools: modelTools } = prompt;
-    const skilled = viewWithSkills(owners, agent, id);
+    const skilled = viewWithSkills(owners, agent, id, earlier?.skills);
     const toolUser = { id, model: models.model, tools, modelTools, ...skilled };
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
@@ -156,11 +157,21 @@ function notesRulesOf(
 
 /** The rules of an agent, and the skills that change them for a turn. */
 function viewWithSkills(
-  { settings, permissions, teams }: Pick<AssemblerOwners, 'settings' | 'permissions' | 'teams'>,
+  {
+    settings,
+    permissions,
+    teams,
+    journal,
+  }: Pick<AssemblerOwners, 'settings' | 'permissions' | 'teams' | 'journal'>,
   agent: NewAgent,
   id: AgentId,
+  earlier: readonly AgentSkill[] = [],
 ): Pick<AgentParts, 'activeSkills' | 'judgingContext' | 'permissionContext'> {
-  const activeSkills = createActiveSkills(settings.env);
+  const activeSkills = createActiveSkills(
+    settings.env,
+    (line) => void journal.append(journal.agentFile(id), line),
+    settings.isTrusted === false ? earlier.map((skill) => ({ ...skill, allow: [] })) : earlier,
+  );
   const view = createPermissionView(agent, permissions, {
     isPlanApproved: () => teams.teams().some(({ planned }) => planned.has(id)),
     skillRules: () => activeSkills.rules,

@@ -138,11 +138,11 @@ export interface SessionHandle<Result = unknown>
   skills(): readonly Skill[] | undefined;
   /**
    * Use a skill as a person who types `/name args`. Resolve when the main agent has the text of the skill, or its
-   * sub-agent has started.
+   * sub-agent has started. Several names give the agent the texts of all in one prompt, each with the same arguments.
    *
    * @throws UsageError if there is no such skill, or a command of its text is denied or fails
    */
-  useSkill(name: string, args?: string, options?: PromptOptions): Promise<void>;
+  useSkill(name: string | readonly string[], args?: string, options?: PromptOptions): Promise<void>;
   /**
    * Replace the conversation of the main agent by a summary: at once if the agent is idle, otherwise before its next
    * request.

@@ -7,7 +7,12 @@ import type { PromptContent } from './session-start.js';
 /** A command that a person has typed instead of a prompt. */
 export type TypedCommand =
   | { readonly kind: 'compact'; readonly instructions: string | undefined }
-  | { readonly kind: 'skill'; readonly skill: Skill; readonly args: string };
+  | {
+      readonly kind: 'skill';
+      /** Several in `/one /two args`: each gets the same arguments. */
+      readonly skills: readonly [Skill, ...Skill[]];
+      readonly args: string;
+    };
 
 /** Built-in commands of every session. */
 export const BUILT_IN_COMMANDS = ['compact'] as const;
@@ -31,7 +36,8 @@ export function readCommand(
   const [, name, args = ''] = skills === undefined ? [] : (COMMAND.exec(lineOf(content)) ?? []);
   if (name === undefined || skills === undefined) return undefined;
   const skill = skills.find((one) => one.name === name);
-  if (skill?.userInvocable === true) return { kind: 'skill', skill, args: args.trim() };
+  if (skill?.userInvocable === true)
+    return { kind: 'skill', ...stackSkills(skill, args.trim(), skills) };
   if (skill !== undefined)
     throw new UsageError(
       `Only the model uses the skill "${name}". Say in words what it should do. ${AS_TEXT}`,
@@ -40,6 +46,27 @@ export function readCommand(
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
+}
+
+/** Most skills behind the first one of a line, as published. */
+const MOST_STACKED = 5;
+
+/** Split the skills at the beginning of the arguments off. Only skills without a sub-agent stack. */
+function stackSkills(
+  first: Skill,
+  args: string,
+  all: readonly Skill[],
+): { readonly skills: readonly [Skill, ...Skill[]]; readonly args: string } {
+  const stacked: Skill[] = [];
+  let rest = args;
+  while (first.context === 'inline' && stacked.length < MOST_STACKED) {
+    const [, name, more = ''] = COMMAND.exec(rest) ?? [];
+    const next = all.find((one) => one.name === name);
+    if (next?.userInvocable !== true || next.context !== 'inline') break;
+    stacked.push(next);
+    rest = more.trim();
+  }
+  return { skills: [first, ...stacked], args: rest };
 }
 
 /** Whether a line has the form of a command, known or not. */

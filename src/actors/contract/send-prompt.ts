@@ -19,7 +19,11 @@ export async function sendPrompt(
     case undefined:
       return session.prompt(content, options);
     case 'skill':
-      return session.useSkill(command.skill.name, command.args, options);
+      return session.useSkill(
+        command.skills.map(({ name }) => name),
+        command.args,
+        options,
+      );
     case 'compact':
       session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
       return;

@@ -34,7 +34,7 @@ import { createMessageQueue, type MessageQueue } from './messages/message-queue.
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
-import { useSkill } from './use-skill.js';
+import { useSkills } from './use-skills.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
@@ -163,7 +163,7 @@ function createConversation(
     },
     skills: () => settings.skills,
     useSkill: (name, args = '', choices = {}) =>
-      useSkill(owners, agent, toEnvelope, { name, args, ...choices }),
+      useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices }),
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: ({ now = false } = {}) =>

@@ -157,7 +157,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     definitions,
     missingTools: files.missingTools,
     waiting: workspace.waiting,
-    notes: idle.others,
+    notes: [...idle.others, ...(skills?.notes ?? [])],
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),

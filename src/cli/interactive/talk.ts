@@ -113,7 +113,7 @@ const NO_COMMAND = { name: undefined, rest: '' };
 /** Whether a line starts a sub-agent, so that the main agent gets no prompt. */
 function startsAgent(text: string, session: Pick<SessionHandle, 'skills'>): boolean {
   const command = readCommand(text, session.skills());
-  return command?.kind === 'skill' && command.skill.context === 'fork';
+  return command?.kind === 'skill' && command.skills[0].context === 'fork';
 }
 
 /** Keep the choices of a start for another session. */

@@ -58,6 +58,8 @@ export type PromptCommand = {
   readonly context: 'inline' | 'fork';
   /** Type of that sub-agent; `general-purpose` if absent. */
   readonly agent?: string | undefined;
+  /** True: the tool call of the model does not wait for that sub-agent, and a notification brings its answer. */
+  readonly background?: boolean | undefined;
   /** Shell of the commands in the text. */
   readonly shell: 'bash' | 'powershell';
   /** Patterns of the files that the command is for. */

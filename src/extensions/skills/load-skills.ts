@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { Skill } from '../../core/commands/command.js';
+import { nameSome } from '../../core/text/name-some.js';
 import { requireTexts } from '../../core/text/require-text.js';
 import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
 import { findCommands, findSkills, type SkillFolder } from './find-skill-files.js';
@@ -13,6 +14,8 @@ export type LoadedSkills = {
   readonly skills: readonly Skill[];
   /** Invalid files, each with file and line; then fields that have no effect. */
   readonly warnings: readonly string[];
+  /** Unknown fields, which have no effect; one line. */
+  readonly notes: readonly string[];
 };
 
 /** Places of skills. */
@@ -61,7 +64,17 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       ...hooked.map(({ file }) => `${file}: "hooks" of a skill has no effect yet.`),
       ...(needsTrust ? describeWeakened(skills) : []),
     ],
+    notes: describeUnknown(files.flatMap(({ unknown = [] }) => unknown)),
   };
+}
+
+const MOST_NAMES = 8;
+
+/** Sum up the unknown fields of all skills in one line. */
+function describeUnknown(fields: readonly string[]): readonly string[] {
+  const names = [...new Set(fields)].sort();
+  if (names.length === 0) return [];
+  return [`Fields of skills without effect: ${nameSome(names, MOST_NAMES)}.`];
 }
 
 /** The folders that may have skills, weakest first. */

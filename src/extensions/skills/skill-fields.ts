@@ -75,6 +75,7 @@ export const SkillFields = z
     effort: Effort,
     context: z.enum(['inline', 'fork']),
     agent: text,
+    background: flag,
     shell: z.enum(['bash', 'powershell']),
     paths: patterns,
     'disable-model-invocation': flag,

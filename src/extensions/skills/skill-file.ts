@@ -12,6 +12,8 @@ export type SkillFile = {
   readonly skill?: Skill;
   /** Faults for the author to correct. Each begins with file and line. */
   readonly warnings: readonly string[];
+  /** Fields that no skill has, for a summary. */
+  readonly unknown?: readonly string[];
 };
 
 /** Longest fields of a skill; the longest ones of public collections have a tenth of it. */
@@ -43,13 +45,17 @@ export async function parseSkillFile(text: string, place: SkillPlace): Promise<S
     return refuseSkillFile(`${file}:${lineOf(field)}`, why);
   }
   const description = parsed.data.description ?? firstLine(body);
+  const unknown = filled
+    .map(([field]) => ({ field, meant: meantBy(field, known) }))
+    .filter(({ field }) => !KNOWN_FIELDS.includes(field));
   return {
     skill: toSkill(place, parsed.data, description, body.length),
-    warnings: filled.flatMap(([field]) => {
-      const meant = meantBy(field, known);
-      if (meant === undefined) return [];
-      return [`${file}:${lineOf(field)}: there is no field "${field}". Did you mean "${meant}"?`];
-    }),
+    warnings: unknown.flatMap(({ field, meant }) =>
+      meant === undefined
+        ? []
+        : [`${file}:${lineOf(field)}: there is no field "${field}". Did you mean "${meant}"?`],
+    ),
+    unknown: unknown.flatMap(({ field, meant }) => (meant === undefined ? [field] : [])),
   };
 }
 
@@ -85,6 +91,7 @@ function toSkill(
       model: fields.model?.toLowerCase() === 'inherit' ? undefined : fields.model,
       effort: fields.effort,
       agent: fields.agent,
+      background: fields.background,
       hooks: fields.hooks,
     }),
   };
@@ -114,7 +121,6 @@ const OF_AGENTS: ReadonlyMap<string, string> = new Map([
 
 /** The field that is probably meant, unless the file already has it. */
 function meantBy(field: string, known: Readonly<Record<string, unknown>>): string | undefined {
-  if (KNOWN_FIELDS.includes(field)) return undefined;
   if (OF_AGENTS.has(field)) return OF_AGENTS.get(field);
   const plain = field.replaceAll('_', '-').toLowerCase();
   const meant = nearestName(plain, KNOWN_FIELDS, field.length < 5 ? 1 : 2);

@@ -86,6 +86,20 @@ const AgentMode = z.object({
   prePlanMode: PermissionMode.optional(),
 });
 
+/** The agent uses a skill, until its next prompt. */
+export const AgentSkill = z.object({
+  type: z.literal('agent.skill'),
+  /** The prompt that the skill belongs to: the skill counts when the agent takes the prompt. Absent: it counts at once. */
+  prompt: z.string().optional(),
+  /** Rules that allow tool calls. */
+  allow: z.array(z.string()).readonly(),
+  /** Rules that deny tool calls. */
+  deny: z.array(z.string()).readonly(),
+  model: z.string().optional(),
+  effort: Effort.optional(),
+});
+export type AgentSkill = z.infer<typeof AgentSkill>;
+
 /** A message was accepted for this agent: on disk before the sender gets the result. */
 export const MailAccepted = z.object({ type: z.literal('mail.accepted'), envelope: Envelope });
 
@@ -121,6 +135,7 @@ export const AgentEntry = z.discriminatedUnion('type', [
   AgentForked.extend(head),
   AgentResumed.extend(head),
   AgentMode.extend(head),
+  AgentSkill.extend(head),
   MailAccepted.extend(head),
   HelperAsked.extend(head),
   StepBegun.extend(head),

@@ -32,7 +32,7 @@ export function startFork(
 }
 
 /**
- * Give the text of a skill to a sub-agent, and wait for its answer.
+ * Give the text of a skill to a sub-agent, and wait for its answer unless the skill has `background: true`.
  *
  * @throws TaskRefusedError if there is no such agent
  * @throws TaskFailedError, AgentKilledError
@@ -44,10 +44,13 @@ export async function forkSkill(
 ): Promise<{ readonly result: string; readonly agentId: AgentId | undefined }> {
   const { call, tasks } = context;
   const control = requireTasks('Skill', tasks);
-  const started = await startFork(skill, text, context, { isBackgrounded: false });
+  const isBackgrounded = skill.background === true;
+  const started = await startFork(skill, text, context, { isBackgrounded });
   const { id, agentId, agentType, outputFile } = started;
-  const outcome = await waitOrKill(control, id, call.abortController.signal);
   const who = `The ${agentType ?? GENERAL} agent of the skill "${skill.name}" (${id})`;
+  const later = `A notification with its result follows; its output is in ${outputFile}.`;
+  if (isBackgrounded) return { result: `${who} works in the background. ${later}`, agentId };
+  const outcome = await waitOrKill(control, id, call.abortController.signal);
   switch (outcome.status) {
     case 'completed':
       return { result: String(outcome.result), agentId };
@@ -59,10 +62,7 @@ export async function forkSkill(
     case 'killed':
       throw new AgentKilledError(who, id, outcome.reason, '');
     case 'backgrounded':
-      return {
-        result: `${who} was moved to the background. A notification with its result follows; its output is in ${outputFile}.`,
-        agentId,
-      };
+      return { result: `${who} was moved to the background. ${later}`, agentId };
     default:
       return outcome satisfies never;
   }

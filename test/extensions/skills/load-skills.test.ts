@@ -22,7 +22,7 @@ async function load(
   await mkdir(join(folder, 'p/sub'), { recursive: true });
   const { prepare, additionalFolders = [], ...others } = options;
   await prepare?.(folder);
-  const { skills, warnings } = await loadSkills({
+  const { skills, warnings, notes } = await loadSkills({
     cwd: join(folder, 'p/sub'),
     env: { HOME: join(folder, 'h') },
     additionalFolders: additionalFolders.map((name) => join(folder, name)),
@@ -33,10 +33,22 @@ async function load(
     skills,
     descriptions: Object.fromEntries(skills.map(({ name, description }) => [name, description])),
     warnings: warnings.map((line) => line.replaceAll(`${folder}/`, '')),
+    notes,
   };
 }
 
 describe('loadSkills', () => {
+  it('sums up the fields without effect of all skills in one line', async () => {
+    const { warnings, notes } = await load({
+      'p/.claude/skills/one/SKILL.md': skill('One.', 'author: Ann\ntags: [a]\nlicense: MIT\n'),
+      'p/.claude/skills/two/SKILL.md': skill('Two.', 'author: Bob\n'),
+    });
+    expect({ warnings, notes }).toEqual({
+      warnings: [],
+      notes: ['Fields of skills without effect: author, tags.'],
+    });
+  });
+
   it('reads folders with a SKILL.md, and files of commands with their folder as a prefix', async () => {
     const { skills, warnings, folder } = await load({
       'p/.claude/skills/deploy/SKILL.md': skill('Deploys.'),

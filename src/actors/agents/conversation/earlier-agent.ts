@@ -2,8 +2,9 @@ import type { Effort } from '../../../core/agents/agent-definition.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { PermissionMode } from '../../../core/permission-types.js';
 import type { Worktree } from '../../../core/worktree.js';
-import type { AgentEntry } from '../../../journal/entries/agent-entries.js';
+import type { AgentEntry, AgentSkill } from '../../../journal/entries/agent-entries.js';
 import type { ThinkingConfig } from '../../../model/model.js';
+import { readEarlierSkills } from './earlier-skills.js';
 import { rebuildAgent, type RebuiltAgent } from './rebuild.js';
 import { readPrompt, type FrozenPrompt } from '../../services/frozen-prompt.js';
 
@@ -24,6 +25,8 @@ export type EarlierAgent = {
   /** The prompt is frozen for the agent's life. */
   readonly prompt: FrozenPrompt;
   readonly agent: RebuiltAgent;
+  /** The skills of its unfinished turn, and of prompts that wait. */
+  readonly skills: readonly AgentSkill[];
   /** The number of lines in the agent's journal: no two runs begin at the same line. */
   readonly lines: number;
 };
@@ -57,6 +60,7 @@ export function toEarlierAgent({
     worktree: started.worktree,
     prompt: readPrompt(directory, equipped?.prompt ?? started.prompt),
     agent: rebuildAgent(agentId, entries),
+    skills: readEarlierSkills(entries),
     lines: entries.length,
   };
 }

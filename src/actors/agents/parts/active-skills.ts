@@ -1,6 +1,8 @@
 import type { Effort } from '../../../core/agents/agent-definition.js';
 import type { Skill } from '../../../core/commands/command.js';
+import { given } from '../../../core/json/given.js';
 import type { ScopedRules } from '../../../core/permission-types.js';
+import type { AgentSkill } from '../../../journal/entries/agent-entries.js';
 import { resolveModelName } from '../../../model/choice/aliases.js';
 import { rulesOfSkill } from '../../../tools/skills/rules-of-skill.js';
 
@@ -19,16 +21,22 @@ export interface ActiveSkills {
   beginPrompt(ids: readonly string[]): void;
 }
 
+/**
+ * @param write writes a line to the agent's journal: a resumed agent keeps the skills of its unfinished turn
+ * @param earlier lines of the journal of a resumed agent that still count, in their order
+ */
 export function createActiveSkills(
   env: Readonly<Record<string, string | undefined>>,
+  write: (line: AgentSkill) => void,
+  earlier: readonly AgentSkill[] = [],
 ): ActiveSkills {
-  const waiting = new Map<string, () => void>();
+  let waiting: AgentSkill[] = [];
   let rules: ActiveSkills['rules'];
   let model: string | undefined;
   let effort: Effort | undefined;
 
-  const begin: ActiveSkills['begin'] = (skill, projectRoot) => {
-    const { allow, deny } = rulesOfSkill(skill, { projectRoot });
+  const apply = (skill: AgentSkill): void => {
+    const { allow, deny } = skill;
     if (allow.length + deny.length > 0)
       rules = {
         allow: [...(rules?.allow ?? []), ...allow],
@@ -37,6 +45,20 @@ export function createActiveSkills(
     model = skill.model === undefined ? model : resolveModelName(skill.model, env);
     effort = skill.effort ?? effort;
   };
+  const take = (skill: AgentSkill): void => {
+    if (skill.prompt === undefined) apply(skill);
+    else waiting.push(skill);
+  };
+  const begin = (skill: Skill, projectRoot: string, prompt?: string): void => {
+    const line = {
+      type: 'agent.skill',
+      ...effectOf(skill, projectRoot),
+      ...given({ prompt }),
+    } as const;
+    write(line);
+    take(line);
+  };
+  for (const line of earlier) take(line);
 
   return {
     get rules() {
@@ -48,14 +70,21 @@ export function createActiveSkills(
     get effort() {
       return effort;
     },
-    begin,
-    beginWith: (id, skill, projectRoot) => void waiting.set(id, () => begin(skill, projectRoot)),
+    begin: (skill, projectRoot) => begin(skill, projectRoot),
+    beginWith: (id, skill, projectRoot) => begin(skill, projectRoot, id),
     beginPrompt(ids) {
       [rules, model, effort] = [undefined, undefined, undefined];
-      for (const id of ids) {
-        waiting.get(id)?.();
-        waiting.delete(id);
-      }
+      const isTaken = ({ prompt = '' }: AgentSkill): boolean => ids.includes(prompt);
+      for (const skill of waiting.filter(isTaken)) apply(skill);
+      waiting = waiting.filter((skill) => !isTaken(skill));
     },
   };
+}
+
+function effectOf(
+  skill: Skill,
+  projectRoot: string,
+): Pick<AgentSkill, 'allow' | 'deny' | 'model' | 'effort'> {
+  const { model, effort } = skill;
+  return { ...rulesOfSkill(skill, { projectRoot }), ...given({ model, effort }) };
 }

@@ -20,34 +20,46 @@ export type SkillOwners = {
 };
 
 /**
- * Use a skill as a person who types `/name args`: the main agent gets the line and the text of the skill as one prompt. A
- * skill with `context: fork` starts a sub-agent in the background, and the main agent is notified of its answer.
+ * Use skills as a person who types `/name args`: the main agent gets the line and the texts of the skills as one prompt.
+ * A skill with `context: fork` starts a sub-agent in the background, and the main agent is notified of its answer.
  *
- * @throws UsageError if there is no such skill, or its text cannot be made
+ * @throws UsageError if there is no such skill, its text cannot be made, or it has a sub-agent and is not the only one
  * @throws TaskRefusedError if its sub-agent cannot be started
  * @throws UnknownRecipientError if the session has ended
  */
-export async function useSkill(
+export async function useSkills(
   { options, settings, agents, mail }: SkillOwners,
   { parts }: Pick<AgentRuntime, 'parts'>,
   toEnvelope: ReturnType<typeof createPromptWriter>,
-  { name, args, uuid }: PromptOptions & { readonly name: string; readonly args: string },
+  {
+    names,
+    args,
+    uuid,
+  }: PromptOptions & { readonly names: readonly string[]; readonly args: string },
 ): Promise<void> {
-  const skill = findSkill(settings.skills ?? [], name);
+  if (names.length === 0) throw new UsageError('session.useSkill: name a skill.');
+  const skills = names.map((name) => findSkill(settings.skills ?? [], name));
+  const forked = skills.find(({ context }) => context === 'fork');
+  if (forked !== undefined && skills.length > 1)
+    throw new UsageError(
+      `session.useSkill: the skill "${forked.name}" has a sub-agent, so use it alone.`,
+    );
   const call = { toolUseId: BY_PROGRAM, abortController: parts.abort, messages: [] };
   const context = { ...parts.toolContext, call };
   const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
-  const text = await renderSkill(skill, args, context);
+  const texts: string[] = [];
+  for (const skill of skills) texts.push(await renderSkill(skill, args, context));
   if (!agents.live.has(parts.id))
     throw new UnknownRecipientError(options.id, `the session ${options.id} has ended`);
-  if (skill.context === 'fork') {
+  if (forked !== undefined) {
     const { startFork } = await import('../../tools/skills/fork-skill.js');
-    await startFork(skill, text, context, { isBackgrounded: true });
+    await startFork(forked, texts.join(), context, { isBackgrounded: true });
     return;
   }
-  const line = `/${name} ${args}`.trimEnd();
-  const envelope = toEnvelope([textBlock(line), textBlock(text)]);
-  parts.activeSkills.beginWith(envelope.id, skill, context.files.projectRoot);
+  const line = [...names.map((name) => `/${name}`), args].join(' ').trimEnd();
+  const envelope = toEnvelope([line, ...texts].map(textBlock));
+  for (const skill of skills)
+    parts.activeSkills.beginWith(envelope.id, skill, context.files.projectRoot);
   await mail.deliver(parts, { ...envelope, ...given({ uuid }) });
 }
 
