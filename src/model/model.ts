@@ -29,6 +29,8 @@ export type ServerTool = {
   readonly type: string;
   /** Name of the tool. */
   readonly name: string;
+  /** Most uses in one request. */
+  readonly max_uses: number;
   readonly [key: string]: unknown;
 };
 

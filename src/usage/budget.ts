@@ -8,10 +8,14 @@ export type Charge = {
   readonly turns: number;
 };
 
-/** The size of a model request before its reply, and the highest price of its tokens (USD per million tokens). */
+/**
+ * The size of a model request before its reply, the highest price of its tokens (USD per million tokens), and its
+ * highest fees.
+ */
 export type CallSize = {
   readonly promptTokens: number;
   readonly price: { readonly prompt: number; readonly output: number } | undefined;
+  readonly feesUsd: number;
 };
 
 /** Usage of model requests, by unit. */
@@ -56,11 +60,14 @@ const NANO_PER_MICRO = 1_000;
 const NOTHING: Charge = { nanoUsd: 0, tokens: 0, turns: 0 };
 
 /** The maximum usage of a request of this size. */
-export function highestCharge({ promptTokens, price }: CallSize, outputTokens: number): Charge {
+export function highestCharge(
+  { promptTokens, price, feesUsd }: CallSize,
+  outputTokens: number,
+): Charge {
   const microUsd =
     price === undefined ? 0 : promptTokens * price.prompt + outputTokens * price.output;
   return {
-    nanoUsd: Math.ceil(microUsd * NANO_PER_MICRO) + 1, // one more than any rounding of the same request
+    nanoUsd: Math.ceil(microUsd * NANO_PER_MICRO) + toNanoUsd(feesUsd) + 1, // one more than any rounding of the same request
     tokens: promptTokens + outputTokens,
     turns: 1,
   };
@@ -114,11 +121,11 @@ function roomFor(size: CallSize, free: Charge): Room {
 
 /** Most output tokens whose request costs no more than this. */
 function outputFor(size: CallSize, nanoUsd: number): number {
-  const { promptTokens, price } = size;
+  const { promptTokens, price, feesUsd } = size;
   if (nanoUsd === Infinity || price === undefined) return Infinity;
   if (highestCharge(size, 0).nanoUsd > nanoUsd) return -1;
   if (price.output === 0) return Infinity;
-  const left = nanoUsd - 1 - promptTokens * price.prompt * NANO_PER_MICRO;
+  const left = nanoUsd - 1 - toNanoUsd(feesUsd) - promptTokens * price.prompt * NANO_PER_MICRO;
   const tokens = Math.floor(left / (price.output * NANO_PER_MICRO));
   return highestCharge(size, tokens).nanoUsd > nanoUsd ? tokens - 1 : tokens;
 }

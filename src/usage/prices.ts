@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { strictObject } from '../core/text/strict-object.js';
-import type { Usage } from '../core/tasks/usage.js';
+import { webSearchesOf, type Usage } from '../core/tasks/usage.js';
 
 const Amount = z.number().nonnegative();
 
@@ -52,6 +52,9 @@ type Price = ModelPrice & {
   /** If the whole prompt is longer than this, every token of the request costs `long`. */
   readonly long?: { readonly aboveTokens: number; readonly price: ModelPrice };
 };
+
+/** The price of one search of the API's own tool. */
+export const WEB_SEARCH_USD = 0.01;
 
 const CACHE_WRITE_FACTOR = 1.25;
 const MILLION = 1_000_000;
@@ -109,7 +112,7 @@ export function createPriceTable(overrides: ModelPrices = {}): PriceTable {
         usage.cache_creation_input_tokens * cacheWriteOf(price) +
         usage.cache_read_input_tokens * price.cacheRead +
         usage.output_tokens * price.output;
-      return total / MILLION;
+      return total / MILLION + webSearchesOf(usage) * WEB_SEARCH_USD;
     },
     highest(model, promptTokens) {
       const listed = find(model);

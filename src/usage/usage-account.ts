@@ -2,6 +2,8 @@ import {
   addUsage,
   NO_USAGE,
   totalTokens,
+  webSearches,
+  webSearchesOf,
   type ModelCall,
   type Usage,
 } from '../core/tasks/usage.js';
@@ -73,16 +75,23 @@ export function refusalOf(parent: Account): AgentRefusal | undefined {
   return undefined;
 }
 
-type CountedAs = { readonly isTurn: boolean; readonly leastOutputTokens?: number };
+type CountedAs = {
+  readonly isTurn: boolean;
+  readonly leastOutputTokens?: number;
+  readonly leastWebSearches?: number;
+};
 
 /** Usage of a request in budget units, and its cost. */
 export function measure(
   { model, usage }: ModelCall,
   prices: PriceTable,
-  { isTurn, leastOutputTokens = 0 }: CountedAs,
+  { isTurn, leastOutputTokens = 0, leastWebSearches = 0 }: CountedAs,
 ): { readonly charge: Charge; readonly costUsd: number | undefined } {
-  const atLeast = Math.max(usage.output_tokens, leastOutputTokens);
-  const counted = { ...usage, output_tokens: atLeast };
+  const counted = {
+    ...usage,
+    output_tokens: Math.max(usage.output_tokens, leastOutputTokens),
+    ...webSearches(Math.max(webSearchesOf(usage), leastWebSearches)),
+  };
   const charge: Charge = {
     nanoUsd: toNanoUsd(priceOf(prices, model, counted) ?? 0),
     tokens: totalTokens(counted),
@@ -120,7 +129,7 @@ function priceOf(prices: PriceTable, model: string, usage: Usage): number | unde
 }
 
 export function isNothing(usage: Usage): boolean {
-  return Object.values(usage).every((tokens) => tokens === 0);
+  return totalTokens(usage) + webSearchesOf(usage) === 0;
 }
 
 export function addTotals(a: UsageTotal, b: UsageTotal): UsageTotal {

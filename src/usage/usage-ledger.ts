@@ -4,7 +4,7 @@ import type { AgentRefusal } from './agent-refusal.js';
 import { createBudgetQueue } from './budget-queue.js';
 import { createBudget, type BudgetState, type Charge } from './budget.js';
 import { PriceUnknownError } from './price-unknown-error.js';
-import { createPriceTable, type PriceTable } from './prices.js';
+import { createPriceTable, WEB_SEARCH_USD, type PriceTable } from './prices.js';
 import {
   addTotals,
   bookOn,
@@ -33,6 +33,8 @@ export type CallEstimate = {
   readonly maxOutputTokens: number;
   /** Least room for the reply that makes the request worthwhile. */
   readonly minOutputTokens: number;
+  /** Most searches of the API's own tool; none if absent. */
+  readonly mostWebSearches?: number;
 };
 
 /** Made before a model request, given back after it. */
@@ -50,6 +52,8 @@ export type Settlement = {
   readonly model?: string | undefined;
   /** Least output tokens for budgets, if the end of the reply was not seen. */
   readonly leastOutputTokens?: number;
+  /** The same for searches. */
+  readonly leastWebSearches?: number;
 };
 
 /**
@@ -201,22 +205,32 @@ function createReservations(
             throw new PriceUnknownError(unknown);
         }
       };
-      const { maxOutputTokens, minOutputTokens } = call;
+      const { maxOutputTokens, minOutputTokens, mostWebSearches = 0 } = call;
+      const feesUsd = mostWebSearches * WEB_SEARCH_USD;
       const budgets = limited.flatMap(({ budget }) => budget ?? []);
       const granted = await queue.enter(
-        { accountId, promptTokens, price, budgets, maxOutputTokens, minOutputTokens, check },
+        {
+          accountId,
+          promptTokens,
+          price,
+          feesUsd,
+          budgets,
+          maxOutputTokens,
+          minOutputTokens,
+          check,
+        },
         signal,
       );
       return admit(account, { ...call, maxOutputTokens: granted.maxOutputTokens }, granted.charge);
     },
-    settle({ id, model: asked }, usage, { model, leastOutputTokens = 0 } = {}) {
+    settle({ id, model: asked }, usage, { model, ...least } = {}) {
       const open = unsettled.get(id);
       if (open === undefined) return;
       unsettled.delete(id);
       const { account, charge } = open;
       if (charge !== undefined) for (const each of lineOf(account)) each.budget?.release(charge);
       const isTurn = model !== undefined || !isNothing(usage);
-      bookOn(account, { model: model ?? asked, usage }, prices, { isTurn, leastOutputTokens });
+      bookOn(account, { model: model ?? asked, usage }, prices, { isTurn, ...least });
       queue.review();
     },
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskBudget } from '../../src/core/tasks/task-budget.js';
-import { NO_USAGE } from '../../src/core/tasks/usage.js';
+import { NO_USAGE, totalTokens, webSearches } from '../../src/core/tasks/usage.js';
 import { createPriceTable } from '../../src/usage/prices.js';
 import { createUsageLedger, type Reservation } from '../../src/usage/usage-ledger.js';
 
@@ -35,6 +35,7 @@ const step = fc.oneof(
       promptTokens: fc.integer({ min: 0, max: 30_000 }),
       maxOutputTokens: fc.integer({ min: 1, max: 32_000 }),
       minOutputTokens: fc.integer({ min: 1, max: 2_000 }),
+      mostWebSearches: fc.integer({ min: 0, max: 5 }),
     }),
   },
   {
@@ -96,15 +97,12 @@ function createWorld(
     begin(call: Call): void {
       const controller = new AbortController();
       waiting.add(controller);
-      const { promptTokens, maxOutputTokens, minOutputTokens, by } = call;
+      const { by, promptTokens, maxOutputTokens, minOutputTokens, mostWebSearches } = call;
+      const least = { minOutputTokens, mostWebSearches };
       const estimate = { model: MODEL, promptTokens: () => promptTokens, maxOutputTokens };
       made += 1;
       ledger
-        .reserve(
-          ids[by % ids.length] as string,
-          { ...estimate, minOutputTokens },
-          controller.signal,
-        )
+        .reserve(ids[by % ids.length] as string, { ...estimate, ...least }, controller.signal)
         .then((reservation) => admitted(reservation, call))
         .catch((error: unknown) => refused.push(error))
         .finally(() => waiting.delete(controller));
@@ -114,14 +112,17 @@ function createWorld(
       if (one === undefined) return;
       const prompt = Math.floor(one.call.promptTokens * ofPrompt);
       const written = Math.floor(prompt * cached);
+      const searches = Math.floor(one.call.mostWebSearches * ofOutput);
       const output = Math.floor(one.reservation.maxOutputTokens * ofOutput);
       const usage = {
         ...NO_USAGE,
         input_tokens: prompt - written,
         cache_creation_input_tokens: written,
         output_tokens: isCut ? 1 : output,
+        ...(!isCut && webSearches(searches)),
       };
-      ledger.settle(one.reservation, usage, { model: MODEL, leastOutputTokens: output });
+      const least = { leastOutputTokens: output, leastWebSearches: searches };
+      ledger.settle(one.reservation, usage, { model: MODEL, ...least });
     },
     abort(which: number): void {
       [...waiting][which % Math.max(1, waiting.size)]?.abort(new Error('aborted'));
@@ -178,9 +179,8 @@ describe('budgets over random trees', () => {
           for (const id of world.ids) {
             const { usage, costUsd, calls } = world.ledger.subtree(id);
             const { usd, tokens, turns } = world.ledger.budget(id)?.cap ?? {};
-            const all = Object.values(usage).reduce((sum, one) => sum + one, 0);
             expect(costUsd).toBeLessThanOrEqual(usd ?? Infinity);
-            expect(all).toBeLessThanOrEqual(tokens ?? Infinity);
+            expect(totalTokens(usage)).toBeLessThanOrEqual(tokens ?? Infinity);
             expect(calls).toBeLessThanOrEqual(turns ?? Infinity);
             expect(world.ledger.budget(id)?.reserved ?? NOTHING).toEqual(NOTHING);
           }

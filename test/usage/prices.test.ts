@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_USAGE } from '../../src/core/tasks/usage.js';
+import { NO_USAGE, webSearches } from '../../src/core/tasks/usage.js';
 import { createPriceTable, PRICES_AS_OF } from '../../src/usage/prices.js';
 
 const million = 1_000_000;
@@ -28,6 +28,12 @@ describe('createPriceTable', () => {
     expect(costUsd('claude-haiku-5-5', { ...short, output_tokens: 1_000 })).toBeCloseTo(0.0069, 10);
     const long = { ...short, input_tokens: 60_001, output_tokens: 1_000 };
     expect(costUsd('claude-haiku-5-5', long)).toBeCloseTo(0.0345005, 10);
+  });
+
+  it('prices a search at a cent, whatever the model', () => {
+    const searched = { ...NO_USAGE, input_tokens: 1_000, ...webSearches(3) };
+    expect(costUsd('claude-sonnet-4-5', searched)).toBeCloseTo(0.033, 10);
+    expect(costUsd('claude-haiku-4-5', searched)).toBeCloseTo(0.031, 10);
   });
 
   it.each(['claude-sonnet-9', 'scripted', 'constructor', ''])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskBudget } from '../../src/core/tasks/task-budget.js';
-import { NO_USAGE, type Usage } from '../../src/core/tasks/usage.js';
+import { NO_USAGE, webSearches, type Usage } from '../../src/core/tasks/usage.js';
 import { createPriceTable } from '../../src/usage/prices.js';
 import { createUsageLedger, type CallEstimate } from '../../src/usage/usage-ledger.js';
 
@@ -141,6 +141,25 @@ describe('a budget', () => {
       used: { usd: 0.0019, tokens: 1_000, turns: 1 },
       reserved: { usd: 0, tokens: 0, turns: 0 },
     });
+  });
+
+  it('has room for the highest fees of searches', async () => {
+    const ledger = familyLedger({ root: { usd: 0.25 } });
+    const searching = { ...cheap, mostWebSearches: 5 };
+    const first = await ledger.reserve('worker', searching);
+    expect(ledger.budget('root')?.reserved.usd).toBe(0.151000001);
+    const usage = { ...used(1_000), ...webSearches(3) };
+    ledger.settle(first, usage, { model: 'cheap' });
+    expect(ledger.subtree('root')).toEqual({ usage, costUsd: 0.031, calls: 1 });
+    const cut = await ledger.reserve('worker', searching);
+    ledger.settle(cut, used(1_000), { model: 'cheap', leastWebSearches: 4 });
+    expect(ledger.budget('root')?.used.usd).toBe(0.072);
+    const shorter = await ledger.reserve('worker', { ...searching, mostWebSearches: 10 });
+    expect(shorter.maxOutputTokens).toBe(7_699);
+    ledger.settle(shorter, NO_USAGE);
+    await expect(
+      ledger.reserve('worker', { ...searching, mostWebSearches: 20 }),
+    ).rejects.toMatchObject({ details: { unit: 'usd', used: 0.072, needed: 0.211000001 } });
   });
 
   it('makes the reply shorter where it is nearly reached, and ends where that would be too short', async () => {

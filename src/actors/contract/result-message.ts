@@ -10,7 +10,7 @@ export type ModelUsage = {
   readonly cacheReadInputTokens: number;
   /** Tokens of prompts written to the cache. */
   readonly cacheCreationInputTokens: number;
-  /** Web searches of the API; always 0. */
+  /** Searches of the API's own tool, which the tool WebSearch uses. */
   readonly webSearchRequests: number;
   /** Tokens that a request and its reply may have together. */
   readonly contextWindow: number;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TaskId } from '../../core/ids.js';
+import { Usage } from '../../core/tasks/usage.js';
 import { ProcessOwner } from '../../journal/storage/process-owner.js';
 
 /** A process and its socket: `<home>/run/<pid>-….json`. */
@@ -27,12 +28,6 @@ export const ControlRequest = z.discriminatedUnion('method', [
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
 
 const count = z.number().nonnegative();
-const ToldUsage = z.object({
-  input_tokens: count,
-  output_tokens: count,
-  cache_creation_input_tokens: count,
-  cache_read_input_tokens: count,
-});
 /** A live actor in an answer: the shown fields of `InspectedActor`. */
 export const ToldActor = z.looseObject({
   id: z.string(),
@@ -43,7 +38,7 @@ export const ToldActor = z.looseObject({
   waitingFor: z.array(z.string()),
   pid: z.int().optional(),
   sessionId: z.string().optional(),
-  usage: z.looseObject({ usage: ToldUsage, costUsd: count.optional() }).optional(),
+  usage: z.looseObject({ usage: Usage, costUsd: count.optional() }).optional(),
   get children() {
     return z.array(ToldActor);
   },

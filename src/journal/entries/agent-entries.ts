@@ -3,6 +3,7 @@ import { Effort } from '../../core/agents/agent-definition.js';
 import { Envelope } from '../../core/events.js';
 import type { Message } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
+import { Usage } from '../../core/tasks/usage.js';
 import { Worktree } from '../../core/worktree.js';
 
 /** As in requests; a resumed agent keeps it. */
@@ -12,17 +13,10 @@ const Thinking = z.discriminatedUnion('type', [
   z.object({ type: z.literal('disabled') }),
 ]);
 
-const Tokens = z.number().nonnegative();
-
 /** A model request that is billed. */
 export const ModelCall = z.object({
   model: z.string(),
-  usage: z.object({
-    input_tokens: Tokens,
-    output_tokens: Tokens,
-    cache_creation_input_tokens: Tokens,
-    cache_read_input_tokens: Tokens,
-  }),
+  usage: Usage,
 });
 
 /**

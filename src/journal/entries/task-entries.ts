@@ -3,6 +3,7 @@ import { TaskInput, TaskNotification } from '../../core/events.js';
 import { Failure } from '../../core/failure.js';
 import { AgentId, TaskId } from '../../core/ids.js';
 import { newTaskState } from '../../core/tasks/new-task-state.js';
+import { Usage } from '../../core/tasks/usage.js';
 import {
   WorktreeBegun,
   WorktreeEntered,
@@ -45,12 +46,7 @@ const LostEntry = z.object({
 });
 
 const Total = z.object({
-  usage: z.object({
-    input_tokens: z.number(),
-    output_tokens: z.number(),
-    cache_creation_input_tokens: z.number(),
-    cache_read_input_tokens: z.number(),
-  }),
+  usage: Usage,
   costUsd: z
     .number()
     .optional()

@@ -3,6 +3,7 @@ import type { DeepImmutable } from '../../core/json/deep-immutable.js';
 import { TaskNotification } from '../../core/events.js';
 import { Failure } from '../../core/failure.js';
 import { TaskId } from '../../core/ids.js';
+import { Usage } from '../../core/tasks/usage.js';
 import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 
 /** The journal of one workflow: its definition, each attempt, and the status of its steps. */
@@ -30,8 +31,6 @@ const Began = z.object({
   timestamp: z.number(),
 });
 
-const Tokens = z.number().nonnegative();
-
 const Ended = z.object({
   type: z.literal('attempt.ended'),
   ...place,
@@ -40,14 +39,7 @@ const Ended = z.object({
   startedAt: z.number(),
   outcome: TaskNotification.shape.outcome,
   /** Usage of its task and everything below it, if there were model requests; in USD. */
-  usage: z
-    .object({
-      input_tokens: Tokens,
-      output_tokens: Tokens,
-      cache_creation_input_tokens: Tokens,
-      cache_read_input_tokens: Tokens,
-    })
-    .optional(),
+  usage: Usage.optional(),
   costUsd: z.number().optional(),
   calls: z.int().optional(),
   timestamp: z.number(),

@@ -1,5 +1,5 @@
 import type { AssistantBlock, AssistantMessage, StopReason } from '../../core/messages.js';
-import { NO_USAGE, type Usage } from '../../core/tasks/usage.js';
+import { NO_USAGE, webSearches, webSearchesOf, type Usage } from '../../core/tasks/usage.js';
 import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './assemble-block.js';
 import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
 import type { ModelEvent } from '../model.js';
@@ -204,15 +204,21 @@ function charsIn(part: unknown): number {
 /** `usage` with the counts of `update`; the API sends null for missing counts. Invalid counts are 0. */
 function mergeUsage(usage: Usage, update: unknown): Usage {
   if (!isRecord(update)) return usage;
-  const pick = (key: keyof Usage): number => {
-    const count = update[key];
-    if (typeof count !== 'number') return usage[key];
-    return Number.isFinite(count) ? Math.max(0, count) : 0;
-  };
+  const pick = (key: TokenKey): number => countOf(update[key], usage[key]);
+  const { server_tool_use: uses } = update;
+  const searches = isRecord(uses) ? uses['web_search_requests'] : undefined;
   return {
     input_tokens: pick('input_tokens'),
     output_tokens: pick('output_tokens'),
     cache_creation_input_tokens: pick('cache_creation_input_tokens'),
     cache_read_input_tokens: pick('cache_read_input_tokens'),
+    ...webSearches(countOf(searches, webSearchesOf(usage))),
   };
+}
+
+type TokenKey = Exclude<keyof Usage, 'server_tool_use'>;
+
+function countOf(count: unknown, before: number): number {
+  if (typeof count !== 'number') return before;
+  return Number.isFinite(count) ? Math.max(0, count) : 0;
 }

@@ -5,6 +5,7 @@ import type { InspectedActor } from '../../../src/actors/contract/inspected-acto
 import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import type { TaskBudget } from '../../../src/core/tasks/task-budget.js';
 import type { ModelRequest } from '../../../src/model/model.js';
+import { totalTokens } from '../../../src/core/tasks/usage.js';
 import type { BudgetState } from '../../../src/usage/budget.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';
 import { createGate } from '../../support/gate.js';
@@ -69,8 +70,7 @@ describe('a budget of a session', () => {
     const { total } = session.usage();
     const { turns = Infinity, tokens = Infinity }: TaskBudget = taskBudget;
     expect(total.calls).toBeLessThanOrEqual(turns);
-    const used = Object.values(total.usage).reduce((sum, one) => sum + one, 0);
-    expect(used).toBeLessThanOrEqual(tokens);
+    expect(totalTokens(total.usage)).toBeLessThanOrEqual(tokens);
   });
 
   it('of money is an error before the first call where the price of the model is not known', async () => {

@@ -1,15 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
+import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-model.js';
 import type { ModelEvent } from '../../../src/model/model.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import { newestResults, playParts } from '../../support/scripts.js';
 import { createTroupe, createTroupeOverHttp, type TroupeOptions } from '../../support/troupe.js';
 
+const MODEL = 'claude-sonnet-4-5';
+
 /** A reply of the API with these blocks, event by event. */
-function replyWith(blocks: readonly object[], stopReason = 'end_turn'): FakeReply {
-  const usage = { input_tokens: 10, output_tokens: 5 };
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-fake', usage };
+function replyWith(
+  blocks: readonly object[],
+  { stopReason = 'end_turn', searches = 0 } = {},
+): FakeReply {
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 5,
+    server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 },
+  };
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, usage };
   const events: readonly ModelEvent[] = [
     { type: 'message_start', message: { ...message, content: [] } },
     ...blocks.flatMap((content_block, index) => [
@@ -37,11 +49,14 @@ const page = (name: string) => ({
 });
 
 /** Searches, and ends with what the tool returned. `replies` answer the requests that name the server tool. */
-async function search(replies: readonly FakeReply[], options: TroupeOptions = {}) {
+async function search(
+  replies: readonly FakeReply[],
+  { maxBudgetUsd, ...options }: TroupeOptions & { readonly maxBudgetUsd?: number } = {},
+) {
   const queue = [...replies];
   const input = { query: 'node 24', allowed_domains: ['test'] };
   let turns = 0;
-  const { troupe, api } = await createTroupeOverHttp(
+  const { troupe, api, cwd, home } = await createTroupeOverHttp(
     {
       handler({ body }) {
         if (JSON.stringify(body['tools']).includes('web_search_2'))
@@ -50,14 +65,17 @@ async function search(replies: readonly FakeReply[], options: TroupeOptions = {}
         return turns === 1 ? { tools: [{ name: 'WebSearch', input }] } : { text: 'Done.' };
       },
     },
-    options,
+    { modelName: MODEL, ...options },
   );
-  const session = troupe.session({ prompt: 'Go.' });
+  const session = troupe.session({
+    prompt: 'Go.',
+    ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
+  });
   await session.outcome;
   const bodies = api.requests.map(({ body }) => body);
   const last = bodies.at(-1)?.messages.at(-1)?.content;
   const asked = bodies.filter(({ tools }) => JSON.stringify(tools).includes('web_search_2'));
-  return { result: last, asked, session };
+  return { result: last, asked, session, api, cwd, home };
 }
 
 const resultOf = (result: unknown): unknown =>
@@ -66,7 +84,7 @@ const resultOf = (result: unknown): unknown =>
 describe('an agent that uses WebSearch', () => {
   it('searches by the tool of the API, and continues a turn that the API has paused', async () => {
     const { result, asked, session } = await search([
-      replyWith([searched, found([page('a'), page('b')])], 'pause_turn'),
+      replyWith([searched, found([page('a'), page('b')])], { stopReason: 'pause_turn' }),
       replyWith([
         searched,
         found([page('b'), page('c')]),
@@ -121,6 +139,41 @@ describe('an agent that uses WebSearch', () => {
     const error = { type: 'invalid_request_error', message: 'web search is not enabled' };
     const { result } = await search([{ status: 400, error }]);
     expect(resultOf(result)).toContain('web search is not enabled');
+  });
+});
+
+describe('the fees of searches', () => {
+  const prices = { [MODEL]: { input: 0, output: 0, cacheRead: 0 } };
+  const replies = [
+    replyWith([searched, found([page('a')])], { stopReason: 'pause_turn', searches: 2 }),
+    replyWith([searched, found([page('b')])], { searches: 3 }),
+  ];
+  const resultOfSession = async (session: SessionHandle): Promise<ResultMessage | undefined> => {
+    for await (const message of session) if (message.type === 'result') return message;
+    return undefined;
+  };
+
+  it('are a cent each, in results, in the journal and after a resume', async () => {
+    const { session, api, cwd, home } = await search(replies, { prices });
+    const cost = {
+      total_cost_usd: 0.05,
+      usage: { server_tool_use: { web_search_requests: 5 } },
+      modelUsage: { [MODEL]: { webSearchRequests: 5, costUSD: 0.05 } },
+    };
+    expect(await resultOfSession(session)).toMatchObject(cost);
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test' });
+    const later = createOrchestrator({ cwd, home, model, modelName: MODEL, prices });
+    onTestFinished(() => later.close());
+    const resumed = later.session({ resume: session.sessionId, prompt: 'Once more.' });
+    expect(await resultOfSession(resumed)).toMatchObject(cost);
+  });
+
+  it('are reserved in a budget before the search, five for each request', async () => {
+    const { result, asked } = await search(replies, { prices, maxBudgetUsd: 0.0699 });
+    expect(asked).toHaveLength(1);
+    expect(resultOf(result)).toContain(
+      '0.02 USD are used and the next model request may use 0.05 USD more.',
+    );
   });
 });
 

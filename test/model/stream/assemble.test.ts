@@ -150,7 +150,8 @@ describe('createAssembler', () => {
     const { assembler } = assemble([
       START,
       update({ output_tokens: 20, cache_read_input_tokens: null }),
-      update({ output_tokens: 30 }),
+      update({ output_tokens: 30, server_tool_use: { web_search_requests: 2 } }),
+      update({ server_tool_use: null }),
       STOP,
     ]);
     expect(assembler.usage).toEqual({
@@ -158,6 +159,7 @@ describe('createAssembler', () => {
       output_tokens: 30,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 5,
+      server_tool_use: { web_search_requests: 2 },
     });
     expect(assembler.stopReason).toBe('end_turn');
   });

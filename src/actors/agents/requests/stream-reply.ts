@@ -44,7 +44,8 @@ export async function streamReply(
   const measured = meter.measure(request);
   await rateLimits.pass(model, signal);
   const promptTokens = measured.bound;
-  const estimate = { model, promptTokens, maxOutputTokens, minOutputTokens };
+  const mostWebSearches = mostUsesOf(request);
+  const estimate = { model, promptTokens, maxOutputTokens, minOutputTokens, mostWebSearches };
   const reservation = await ledger.reserve(id, estimate, signal);
   const elapsed = timers.stopwatch();
   const cut = new AbortController();
@@ -56,6 +57,7 @@ export async function streamReply(
     cut.abort(error);
   });
   let receivedBytes = 0;
+  let receivedSearches = 0;
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', stop);
@@ -68,6 +70,7 @@ export async function streamReply(
       watch.heard();
       const event = requireEvent(sent);
       receivedBytes += bytesOf(event);
+      if (isSearch(event)) receivedSearches += 1;
       const handled = onEvent(event);
       const wantsMore = (): boolean => !assembler.isComplete; // events behind the end of a reply do not belong to it
       return handled === undefined ? wantsMore() : handled.then(wantsMore);
@@ -81,8 +84,8 @@ export async function streamReply(
     watch.stop();
     signal.removeEventListener('abort', stop);
     const { usage, model: answered, isComplete } = assembler;
-    const leastOutputTokens = isComplete ? 0 : receivedBytes;
-    ledger.settle(reservation, usage, { model: answered, leastOutputTokens });
+    const least = { leastOutputTokens: receivedBytes, leastWebSearches: receivedSearches };
+    ledger.settle(reservation, usage, { model: answered, ...(!isComplete && least) });
     measured.learn(usage);
     if (answered !== undefined) onUsed({ model: answered, usage });
     emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed()] });
@@ -94,6 +97,15 @@ function bytesOf({ type, delta }: ModelEvent): number {
   if (type !== 'content_block_delta' || !isRecord(delta)) return 0;
   const { text, thinking, partial_json: json } = delta;
   return lengthOf(text) + lengthOf(thinking) + lengthOf(json);
+}
+
+/** The API starts a search, and bills it. */
+function isSearch({ type, content_block: block }: ModelEvent): boolean {
+  return type === 'content_block_start' && isRecord(block) && block['type'] === 'server_tool_use';
+}
+
+function mostUsesOf({ serverTools = [] }: ModelRequest): number {
+  return serverTools.reduce((sum, { max_uses: uses }) => sum + uses, 0);
 }
 
 function lengthOf(part: unknown): number {

@@ -3,7 +3,7 @@ import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { Message } from '../../../core/messages.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
-import { NO_USAGE } from '../../../core/tasks/usage.js';
+import { NO_USAGE, webSearchesOf } from '../../../core/tasks/usage.js';
 import { INTERRUPTED } from '../../../machines/agent/agent-failures.js';
 import { contextWindowOf } from '../../../model/choice/context-window.js';
 import type { UsageTotal } from '../../../usage/usage-account.js';
@@ -220,7 +220,7 @@ function toModelUsage(
     outputTokens: usage.output_tokens,
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
-    webSearchRequests: 0,
+    webSearchRequests: webSearchesOf(usage),
     contextWindow: contextWindowOf(model),
     maxOutputTokens,
     costUSD: costUsd ?? null,
