@@ -1,6 +1,6 @@
-// Writes the pages of docs/reference/ that are made from the source: cli.md, tools.md and settings.md.
+// Writes the pages of docs/reference/ that are made from the source: cli.md, hooks.md, tools.md and settings.md.
 // `--check` writes nothing and exits with 1 if a page is not what would be written.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
 const root = new URL('..', import.meta.url);
@@ -21,6 +21,9 @@ const { getAllBaseTools } = await module('tools/pool/base-tools');
 const { settingsJsonSchema } = await module('settings/settings-schema');
 const { toModelTools } = await module('tools/pool/pool');
 
+const { factsOfEvent, HOOK_EVENTS } = await module('settings/hook-events');
+const { specificFields } = await module('extensions/hooks/specific-output');
+
 const TARGETS = {
   paths: 'paths',
   shell: 'commands',
@@ -35,6 +38,7 @@ const MADE =
 
 for (const [name, text] of Object.entries({
   cli: cliPage(),
+  hooks: hooksPage(),
   tools: toolsPage(),
   settings: settingsPage(),
 })) {
@@ -165,6 +169,42 @@ function targetKind(tool) {
 function answerOf(predicate) {
   if (predicate.length > 0) return 'by input';
   return predicate() === true ? 'yes' : 'no';
+}
+
+function hooksPage() {
+  const tests = ['test/actors/hooks', 'test/e2e'].flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.startsWith('hook') && name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+  const testOf = (event) => {
+    const has = (file) => readFileSync(new URL(file, root), 'utf8').includes(` ${event}: [`);
+    const file = tests.find(has) ?? '';
+    return file === '' ? '' : `[${file.split('/').at(-1)}](../../${file})`;
+  };
+  const names = (list) => list.map(code).join(', ');
+  const sections = HOOK_EVENTS.map((event) => {
+    const { when, matches, fields = [], blocks, stops, readsText, setsEnv } = factsOfEvent(event);
+    const rows = [
+      ['runs', when],
+      ['matcher', matches === undefined ? '' : code(matches)],
+      ['input', names(fields)],
+      ['exit code 2, `decision: "block"`', blocks ?? ''],
+      ['`continue: false`', stops ?? ''],
+      ['`hookSpecificOutput`', names(specificFields(event))],
+      ['other text on stdout', readsText === true ? 'is for the model' : ''],
+      ['`CLAUDE_ENV_FILE`', setsEnv === true ? 'yes' : ''],
+      ['test', testOf(event)],
+    ].filter(([, value]) => value !== '');
+    return `## ${event}\n\n${table(['part', 'is'], rows)}`;
+  });
+  return [
+    '# Hook events',
+    `${MADE} [Hooks](../use/hooks.md) says how they are written.`,
+    'Each input also has the fields of every event. An output that an event does not list has no effect after it, and stderr says so.',
+    ...sections,
+    '',
+  ].join('\n\n');
 }
 
 function settingsPage() {

@@ -12,6 +12,7 @@ export type {
   Hooks,
 } from './extensions/hooks/hook-types.js';
 export type {
+  CwdChangedHookInput,
   HookInput,
   NotificationHookInput,
   PermissionRequestHookInput,

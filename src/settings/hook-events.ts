@@ -4,8 +4,14 @@ export type HookEventFacts = {
   readonly when: string;
   /** Field of the input that a matcher is compared with; absent: hooks of the event run whatever their matcher is. */
   readonly matches?: string;
+  /** Fields of the input that not every event has. */
+  readonly fields?: readonly string[];
   /** Effect of exit code 2 and of `decision: "block"`; absent: it is reported and changes nothing. */
   readonly blocks?: string;
+  /** Effect of `continue: false`; absent: it is reported and changes nothing. */
+  readonly stops?: string;
+  /** The hooks get the variable `CLAUDE_ENV_FILE`: variables in that file hold for later commands of agents. */
+  readonly setsEnv?: true;
   /** Text on stdout that is no JSON is for the model. */
   readonly readsText?: true;
 };
@@ -14,63 +20,91 @@ export type HookEventFacts = {
 export const HOOK_EVENT_FACTS = {
   PreToolUse: {
     when: 'before a tool call is judged',
+    fields: ['tool_name', 'tool_input', 'tool_use_id'],
     matches: 'tool_name',
     blocks: 'the call is denied',
+    stops: 'the call is denied, and the turn ends',
   },
   PermissionRequest: {
     when: 'while a permission request waits for its approvers',
+    fields: ['tool_name', 'tool_input', 'tool_use_id', 'permission_suggestions'],
     matches: 'tool_name',
     blocks: 'the request is denied',
+    stops: 'the request is denied, and the turn ends',
   },
   PostToolUse: {
     when: 'after a tool call that succeeded',
+    fields: ['tool_name', 'tool_input', 'tool_use_id', 'tool_response', 'duration_ms'],
     matches: 'tool_name',
     blocks: 'the model reads the reason behind the result',
+    stops: 'the turn ends',
   },
   PostToolUseFailure: {
     when: 'after a tool call that failed',
+    fields: ['tool_name', 'tool_input', 'tool_use_id', 'error', 'is_interrupt', 'duration_ms'],
     matches: 'tool_name',
     blocks: 'the model reads the reason behind the error',
+    stops: 'the turn ends',
   },
   UserPromptSubmit: {
     when: 'before the main agent gets a prompt',
+    fields: ['prompt'],
     blocks: 'the prompt is dropped, and the reason is the result of the turn',
     readsText: true,
+    stops: 'the prompt is dropped',
   },
   Stop: {
     when: 'before the main agent ends its turn',
+    fields: ['stop_hook_active', 'last_assistant_message'],
     blocks: 'it continues with the reason, at most 8 times in a row',
+    stops: 'the turn ends, whatever other hooks say',
   },
   SubagentStop: {
     when: 'before a sub-agent ends',
+    fields: ['stop_hook_active', 'last_assistant_message', 'agent_transcript_path'],
     matches: 'agent_type',
     blocks: 'it continues with the reason, at most 8 times in a row',
+    stops: 'it ends, whatever other hooks say',
   },
   SessionStart: {
     when: 'when a session begins, is resumed or compacted',
+    fields: ['source', 'model'],
     matches: 'source',
     readsText: true,
+    setsEnv: true,
+    stops: 'the first prompt is dropped',
   },
   SessionEnd: {
     when: 'when a session ends; 10 s if no timeout is given',
+    fields: ['reason'],
     matches: 'reason',
   },
   PreCompact: {
     when: 'before a conversation is compacted',
+    fields: ['trigger', 'custom_instructions'],
     matches: 'trigger',
     blocks: 'the conversation is not compacted',
     readsText: true,
+    stops: 'the conversation is not compacted',
   },
   PostCompact: {
     when: 'after a conversation was compacted',
+    fields: ['trigger', 'compact_summary'],
     matches: 'trigger',
+  },
+  CwdChanged: {
+    when: 'after a command or a worktree changed the folder of an agent; its next call waits',
+    fields: ['old_cwd', 'new_cwd'],
+    setsEnv: true,
   },
   Notification: {
     when: 'when a permission request waits for a person',
+    fields: ['notification_type', 'message', 'title'],
     matches: 'notification_type',
   },
   PermissionDenied: {
     when: 'after the classifier of the mode auto denied a tool call',
+    fields: ['tool_name', 'tool_input', 'tool_use_id', 'reason'],
     matches: 'tool_name',
   },
   SubagentStart: {
@@ -95,7 +129,6 @@ export function factsOfEvent(event: HookEvent): HookEventFacts {
 
 /** Published events that never fire here and cannot deny: a session without their hooks is equally protected. */
 export const WATCHING_EVENTS = [
-  'CwdChanged',
   'DirectoryAdded',
   'FileChanged',
   'InstructionsLoaded',

@@ -1,22 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { factsOfEvent, HOOK_EVENTS } from '../../src/settings/hook-events.js';
+import type { HookInput, InputOf } from '../../src/extensions/hooks/hook-inputs.js';
+import { HOOK_EVENT_FACTS } from '../../src/settings/hook-events.js';
+import { readText } from './pages.js';
 
-describe('the table of hook events', () => {
-  it('has each event, as the source describes it', async () => {
-    const page = await readFile(new URL('../../docs/use/hooks.md', import.meta.url), 'utf8');
-    const [, table = ''] = page.split('## Events');
-    const rows = table
-      .split('\n\n')[1]
-      ?.split('\n')
-      .slice(2)
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    expect(rows).toEqual(
-      HOOK_EVENTS.map((event) => {
-        const { when, matches, blocks = '' } = factsOfEvent(event);
-        const field = matches === undefined ? '' : `\`${matches}\``;
-        return ['', `\`${event}\``, when, field, blocks, ''];
-      }),
-    );
+/** The table of facts names only fields that the input of its event has. */
+const facts: {
+  readonly [Event in HookInput['hook_event_name']]: {
+    readonly matches?: keyof InputOf<Event>;
+    readonly fields?: readonly (keyof InputOf<Event>)[];
+  };
+} = HOOK_EVENT_FACTS;
+
+describe('the page of hook events', () => {
+  it('names a test for each event', () => {
+    const page = readText('docs/reference/hooks.md');
+    const sections = page.split('\n## ').slice(1);
+    expect(
+      sections.map((section) => [section.split('\n')[0], /\| test .*\.test\.ts/.test(section)]),
+    ).toEqual(Object.keys(facts).map((event) => [event, true]));
   });
 });

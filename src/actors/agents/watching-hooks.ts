@@ -27,14 +27,6 @@ export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): void
       const own = { message, title: 'Permission needed', notification_type };
       hooks.run('Notification', cause, own, signal).catch(unheard);
     });
-  if (hooks.hasAny('PermissionDenied'))
-    bus.on('permission.denied', ({ agentId }, { toolName, toolUseId, input, message, reason }) => {
-      const parts = partsOf(agentId);
-      if (parts === undefined || reason.type !== 'classifier') return;
-      const call = { toolName, toolUseId, input, matchesRule: () => Promise.resolve(false) };
-      const cause = { ...hookSubject(parts), matched: [toolName], call };
-      hooks.run('PermissionDenied', cause, { reason: message }, signal).catch(unheard);
-    });
 }
 
 /** Run the hooks of the end of a session, and wait for them. */

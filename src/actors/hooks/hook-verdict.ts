@@ -15,6 +15,8 @@ export type HookVerdict = {
   readonly context: readonly string[];
   /** Why the turn ends, if a hook ends it. */
   readonly stops: string | undefined;
+  /** Prompts for the main agent. */
+  readonly prompts: readonly string[];
 };
 
 /** Every objection counts, and every text. */
@@ -25,6 +27,7 @@ export function mergeVerdict(said: readonly SaidByHook[]): HookVerdict {
       output.decision === 'block' ? [`The hook ${name} objects${colon(output.reason)}`] : [],
     ),
     context: said.flatMap(contextOf),
+    prompts: said.flatMap(({ output }) => filledText(output, 'initialUserMessage')),
     stops:
       stopping &&
       `The hook ${stopping.name} ended the turn${colon(stopping.output.stopReason ?? stopping.output.reason)}`,
@@ -33,8 +36,12 @@ export function mergeVerdict(said: readonly SaidByHook[]): HookVerdict {
 
 /** The text of one hook for the model. */
 export function contextOf({ name, output }: SaidByHook): readonly string[] {
-  const text = output.hookSpecificOutput?.['additionalContext'];
-  return typeof text === 'string' && text !== '' ? [`The hook ${name} adds: ${text}`] : [];
+  return filledText(output, 'additionalContext').map((text) => `The hook ${name} adds: ${text}`);
+}
+
+function filledText({ hookSpecificOutput }: HookOutput, field: string): readonly string[] {
+  const text = hookSpecificOutput?.[field];
+  return typeof text === 'string' && text.trim() !== '' ? [text] : [];
 }
 
 export function colon(why: string | undefined): string {

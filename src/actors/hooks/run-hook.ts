@@ -21,6 +21,8 @@ export type HookWorld = {
   readonly timers: Timers;
   readonly journal: Pick<SessionFiles, 'pathOf'>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file for variables that the hook sets. */
+  readonly envFile?: string | undefined;
   /** The folder for its command. */
   readonly cwd: string;
   readonly ask: AskForHook;
@@ -92,7 +94,7 @@ async function runCommandHook(
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
-  { processes, journal, env, cwd }: HookWorld,
+  { processes, journal, env, envFile, cwd }: HookWorld,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const file = journal.pathOf(`hooks/${randomUUID()}`);
@@ -104,7 +106,12 @@ async function runCommandHook(
       taskId,
       command: `exec <${quoted(stdin)}\n${lineOf(hook, cwd)}`,
       cwd,
-      env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
+      env: {
+        ...env,
+        CLAUDE_PROJECT_DIR: cwd,
+        TROUPE_PROJECT_DIR: cwd,
+        CLAUDE_ENV_FILE: envFile,
+      },
       timeoutMs,
       signal,
       onOutput: () => {},

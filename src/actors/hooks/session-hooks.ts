@@ -1,20 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
 import type { AgentId } from '../../core/ids.js';
-import { given } from '../../core/json/given.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import type { HookInput, InputOf, ToolHookInput } from '../../extensions/hooks/hook-inputs.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import type { HookEvent } from '../../settings/hook-events.js';
+import { keepTitle } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
-import type { EventBus } from '../services/event-bus.js';
 import type { HookCause, HookedUse } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
-import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
+import { createHookEnv } from './hook-env.js';
 import { isAwaited, isWanted, placedFor, type PlacedHook } from './placed-hooks.js';
-import { nameOfHook, runHook, type HookWorld } from './run-hook.js';
+import { createHookRunner, type RunRecord } from './hook-runner.js';
+import type { HookWorld } from './run-hook.js';
 
 /**
  * The hooks of one session. A failure of a hook is reported, and blocks only if its group says so; the methods never
@@ -36,6 +34,8 @@ export interface SessionHooks {
     own: OwnFields<Event>,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]>;
+  /** Environment variables that hooks have set for commands of agents; undefined for none. */
+  env(): Readonly<Record<string, string>> | undefined;
   /** The journal file of an agent. */
   transcriptOf(agentId: AgentId): string;
   /** Names of the hooks that run for a call now. */
@@ -48,46 +48,15 @@ export type OwnFields<Event extends HookEvent> = Omit<
   Exclude<keyof ToolHookInput, 'agent_id'> | 'hook_event_name'
 >;
 
-/** The receivers of records about hooks. */
-type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
-
 export function createSessionHooks(
   { id }: { readonly id: string },
   { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
   shared: Pick<HookWorld, 'processes' | 'timers' | 'ask'> & RunRecord,
 ): SessionHooks {
-  const { timers, journal } = shared;
+  const { journal } = shared;
   const world: HookWorld = { ...shared, cwd, env };
-  const live = new Set<{ readonly toolUseId: string | undefined; readonly name: string }>();
-
-  const runOne = async (
-    one: PlacedHook,
-    input: HookInput,
-    cause: HookCause,
-    signal: AbortSignal,
-  ): Promise<SaidByHook> => {
-    const { origin, call } = cause;
-    const event = input.hook_event_name;
-    const name = nameOfHook(one);
-    const elapsed = timers.stopwatch();
-    const own = { toolUseId: call?.toolUseId, name };
-    if (isAwaited(one)) live.add(own);
-    const about = {
-      hookId: randomUUID(),
-      event,
-      hook: name,
-      ...given({ toolName: call?.toolName }),
-    };
-    shared.bus.emit('hook.started', origin, about);
-    const ran = await runHook(one, input, origin, world, signal);
-    live.delete(own);
-    const said = isAwaited(one) ? ran.said : unheard(ran.said);
-    const output = 'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
-    const counted = said as HookOutput | HookFailure; // told apart by `problem`
-    shared.bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
-    recordRun(shared, cause, { event, hook: name, durationMs: elapsed() }, counted);
-    return { name, source: one.source, output };
-  };
+  const hookEnv = createHookEnv(world);
+  const runner = createHookRunner(shared, world);
 
   const runAll = async (
     input: HookInput,
@@ -97,17 +66,26 @@ export function createSessionHooks(
     const all = placedFor(hooks, input.hook_event_name, cause.matched);
     const wanted = await Promise.all(all.map((one) => isWanted(one, cause)));
     const running = all.filter((_, index) => wanted[index]);
-    const run = (one: PlacedHook): Promise<SaidByHook> => runOne(one, input, cause, signal);
+    if (running.length === 0) return [];
+    const { hook_event_name: event } = input;
+    const envFile = await hookEnv.begin(event);
+    const run = (one: PlacedHook): Promise<SaidByHook> =>
+      runner.run(one, input, cause, envFile, signal);
     for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over and its journal closed, so nobody would see the error
-    return Promise.all(running.filter(isAwaited).map(run));
+    const said = await Promise.all(running.filter(isAwaited).map(run));
+    const problem = envFile === undefined ? undefined : await hookEnv.read(cause.origin.taskId);
+    if (problem !== undefined)
+      runner.tell(cause, { event, hook: event, message: problem, isFailure: true });
+    keepTitleOf(journal, input, said);
+    return said;
   };
 
   return {
     hasAny: (event) => hooks[event] !== undefined,
     has: (event, matched) => placedFor(hooks, event, matched).length > 0,
+    env: hookEnv.current,
     transcriptOf: (agentId) => transcriptOf(journal, agentId),
-    running: (toolUse) =>
-      [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
+    running: runner.running,
     run(event, cause, own, signal) {
       const input = { ...toInput(id, journal, cause), hook_event_name: event, ...own };
       return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
@@ -159,56 +137,10 @@ function toInput(
   };
 }
 
-/** Put a run into the audit, and show the hook's message to people. */
-function recordRun(
-  { journal, bus }: RunRecord,
-  { origin, call }: HookCause,
-  { event, hook, durationMs }: { event: HookEvent; hook: string; durationMs: number },
-  said: HookOutput | HookFailure,
-): void {
-  const problem = 'problem' in said ? messageOfHook(said) : undefined;
-  const about = given({ toolName: call?.toolName });
-  const line = { event, hook, ...about, ...given({ toolUseId: call?.toolUseId }), durationMs };
-  journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
-  const message = messageOfHook(said);
-  if (message === undefined) return;
-  const isFailure = problem !== undefined;
-  bus.emit('hook.notice', origin, { event, hook, ...about, message, isFailure });
-}
-
-/** The output that stands for a failed hook. */
-function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
-  if (!blocksOnFailure || factsOfEvent(event).blocks === undefined) return {};
-  return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
-}
-
-/** Report a hook that decides although nobody waits for it. */
-function unheard(said: HookOutput | HookFailure): HookOutput | HookFailure {
-  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of these fields
-  const isOpinion = decision !== undefined || goesOn === false || hookSpecificOutput !== undefined;
-  return isOpinion ? { problem: 'it is "async", so what it says comes too late to count' } : said;
-}
-
-/** Limit the texts of a hook, which could fill a conversation; an input is not cut. */
-function limited(output: HookOutput): HookOutput {
-  const { hookSpecificOutput: own, ...rest } = output;
-  const cut = cutTexts(rest) as HookOutput; // the same fields
-  if (own === undefined) return cut;
-  if (own.hookEventName !== 'PermissionRequest')
-    return { ...cut, hookSpecificOutput: cutTexts(own) as typeof own };
-  const { decision } = own;
-  if (decision === undefined) return { ...cut, hookSpecificOutput: own };
-  const hookSpecificOutput = { ...own, decision: cutTexts(decision) as typeof decision };
-  return { ...cut, hookSpecificOutput };
-}
-
-function cutTexts(fields: object): object {
-  const isLong = (value: unknown): value is string =>
-    typeof value === 'string' && value.length > LONGEST_TEXT;
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]: [string, unknown]) => [
-      key,
-      isLong(value) ? `${value.slice(0, LONGEST_TEXT)}…` : value,
-    ]),
-  );
+/** The newest title that a hook gives the session counts. A compaction changes none. */
+function keepTitleOf(journal: Journal, input: HookInput, said: readonly SaidByHook[]): void {
+  if (input.hook_event_name === 'SessionStart' && input.source === 'compact') return;
+  const titles = said.map(({ output }) => output.hookSpecificOutput?.['sessionTitle']);
+  const title = titles.findLast((one) => typeof one === 'string' && one.trim() !== '');
+  if (title !== undefined) keepTitle(journal, String(title).trim().replace(/\s+/g, ' '));
 }

@@ -74,7 +74,9 @@ export function createSessionHandle(
   const { turnHooks } = agent;
   const { mayContinue } = turnHooks;
   const task = toMainTask(owners, definition, start, { agentId, inbox, mayContinue });
-  turnHooks.startSession(sourceOf(owners, start));
+  turnHooks.startSession(sourceOf(owners, start), (prompt) =>
+    mail.deliver(agent.parts, toEnvelope(prompt)),
+  );
   root.send({ type: 'session.open', task });
   for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
   void reviveTeammates(owners, agent, teammates);

@@ -7,6 +7,7 @@ import type { ShellCommand } from '../../processes/run-command.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { Settings } from '../options/settings.js';
 import { monitorLines, type MonitorOwners } from './monitor-lines.js';
 
@@ -19,6 +20,7 @@ type BashSpec = Pick<
 /** The services that a command runs with. */
 export type BashOwners = MonitorOwners & {
   readonly settings: Pick<Settings, 'env'>;
+  readonly hooks: Pick<SessionHooks, 'env'>;
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
   readonly journal: Journal;
@@ -40,7 +42,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
       .run({
         taskId: task.id,
         ...spec,
-        env: session.settings.env,
+        env: { ...session.settings.env, ...session.hooks.env() },
         timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
         untimed: untimed.signal,
         signal,

@@ -98,6 +98,14 @@ export type PostCompactHookInput = HookInputBase & {
   /** Text that replaces the conversation. */
   readonly compact_summary: string;
 };
+/** Input of a hook after the folder of an agent has changed. */
+export type CwdChangedHookInput = HookInputBase & {
+  readonly hook_event_name: 'CwdChanged';
+  /** Folder before the change. */
+  readonly old_cwd: string;
+  /** Folder of the next command. */
+  readonly new_cwd: string;
+};
 /** Input of a hook after the classifier of the mode `auto` denied a tool call. */
 export type PermissionDeniedHookInput = ToolHookInput & {
   readonly hook_event_name: 'PermissionDenied';
@@ -143,6 +151,7 @@ export type HookInput =
   | PreCompactHookInput
   | PostCompactHookInput
   | NotificationHookInput
+  | CwdChangedHookInput
   | PermissionDeniedHookInput
   | SubagentStartHookInput
   | StopHookInput

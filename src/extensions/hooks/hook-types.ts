@@ -60,6 +60,8 @@ export type Hooks = {
   readonly Notification?: readonly HookMatcher<InputOf<'Notification'>>[];
   /** Run after the classifier of the mode `auto` denied a tool call. */
   readonly PermissionDenied?: readonly HookMatcher<InputOf<'PermissionDenied'>>[];
+  /** Run after the folder of an agent has changed. */
+  readonly CwdChanged?: readonly HookMatcher<InputOf<'CwdChanged'>>[];
   /** Run before the first request of a sub-agent. They may add texts for its model. */
   readonly SubagentStart?: readonly HookMatcher<InputOf<'SubagentStart'>>[];
 };

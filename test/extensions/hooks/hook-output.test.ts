@@ -39,4 +39,16 @@ describe('the end of a hook command', () => {
       problem,
     });
   });
+
+  it.each([
+    [2, { decision: 'block', reason: 'On stderr.' }],
+    [1, { systemMessage: 'Hm.' }],
+    [0, { systemMessage: 'Hm.' }],
+  ])('with exit code %i and JSON has both: %j', (exitCode, output) => {
+    const stdout = '{"systemMessage": "Hm."}';
+    expect(readCommandOutput({ exitCode, stdout, stderr: 'On stderr.' }, 'PreToolUse')).toEqual({
+      systemMessage: 'Hm.',
+      ...output,
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import type { HookSubject } from '../../hooks/hook-cause.js';
+import type { HookCause, HookSubject } from '../../hooks/hook-cause.js';
 import type { Caller } from './caller.js';
 
 /** The agent as hooks see it. */
@@ -16,4 +16,12 @@ export function hookSubject({
     cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
   };
+}
+
+/** The agent as the reason why hooks run. */
+export function hookCause(
+  agent: Parameters<typeof hookSubject>[0],
+  matched: HookCause['matched'] = [],
+): HookCause {
+  return { ...hookSubject(agent), matched };
 }

@@ -7,6 +7,7 @@ import { extrasOf, type Call, type LiveCall, type Refuse } from '../calls/call.j
 import type { Caller } from '../parts/caller.js';
 import { denialOf, type WhyDenied } from './denial-of.js';
 import type { Denials } from './denials.js';
+import type { HearDenial } from './hear-denial.js';
 import type { Judgement } from './use-judge.js';
 
 /** Put the decision on a call into effect. */
@@ -37,6 +38,7 @@ export function createCallDecisions(
   audit: Pick<Audit, 'judged'>,
   refuse: Refuse,
   denials: Pick<Denials, 'denied' | 'allowed'>,
+  hear: HearDenial,
 ): CallDecisions {
   const publish = (call: Call, why: WhyDenied): void => {
     const denial = denialOf(call, call.block.id, why, caller.permissionContext());
@@ -45,7 +47,8 @@ export function createCallDecisions(
   const deny: CallDecisions['deny'] = async (live, call, why, endsTurn) => {
     if (call.patience.isGivenUp()) return; // the call has another result
     publish(call, why);
-    await refuse(live, call.block.id, why.message + denials.denied(call.turn), endsTurn);
+    const advice = (await hear(call, why)) ?? '';
+    await refuse(live, call.block.id, why.message + denials.denied(call.turn) + advice, endsTurn);
   };
   return {
     allow(live, call, { facts, rules }, decision) {

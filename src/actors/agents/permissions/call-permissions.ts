@@ -12,6 +12,7 @@ import { namesOf, type Call, type LiveCall, type Refuse } from '../calls/call.js
 import type { Caller } from '../parts/caller.js';
 import { decideCall } from './decide-call.js';
 import { createDenials, type Denials } from './denials.js';
+import { createHearDenial } from './hear-denial.js';
 import type { PermissionServices } from './permission-services.js';
 import { createToolDecisions } from './tool-decisions.js';
 import { createUseJudge } from './use-judge.js';
@@ -47,7 +48,8 @@ export function createCallPermissions(
   const denials = createDenials();
   const answers = createToolDecisions();
   const judge = createUseJudge(caller, bashGrammar);
-  const decisions = createCallDecisions(caller, audit, table.refuse, denials);
+  const hear = createHearDenial(caller, services, table.contextOf);
+  const decisions = createCallDecisions(caller, audit, table.refuse, denials, hear);
   const deciding = { caller, services, table, judge, answers, decisions };
   const answering = { caller, audit, table, judge, answers, decisions };
 

@@ -12,6 +12,8 @@ import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
 import type { Settings } from '../../options/settings.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
+import { hookCause } from '../parts/hook-subject.js';
+import type { SessionHooks } from '../../hooks/session-hooks.js';
 import { errorResult, type Call } from '../calls/call.js';
 import type { CallPermissions } from '../permissions/call-permissions.js';
 import { createResultStore } from '../calls/result-store.js';
@@ -26,13 +28,17 @@ export type UseRunner = (
   context: ToolUseContext,
 ) => Promise<ToolResultBlock>;
 
-type UseServices = { readonly journal: SessionFiles; readonly settings: Settings };
+type UseServices = {
+  readonly journal: SessionFiles;
+  readonly settings: Settings;
+  readonly hooks?: SessionHooks | undefined;
+};
 
 /** @param cancelText the result that the model reads for a cancelled call */
 export function createUseRunner(
   caller: Caller,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
-  { journal, settings }: UseServices,
+  { journal, settings, hooks }: UseServices,
   cancelText: (reason: CancelReason) => string,
   onData: (id: string, data: unknown) => void,
   after: AfterUse,
@@ -70,8 +76,13 @@ export function createUseRunner(
       checkToolResult(tool, result);
       caller.onData?.(result.data);
       const { contextModifier } = result;
-      if (contextModifier !== undefined && !call.isSafe)
+      if (contextModifier !== undefined && !call.isSafe) {
+        const { cwd: old_cwd } = caller.toolContext.files;
         caller.toolContext = checkedContext(atOnce(contextModifier(caller.toolContext)), tool.name);
+        const { cwd: new_cwd } = caller.toolContext.files;
+        if (old_cwd !== new_cwd && hooks?.hasAny('CwdChanged') === true)
+          await hooks.run('CwdChanged', hookCause(caller), { old_cwd, new_cwd }, signal);
+      }
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
       call.added = newBlocksOf(tool.name, result.newMessages);

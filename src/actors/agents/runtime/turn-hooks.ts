@@ -13,8 +13,15 @@ import { hookSubject } from '../parts/hook-subject.js';
  * hook again that has ended.
  */
 export interface TurnHooks {
-  /** Run the hooks of the session's start. The first turn waits for them, and begins with their texts. */
-  startSession(source: OwnFields<'SessionStart'>['source']): void;
+  /**
+   * Run the hooks of the session's start. The first turn waits for them, and begins with their texts.
+   *
+   * @param deliver sends the agent a prompt of a hook if no prompt waits
+   */
+  startSession(
+    source: OwnFields<'SessionStart'>['source'],
+    deliver: (prompt: string) => Promise<void>,
+  ): void;
   /**
    * Run the hooks for the messages that wait.
    *
@@ -51,7 +58,7 @@ export function createTurnHooks(parts: AgentParts, hooks: SessionHooks | undefin
   let waiting: readonly string[] = [];
 
   const run: RunHooks = async (event, own, matched = []) => {
-    const none = { objections: [], context: [], stops: undefined };
+    const none = { objections: [], context: [], stops: undefined, prompts: [] };
     if (hooks?.has(event, matched) !== true) return none;
     const cause = { ...hookSubject(parts), matched };
     return mergeVerdict(await hooks.run(event, cause, own, controller.signal));
@@ -84,9 +91,17 @@ export function createTurnHooks(parts: AgentParts, hooks: SessionHooks | undefin
     get mayContinue() {
       return hooks?.hasAny(endEvent) === true;
     },
-    startSession(source) {
+    startSession(source, deliver) {
       if (hooks?.has('SessionStart', [source]) !== true) return;
-      opening = run('SessionStart', { source, model: parts.model }, [source]).then(toVerdict);
+      const verdict = run('SessionStart', { source, model: parts.model }, [source]);
+      opening = verdict.then(async ({ prompts, ...others }) => {
+        const start = toVerdict(others);
+        if (inbox.list().some(({ kind }) => kind === 'prompt'))
+          return { ...start, context: [...start.context, ...prompts] };
+        if (start.blocked === undefined) for (const prompt of prompts) await deliver(prompt);
+        return start;
+      });
+      opening.catch(() => undefined); // the first turn awaits it
     },
     async admit() {
       if (hooks === undefined) return undefined;
@@ -97,6 +112,8 @@ export function createTurnHooks(parts: AgentParts, hooks: SessionHooks | undefin
       opening = undefined;
       waiting = [...waiting, ...(start?.context ?? [])];
       const judged = new Map<string, Verdict>();
+      if (start?.blocked !== undefined)
+        for (const { id, kind } of inbox.list()) if (kind === 'prompt') judged.set(id, start);
       if (isRoot && hooks.hasAny('UserPromptSubmit')) await judgeAll(judged);
       if (waiting.length === 0 && judged.size === 0) return undefined;
       return (envelope) => {
@@ -147,7 +164,7 @@ export function isFeedback(text: string): boolean {
   return text.startsWith(FEEDBACK);
 }
 
-function toVerdict({ context, objections, stops }: HookVerdict): Verdict {
+function toVerdict({ context, objections, stops }: Omit<HookVerdict, 'prompts'>): Verdict {
   const why = [...objections, ...(stops === undefined ? [] : [stops])];
   return why.length === 0 ? { context } : { context: [], blocked: why.join('\n') };
 }

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import type { TaskId } from '../../core/ids.js';
+import type { SessionFiles } from '../../journal/journal.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
+import { factsOfEvent, HOOK_EVENTS, type HookEvent } from '../../settings/hook-events.js';
+
+/** The environment variables that hooks set for the commands of agents, by `CLAUDE_ENV_FILE`. */
+export interface HookEnv {
+  /** The file for the hooks of an event; undefined if they set no variables. */
+  begin(event: HookEvent): Promise<string | undefined>;
+  /** Read the files after the hooks of an event. @returns what is wrong with a file, for people */
+  read(taskId: TaskId): Promise<string | undefined>;
+  /** The variables; undefined for none. */
+  current(): Readonly<Record<string, string>> | undefined;
+}
+
+type World = {
+  readonly processes: Pick<ProcessSupervisor, 'run'>;
+  readonly journal: Pick<SessionFiles, 'pathOf'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+};
+
+const TIMEOUT_MS = 30_000;
+/** Variables that a shell sets by itself. */
+const OWN = ['_', 'SHLVL', 'PWD', 'OLDPWD'];
+
+export function createHookEnv(world: World): HookEnv {
+  const stem = world.journal.pathOf(`hooks/env-${randomUUID()}`);
+  const fileOf = (event: HookEvent): string => `${stem}-${event}.sh`;
+  const files = HOOK_EVENTS.filter((event) => factsOfEvent(event).setsEnv === true).map(fileOf);
+  let variables: Readonly<Record<string, string>> | undefined;
+  let sizes = '';
+
+  return {
+    current: () => variables,
+    async begin(event) {
+      if (factsOfEvent(event).setsEnv !== true) return undefined;
+      if (event === 'CwdChanged') await rm(fileOf(event), { force: true }); // a new folder has its own variables
+      return fileOf(event);
+    },
+    async read(taskId) {
+      const filled = files.filter((file) => existsSync(file) && statSync(file).size > 0);
+      const now = filled
+        .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`)
+        .join();
+      if (now === sizes) return undefined;
+      sizes = now;
+      const { set, problem } = await readVariables(world, taskId, stem, filled);
+      variables = set;
+      return problem;
+    },
+  };
+}
+
+/** Let a shell read the files, and compare its variables before and after. */
+async function readVariables(
+  { processes, env, cwd }: World,
+  taskId: TaskId,
+  stem: string,
+  files: readonly string[],
+): Promise<{ readonly set?: Readonly<Record<string, string>>; readonly problem?: string }> {
+  if (files.length === 0) return {};
+  const [before, after, outputFile] = ['before', 'after', 'txt'].map((end) => `${stem}.${end}`) as [
+    string,
+    string,
+    string,
+  ]; // three
+  const lines = [
+    `env -0 >'${before}'`,
+    'set -a',
+    ...files.map((file) => `. '${file}'`),
+    `env -0 >'${after}'`,
+  ];
+  try {
+    const { stderr, isTimedOut } = await processes.run({
+      taskId,
+      command: lines.join('\n'),
+      cwd,
+      env,
+      timeoutMs: TIMEOUT_MS,
+      signal: new AbortController().signal,
+      onOutput: () => {},
+      outputFile,
+      leavesSandbox: true, // hooks have written the files
+    });
+    const [old, now] = await Promise.all([before, after].map(readDump));
+    if (old === undefined || now === undefined || isTimedOut)
+      return { problem: `CLAUDE_ENV_FILE cannot be read: ${stderr.trim() || 'it does not end'}` };
+    const set = [...now].filter(([name, value]) => !OWN.includes(name) && old.get(name) !== value);
+    const problem = stderr.trim();
+    return {
+      set: Object.fromEntries(set),
+      ...(problem === '' ? {} : { problem: `CLAUDE_ENV_FILE: ${problem}` }),
+    };
+  } finally {
+    await Promise.all([before, after, outputFile].map((file) => rm(file, { force: true })));
+  }
+}
+
+async function readDump(file: string): Promise<ReadonlyMap<string, string> | undefined> {
+  if (!existsSync(file)) return undefined;
+  const lines = (await readFile(file, 'utf8')).split('\0').filter((line) => line.includes('='));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { given } from '../../core/json/given.js';
+import {
+  idleFields,
+  type HookFailure,
+  type HookOutput,
+} from '../../extensions/hooks/hook-output.js';
+import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
+import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import type { Journal } from '../../journal/journal.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { HookCause } from './hook-cause.js';
+import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
+import type { SaidByHook } from './hook-verdict.js';
+import { isAwaited, type PlacedHook } from './placed-hooks.js';
+import { nameOfHook, runHook, type HookWorld } from './run-hook.js';
+
+/** Run single hooks of a session, and report on them. */
+export interface HookRunner {
+  /** Run a hook. A failure is reported, and blocks only if the group of the hook says so. */
+  run(
+    one: PlacedHook,
+    input: HookInput,
+    cause: HookCause,
+    envFile: string | undefined,
+    signal: AbortSignal,
+  ): Promise<SaidByHook>;
+  /** Report a text to the person. */
+  tell(cause: HookCause, notice: Notice): void;
+  /** Names of the hooks that run for a call now. */
+  running(toolUseId: string): readonly string[];
+}
+
+type Notice = {
+  readonly event: HookEvent;
+  readonly hook: string;
+  readonly message: string;
+  readonly isFailure: boolean;
+};
+
+/** The receivers of records about hooks. */
+export type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
+
+export function createHookRunner(
+  { journal, bus }: RunRecord,
+  world: Omit<HookWorld, 'envFile'>,
+): HookRunner {
+  const live = new Set<{ readonly toolUseId: string | undefined; readonly name: string }>();
+  const isNew = onlyNew();
+
+  const tell: HookRunner['tell'] = ({ origin, call }, notice) => {
+    bus.emit('hook.notice', origin, { ...notice, ...given({ toolName: call?.toolName }) });
+  };
+
+  return {
+    tell,
+    running: (toolUse) =>
+      [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
+    async run(one, input, cause, envFile, signal) {
+      const { origin, call } = cause;
+      const { hook_event_name: event } = input;
+      const hook = nameOfHook(one);
+      const elapsed = world.timers.stopwatch();
+      const own = { toolUseId: call?.toolUseId, name: hook };
+      if (isAwaited(one)) live.add(own);
+      const about = { hookId: randomUUID(), event, hook, ...given({ toolName: call?.toolName }) };
+      bus.emit('hook.started', origin, about);
+      const ran = await runHook(one, input, origin, { ...world, envFile }, signal);
+      live.delete(own);
+      const said = isAwaited(one) ? ran.said : unheard(ran.said);
+      const output =
+        'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
+      const counted = said as HookOutput | HookFailure; // told apart by `problem`
+      bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
+      recordRun(journal, cause, { event, hook, durationMs: elapsed() }, counted);
+      const message = messageOfHook(counted);
+      if (message !== undefined)
+        tell(cause, { event, hook, message, isFailure: 'problem' in counted });
+      const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
+      if (idle.length > 0)
+        tell(cause, { event, hook, message: describeIdle(idle, event), isFailure: false });
+      return { name: hook, source: one.source, output };
+    },
+  };
+}
+
+/** Put a run into the audit. */
+function recordRun(
+  journal: Journal,
+  { origin, call }: HookCause,
+  { event, hook, durationMs }: { event: HookEvent; hook: string; durationMs: number },
+  said: HookOutput | HookFailure,
+): void {
+  const problem = 'problem' in said ? messageOfHook(said) : undefined;
+  const { toolName, toolUseId } = call ?? {};
+  const line = { event, hook, ...given({ toolName, toolUseId }), durationMs };
+  journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
+}
+
+function describeIdle(fields: readonly string[], event: HookEvent): string {
+  const names = fields.map((field) => `"${field}"`).join(', ');
+  return `${names} of its output has no effect after ${event}`;
+}
+
+/** Whether a text comes for the first time. */
+function onlyNew(): (text: string) => boolean {
+  const seen = new Set<string>();
+  return (text) => !seen.has(text) && seen.add(text).size > 0;
+}
+
+/** The output that stands for a failed hook. */
+function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
+  if (!blocksOnFailure || factsOfEvent(event).blocks === undefined) return {};
+  return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
+}
+
+/** Report a hook that decides although nobody waits for it. */
+function unheard(said: HookOutput | HookFailure): HookOutput | HookFailure {
+  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of these fields
+  const isOpinion = decision !== undefined || goesOn === false || hookSpecificOutput !== undefined;
+  return isOpinion ? { problem: 'it is "async", so what it says comes too late to count' } : said;
+}
+
+/** Limit the texts of a hook, which could fill a conversation; an input is not cut. */
+function limited(output: HookOutput): HookOutput {
+  const { hookSpecificOutput: own, ...rest } = output;
+  const cut = cutTexts(rest) as HookOutput; // the same fields
+  if (own === undefined) return cut;
+  if (own.hookEventName !== 'PermissionRequest')
+    return { ...cut, hookSpecificOutput: cutTexts(own) as typeof own };
+  const { decision } = own;
+  if (decision === undefined) return { ...cut, hookSpecificOutput: own };
+  const hookSpecificOutput = { ...own, decision: cutTexts(decision) as typeof decision };
+  return { ...cut, hookSpecificOutput };
+}
+
+function cutTexts(fields: object): object {
+  const isLong = (value: unknown): value is string =>
+    typeof value === 'string' && value.length > LONGEST_TEXT;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]: [string, unknown]) => [
+      key,
+      isLong(value) ? `${value.slice(0, LONGEST_TEXT)}…` : value,
+    ]),
+  );
+}
