@@ -189,6 +189,7 @@ function servicesOf(
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,
     rateLimits: shared.rateLimits,
+    toolReferences: shared.toolReferences,
     admission: shared.admission,
     model: options.model,
     fallbackModels: options.fallbackModels,

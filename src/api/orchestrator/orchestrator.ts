@@ -6,6 +6,7 @@ import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { createFilePool } from '../../journal/storage/file-pool.js';
 import { createFolderSyncs } from '../../journal/storage/sync-rounds.js';
 import { createPriceTable } from '../../usage/prices.js';
+import { createToolReferences } from '../../model/choice/tool-references.js';
 import { createRateLimits } from '../../model/errors/rate-limits.js';
 import { createUsageLedger } from '../../usage/usage-ledger.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
@@ -181,6 +182,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     bashGrammar: createBashGrammar(),
     ledger: createUsageLedger(createPriceTable(prices)),
     rateLimits: createRateLimits(timers),
+    toolReferences: createToolReferences(),
     files: createFilePool(),
     folders: createFolderSyncs(),
     sharePrompt: createPromptSharing(),

@@ -205,6 +205,42 @@ describe('an agent with more tools than it can have at once', () => {
     expect(JSON.stringify(late)).toContain('here I am');
   });
 
+  it.each([
+    'messages.2.content.0: Input tag "tool_reference" does not match any of the expected tags',
+    'tools.16.defer_loading: Extra inputs are not permitted',
+  ])('is sent all at once, and this once, if the endpoint refuses: %s', async (message) => {
+    const refuses = ({ body }: FakeRequest): boolean =>
+      /"tool_reference"|"defer_loading"/.test(JSON.stringify(body));
+    const replies: readonly FakeReply[] = [
+      { tools: [search('emoji reaction')] },
+      { tools: [call('mcp__slack__add_reaction'), agentCall('helper', { prompt: 'Help.' })] },
+      { text: 'Done.' },
+    ];
+    const { api, troupe } = await createTroupeOverHttp(
+      {
+        handler: (request) =>
+          refuses(request)
+            ? { status: 400, error: { type: 'invalid_request_error', message } }
+            : (replies[turnOf(request)] ?? { text: 'Done.' }),
+      },
+      { agents: [defineAgent('helper')], tools: MANY },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    const told: string[] = [];
+    session.events.on('agent.retry', (_, retry) => told.push(retry.message));
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(told).toEqual([
+      `The model's endpoint answered 400: ${message} From now on all tools are sent at once.`,
+    ]);
+    expect(api.requests.map(refuses).filter(Boolean)).toHaveLength(1);
+    const [, , again] = api.requests;
+    expect(namesOf(again!).filter((name) => name.startsWith('mcp__'))).toHaveLength(200);
+    expect(deferredIn(again!)).toEqual([]);
+    expect(JSON.stringify(api.requests.at(-1)!.body.messages)).toContain(
+      'mcp__slack__add_reaction: x',
+    );
+  });
+
   it('may call a tool that it has not looked for', async () => {
     const { api, outcome } = await run([
       { tools: [call('mcp__cloud__get_costs')] },

@@ -1,21 +1,20 @@
 import { textBlock, type Message, type UserBlock } from '../../../core/messages.js';
 import type { ModelRequest, ModelTool } from '../../../model/model.js';
-import { takesToolReferences } from '../../../model/choice/tool-references.js';
 import { TOOL_SEARCH } from '../../../tools/pool/deferral.js';
 import type { AgentParts } from './agent-parts.js';
 import { hasDeferred, toolsToSend, withoutDeferredNames } from './deferred-tools.js';
 
 type Prompt = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-/** The prompt of the next request: for a model that takes no references to tools, with all tools at once. */
+/** The prompt of the next request: with all tools at once, if it may not have references to tools. */
 export function promptFor(
   parts: Pick<AgentParts, 'system' | 'modelTools' | 'conversation'>,
-  model: string,
+  hasReferences: boolean,
 ): Prompt {
   const { system, modelTools, conversation } = parts;
   const { messages, results } = conversation;
   if (!hasDeferred(modelTools)) return { system, tools: modelTools, messages };
-  if (takesToolReferences(model)) return { system, tools: toolsToSend(parts), messages };
+  if (hasReferences) return { system, tools: toolsToSend(parts), messages };
   const { system: itsSystem, tools } = allAtOnce(system, modelTools);
   return {
     system: itsSystem,

@@ -35,6 +35,8 @@ export type AttemptOptions = {
   readonly agent: AnyActorRef;
   readonly turn: number;
   readonly model: string;
+  /** The request may have references to tools. */
+  readonly hasReferences: boolean;
   /** The signal of the turn, aborted if the agent is stopped. */
   readonly signal: AbortSignal;
   readonly admit: Admit;
@@ -49,7 +51,7 @@ export type AttemptOptions = {
 export function createAttempt(
   parts: AgentParts,
   services: SamplingServices,
-  { agent, turn, model, signal, admit, onBegin, meter, onUsed }: AttemptOptions,
+  { agent, turn, model, hasReferences, signal, admit, onBegin, meter, onUsed }: AttemptOptions,
 ): Attempt {
   const { maxTokens, bus, journal } = services;
   const assembler = createAssembler(maxTokens);
@@ -85,7 +87,7 @@ export function createAttempt(
     async run() {
       const isWatched = bus.listenerCount('agent.stream') > 0;
       await streamReply(parts, services, {
-        request: requestOf(parts, model, maxTokens),
+        request: requestOf(parts, { model, hasReferences, maxTokens }),
         minOutputTokens: leastOutput(parts, meter),
         meter,
         assembler,
@@ -124,13 +126,20 @@ function leastOutput({ thinking }: AgentParts, { replyTokens }: PromptMeter): nu
 const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 
-function requestOf(parts: AgentParts, model: string, maxTokens: number): ModelRequest {
+function requestOf(
+  parts: AgentParts,
+  {
+    model,
+    hasReferences,
+    maxTokens,
+  }: Pick<AttemptOptions, 'model' | 'hasReferences'> & Pick<ModelRequest, 'maxTokens'>,
+): ModelRequest {
   const { id, type, name, thinking, activeSkills } = parts;
   const effort = activeSkills.effort ?? parts.effort;
   return {
     model,
     maxTokens,
-    ...promptFor(parts, model),
+    ...promptFor(parts, hasReferences),
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
     origin: { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) },

@@ -36,6 +36,7 @@ export function createModelRequests(
   admit: Admit,
 ): ModelRequests {
   const choice = createModelChoice(() => modelNow(parts), services.fallbackModels);
+  const { toolReferences } = services;
   const meter = createPromptMeter();
   let activity: Activity | undefined;
   let brokenInARow = 0;
@@ -57,15 +58,30 @@ export function createModelRequests(
       const onUsed = (call: ModelCall): void => void calls.push(call);
       const withCalls = (reply: Reply): Reply => (calls.length === 0 ? reply : { ...reply, calls });
       let attempt: Attempt | undefined;
+      let referring: string | undefined; // the model of a request that may have references
       const ask = async (model: string): Promise<Reply> => {
-        const options = { agent, turn, model, signal, admit, onBegin, meter, onUsed };
+        const hasReferences = toolReferences.areTaken(model);
+        referring = hasReferences ? model : undefined;
+        const options = {
+          agent,
+          turn,
+          model,
+          hasReferences,
+          signal,
+          admit,
+          onBegin,
+          meter,
+          onUsed,
+        };
         attempt = createAttempt(parts, services, options);
         await attempt.run();
         brokenInARow = 0;
         return attempt.reply();
       };
       const keep = (verdict: ModelErrorClass) => attempt && keepOf(attempt, verdict);
-      const tries = { agent, choice, signal, onWait, ask, keep };
+      const adapt = (verdict: ModelErrorClass) =>
+        referring === undefined ? undefined : toolReferences.note(referring, verdict);
+      const tries = { agent, choice, signal, onWait, ask, keep, adapt };
       try {
         return withCalls(await withRetries(parts, services, tries));
       } catch (error) {

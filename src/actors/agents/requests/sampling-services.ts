@@ -2,6 +2,7 @@ import type { SessionFiles } from '../../../journal/journal.js';
 import type { Settings } from '../../options/settings.js';
 import type { Model } from '../../../model/model.js';
 import type { RateLimits } from '../../../model/errors/rate-limits.js';
+import type { ToolReferences } from '../../../model/choice/tool-references.js';
 import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import type { EventBus } from '../../services/event-bus.js';
 import type { Timers } from '../../services/timers.js';
@@ -16,6 +17,7 @@ export type SamplingServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;
+  readonly toolReferences: ToolReferences;
   readonly bus: EventBus;
   readonly journal: SessionFiles;
 };

@@ -22,6 +22,8 @@ export type Tries<T> = {
   readonly ask: (model: string) => Promise<T>;
   /** Return the part of a failed try that stands; then no further try follows. */
   readonly keep?: (verdict: ModelErrorClass) => T | undefined;
+  /** Return what the next try does differently, if the failed one was at fault; that try follows at once. */
+  readonly adapt?: (verdict: ModelErrorClass) => string | undefined;
 };
 
 /**
@@ -33,7 +35,7 @@ export type Tries<T> = {
 export async function withRetries<T>(
   { stepContext }: { readonly stepContext: AgentContext },
   { timers, rateLimits }: Pick<SamplingServices, 'timers' | 'rateLimits'>,
-  { agent, choice, signal, onWait, ask, keep }: Tries<T>,
+  { agent, choice, signal, onWait, ask, keep, adapt }: Tries<T>,
 ): Promise<T> {
   /** @returns whether the next try goes to another model, which needs no wait */
   const changeModel = (verdict: ModelErrorClass): boolean => {
@@ -77,6 +79,11 @@ export async function withRetries<T>(
       const kept = keep?.(verdict);
       if (kept !== undefined) return kept;
       signal.throwIfAborted();
+      const change = adapt?.(verdict);
+      if (change !== undefined) {
+        await wait(tries, 0, { ...verdict, message: `${verdict.message} ${change}` });
+        continue;
+      }
       const delayMs =
         verdict.kind === 'retry'
           ? retryDelayMs(tries, verdict.retryAfterMs, Math.random())

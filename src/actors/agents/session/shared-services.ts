@@ -9,6 +9,7 @@ import type { Admission } from '../../tasks/admission.js';
 import type { LiveCaller } from '../runtime/live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
 import type { SharePrompt } from '../../services/frozen-prompt.js';
+import type { ToolReferences } from '../../../model/choice/tool-references.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The services that all sessions of an orchestrator share. */
@@ -16,6 +17,7 @@ export type SharedServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;
+  readonly toolReferences: ToolReferences;
   /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission: Admission | undefined;
   readonly processes: ProcessSupervisor;
