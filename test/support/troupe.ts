@@ -53,7 +53,7 @@ async function assemble(
 ) {
   const folder = await createFolder();
   const cwd = join(folder, 'work');
-  const home = join(folder, 'home');
+  const home = join(folder, "user's home");
   await mkdir(cwd);
   const at = (name: string): string => join(cwd, name);
   for (const [name, text] of Object.entries(files)) {

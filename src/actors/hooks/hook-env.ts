@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { TaskId } from '../../core/ids.js';
+import { quoted } from '../../core/text/shell-word.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
-import { factsOfEvent, HOOK_EVENTS, type HookEvent } from '../../settings/hook-events.js';
+import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 
 /** The environment variables that hooks set for the commands of agents, by `CLAUDE_ENV_FILE`. */
 export interface HookEnv {
@@ -28,9 +29,9 @@ const TIMEOUT_MS = 30_000;
 const OWN = ['_', 'SHLVL', 'PWD', 'OLDPWD'];
 
 export function createHookEnv(world: World): HookEnv {
-  const stem = world.journal.pathOf(`hooks/env-${randomUUID()}`);
-  const fileOf = (event: HookEvent): string => `${stem}-${event}.sh`;
-  const files = HOOK_EVENTS.filter((event) => factsOfEvent(event).setsEnv === true).map(fileOf);
+  const name = `hooks/env-${randomUUID()}`;
+  const pathOf = (end: string): string => world.journal.pathOf(`${name}${end}`);
+  const files = new Set<string>();
   let variables: Readonly<Record<string, string>> | undefined;
   let sizes = '';
 
@@ -38,17 +39,19 @@ export function createHookEnv(world: World): HookEnv {
     current: () => variables,
     async begin(event) {
       if (factsOfEvent(event).setsEnv !== true) return undefined;
-      if (event === 'CwdChanged') await rm(fileOf(event), { force: true }); // a new folder has its own variables
-      return fileOf(event);
+      const file = pathOf(`-${event}.sh`);
+      files.add(file);
+      if (event === 'CwdChanged') await rm(file, { force: true }); // a new folder has its own variables
+      return file;
     },
     async read(taskId) {
-      const filled = files.filter((file) => existsSync(file) && statSync(file).size > 0);
+      const filled = [...files].filter((file) => existsSync(file) && statSync(file).size > 0);
       const now = filled
         .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`)
         .join();
       if (now === sizes) return undefined;
       sizes = now;
-      const { set, problem } = await readVariables(world, taskId, stem, filled);
+      const { set, problem } = await readVariables(world, taskId, pathOf, filled);
       variables = set;
       return problem;
     },
@@ -59,20 +62,16 @@ export function createHookEnv(world: World): HookEnv {
 async function readVariables(
   { processes, env, cwd }: World,
   taskId: TaskId,
-  stem: string,
+  pathOf: (end: string) => string,
   files: readonly string[],
 ): Promise<{ readonly set?: Readonly<Record<string, string>>; readonly problem?: string }> {
   if (files.length === 0) return {};
-  const [before, after, outputFile] = ['before', 'after', 'txt'].map((end) => `${stem}.${end}`) as [
-    string,
-    string,
-    string,
-  ]; // three
+  const [before, after, outputFile] = [pathOf('.before'), pathOf('.after'), pathOf('.txt')];
   const lines = [
-    `env -0 >'${before}'`,
+    `env -0 >${quoted(before)}`,
     'set -a',
-    ...files.map((file) => `. '${file}'`),
-    `env -0 >'${after}'`,
+    ...files.map((file) => `. ${quoted(file)}`),
+    `env -0 >${quoted(after)}`,
   ];
   try {
     const { stderr, isTimedOut } = await processes.run({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quoted } from '../../core/text/shell-word.js';
 import { buildTool } from '../build-tool.js';
 import { requireSchedule } from './require-schedule.js';
 import type { RemoteTrigger, ScheduleCapabilities } from '../schedule-capabilities.js';
@@ -94,7 +95,7 @@ function describe(output: RemoteTriggerOutput): string {
     case 'create': {
       const { id, url, tokenFile } = output.trigger;
       return `${id} takes requests at ${url} until you delete it, end, or this process ends. A resumed session does not have it: create it again then. Its token is in ${tokenFile}, which only this user may read; do not print it.
-curl -X POST ${url} -H "Authorization: Bearer $(cat ${JSON.stringify(tokenFile)})" -H 'Content-Type: application/json' -d '{"what": "happened"}'`;
+curl -X POST ${url} -H "Authorization: Bearer $(cat ${quoted(tokenFile)})" -H 'Content-Type: application/json' -d '{"what": "happened"}'`;
     }
     case 'list':
       return output.triggers.length === 0

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
+import { shellWord } from '../../../src/core/text/shell-word.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { bashCall, newestResults, playParts, resultText } from '../../support/scripts.js';
 import { createTroupe } from '../../support/troupe.js';
@@ -67,7 +68,7 @@ describe('a long result', () => {
         return [
           { name: 'Read', input: { file_path: file, offset: 15_000, limit: 2 } },
           { name: 'Grep', input: { pattern: '^1777$', path: file, output_mode: 'content' } },
-          bashCall(`grep -c 77 ${file}`),
+          bashCall(`grep -c 77 ${shellWord(file)}`),
           { name: 'Read', input: { file_path: join(folder, '../tasks.jsonl') } },
           { name: 'Read', input: { file_path: join(folder, '../../other/output/x') } },
           { name: 'Read', input: { file_path: `${folder}/../tasks.jsonl` } },

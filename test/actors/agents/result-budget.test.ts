@@ -118,7 +118,7 @@ describe('results that are too much for the window', () => {
       {
         tools: [
           bashCall(
-            'cd ../home/projects/*/* && rm -r output && touch output; yes four | head -c 12000',
+            'cd ../*home/projects/*/* && rm -r output && touch output; yes four | head -c 12000',
           ),
         ],
       },

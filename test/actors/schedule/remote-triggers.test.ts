@@ -30,7 +30,7 @@ async function openTrigger(options: Partial<TroupeOptions> = {}) {
   await nextIdle(session);
   const [result = ''] = told;
   const [, id = '', url = '', tokenFile = ''] =
-    /^(trigger-\S+) takes requests at (\S+) until .+ Its token is in (\S+), which/.exec(result) ??
+    /^(trigger-\S+) takes requests at (\S+) until .+ Its token is in (.+), which/.exec(result) ??
     [];
   const token = readFileSync(tokenFile, 'utf8');
   const post = (
