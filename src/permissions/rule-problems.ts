@@ -51,6 +51,7 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['NotebookEdit', 'Edit'],
   ['Grep', 'Read'],
   ['Glob', 'Read'],
+  ['LSP', 'Read'],
 ]);
 
 /** Published tools that users write rules for, whether Troupe has them or not. */

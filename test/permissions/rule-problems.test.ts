@@ -63,6 +63,7 @@ describe('findRuleProblems', () => {
     ['NotebookEdit(a)', 'Edit(a)'],
     ['Grep(.env)', 'Read(.env)'],
     ['Glob(~/x)', 'Read(~/x)'],
+    ['LSP(src/**)', 'Read(src/**)'],
   ])('says that the path of %s is looked up elsewhere', (rule, instead) => {
     expect(problemsOf('deny', rule)).toEqual([
       `The rule ${rule} (project settings) has no effect: paths are looked up in rules for Read and Edit only. Write ${instead}.`,
