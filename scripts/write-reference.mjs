@@ -2,6 +2,7 @@
 // `--check` writes nothing and exits with 1 if a page is not what would be written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { toolPages } from './tool-pages.mjs';
 
 const root = new URL('..', import.meta.url);
 const module = (path) => import(new URL(`.build/modules/${path}.js`, root).href);
@@ -20,18 +21,11 @@ const [
 const { getAllBaseTools } = await module('tools/pool/base-tools');
 const { settingsJsonSchema } = await module('settings/settings-schema');
 const { toModelTools } = await module('tools/pool/pool');
+const { parseToolInput } = await module('api/parse-tool-input');
+const { BUILT_IN_AGENTS } = await module('context/built-in-agents');
 
 const { factsOfEvent, HOOK_EVENTS } = await module('settings/hook-events');
 const { specificFields } = await module('extensions/hooks/specific-output');
-
-const TARGETS = {
-  paths: 'paths',
-  shell: 'commands',
-  web: 'hosts',
-  name: 'names',
-  person: 'a person answers',
-  none: 'the tool',
-};
 
 const MADE =
   'Made from the source by `npm run docs:reference`; a test fails if this page is stale.';
@@ -39,8 +33,16 @@ const MADE =
 for (const [name, text] of Object.entries({
   cli: cliPage(),
   hooks: hooksPage(),
-  tools: toolsPage(),
   settings: settingsPage(),
+  ...toolPages({
+    tools: getAllBaseTools(),
+    toModelTools,
+    parseToolInput,
+    agents: BUILT_IN_AGENTS,
+    made: MADE,
+    table,
+    code,
+  }),
 })) {
   const file = new URL(`docs/reference/${name}.md`, root);
   const page = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
@@ -93,82 +95,6 @@ function flagRow([name, help]) {
   const { aliases = [], value } = flagOf(name);
   const names = [...aliases, name].map((one) => (value === undefined ? one : `${one} ${value}`));
   return [names.map(code).join(', '), help];
-}
-
-function toolsPage() {
-  const sections = getAllBaseTools()
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map((tool) => {
-      const [{ description, input_schema: input }] = toModelTools([tool], {
-        agents: [],
-        cwd: '/project',
-      });
-      const { properties = {}, required = [] } = input;
-      const rows = Object.entries(properties).map(([name, schema]) => [
-        code(name),
-        typeOf(schema),
-        required.includes(name) ? 'yes' : 'no',
-        schema.description ?? '',
-      ]);
-      const { aliases = [] } = tool;
-      const also = aliases.length === 0 ? [] : [`Also: ${aliases.map(code).join(', ')}.`];
-      return [
-        `## ${tool.name}`,
-        ...also,
-        ...(rows.length === 0 ? [] : [table(['input', 'type', 'required', 'is'], rows)]),
-        `What the model reads:\n\n\`\`\`text\n${description}\n\`\`\``,
-      ].join('\n\n');
-    });
-  return [
-    '# Tools',
-    `${MADE} [Permissions](../use/permissions.md) says which of their calls ask.`,
-    overview(),
-    '"By input": the input decides. Deferred tools wait for [ToolSearch](../use/mcp.md#many-tools) unless somebody names them. A longer result goes to a file of the session. A new message of the user cancels a call, or waits for it.',
-    ...sections,
-    '',
-  ].join('\n\n');
-}
-
-/** All tools at a glance. */
-function overview() {
-  const rows = getAllBaseTools()
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map((tool) => [
-      `[${tool.name}](#${tool.name.toLowerCase()})`,
-      (tool.aliases ?? []).map(code).join(', '),
-      answerOf(tool.isReadOnly),
-      answerOf(tool.isConcurrencySafe),
-      TARGETS[targetKind(tool)],
-      tool.shouldDefer === true && tool.alwaysLoad !== true ? 'yes' : '',
-      Number.isFinite(tool.maxResultSizeChars)
-        ? tool.maxResultSizeChars.toLocaleString('en-US')
-        : 'none',
-      tool.interruptBehavior?.() === 'cancel' ? 'cancels' : 'waits',
-    ]);
-  const names = [
-    'tool',
-    'also',
-    'only reads',
-    'in parallel',
-    'rules name',
-    'deferred',
-    'most characters',
-    'a new message',
-  ];
-  return table(names, rows);
-}
-
-/** The kind of things that rules for the tool name, read from a call with an input of texts. */
-function targetKind(tool) {
-  if (tool.requiresUserInteraction?.() === true) return 'person';
-  const input = new Proxy({}, { get: (_, name) => (name === 'edits' ? [] : 'https://a.example') });
-  return tool.permissionTarget?.(input)?.kind ?? 'none';
-}
-
-/** A predicate with a parameter looks at the input. */
-function answerOf(predicate) {
-  if (predicate.length > 0) return 'by input';
-  return predicate() === true ? 'yes' : 'no';
 }
 
 function hooksPage() {

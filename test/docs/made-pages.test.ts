@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { getAllBaseTools } from '../../src/tools/pool/base-tools.js';
 import { root } from './pages.js';
 
 it.each([
@@ -11,4 +13,13 @@ it.each([
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+it('each built-in tool has a page, and each page a tool', () => {
+  const there = readdirSync(new URL('../../docs/reference/tools/', import.meta.url));
+  expect(there.toSorted()).toEqual(
+    getAllBaseTools()
+      .map(({ name }) => `${name}.md`)
+      .toSorted(),
+  );
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const PARTS = ['build', 'inside', 'reference', 'start', 'use'];
+const PARTS = ['build', 'inside', 'reference', 'reference/tools', 'start', 'use'];
 
 /** Every page that users and contributors read, from the root. */
 export function pages(): readonly string[] {
