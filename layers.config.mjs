@@ -51,6 +51,7 @@ export const FLOORS = {
     'tasks',
     'files',
     'lsp',
+    'mcp',
     'shell',
     'web',
     'agents',

@@ -1,4 +1,5 @@
 export type { CanUseTool, CanUseToolOptions } from './actors/options/can-use-tool.js';
+export type * from './core/agents/elicitation.js';
 export type {
   Classifier,
   ClassifierQuestion,
@@ -289,6 +290,7 @@ export type {
   ToolUseSession,
 } from './tools/tool.js';
 export type * from './tools/tool-context-groups.js';
+export type * from './tools/server-requests.js';
 export type * from './tools/language-servers.js';
 export type * from './tools/tool-inputs.js';
 export type * from './tools/tool-view.js';

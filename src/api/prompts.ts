@@ -3,3 +3,5 @@ export { sendPrompt } from '../actors/contract/send-prompt.js';
 export { UserMessageInput } from '../actors/contract/user-message.js';
 export { isTypedCommand, readCommand } from '../actors/contract/read-command.js';
 export { AskUserQuestionInput } from '../tools/dialogue/ask-user-question.js';
+export { readElicitation } from '../tools/mcp/elicitation.js';
+export { fieldsOfForm, type FormField } from '../tools/mcp/elicitation-form.js';

@@ -75,6 +75,8 @@ async function countTools(
       signal,
       timeoutMs: CONNECT_TIMEOUT_MS,
       onToolsChanged: () => {},
+      onNote: () => {},
+      roots: () => [cwd],
     })
       .then((client) => client.listTools(signal))
       .catch(async (error: unknown) => {

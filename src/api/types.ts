@@ -62,6 +62,12 @@ export type { WorkflowRecord, WorkflowStepRecord } from '../journal/readers/work
 export type { StepState } from '../workflow/plan/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
 export type { UsageTotal } from '../usage/usage-account.js';
+export type {
+  ElicitationRequest,
+  ElicitationResult,
+  ElicitationValue,
+  OnElicitation,
+} from '../core/agents/elicitation.js';
 export type { EvalCase } from '../permissions/eval/eval-case.js';
 export type { Tally } from '../permissions/eval/tally.js';
 export type { ToolFacts } from '../permissions/facts.js';

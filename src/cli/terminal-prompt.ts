@@ -19,7 +19,7 @@ import { describeRequest, type ShownRequest } from './approval/describe-request.
 import { layOut, wrapWith } from './approval/lay-out.js';
 import { whoAsks } from './approval/who-asks.js';
 import type { StyledLine } from './output-writer.js';
-import { askQuestions, readQuestions } from './terminal-questions.js';
+import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
 import { loadTextWidth, type TextWidth } from './text-width.js';
 
 /** A place where permission requests are shown and answered, line by line. One is open at a time. */
@@ -100,17 +100,15 @@ async function askPerson(
       opened.show(lines);
       return Promise.race([opened.nextLine(), withdrawn]);
     };
-    const questions = request.kind === 'question' ? readQuestions(request.input) : undefined;
-    const answer =
-      questions === undefined
-        ? await askForPermission(request, { who, folderFile, signal, text, place: opened, ask })
-        : await askQuestions(questions, who, async (shown) => {
-            const lines = shown.replace(/\n$/, '').split('\n');
-            const typed = await ask(
-              lines.flatMap((line) => wrapIndented(line, { columns: opened.columns, text })),
-            );
-            return typed?.text;
-          });
+    const askLine: AskLine = async (shown) => {
+      const lines = shown.replace(/\n$/, '').split('\n');
+      const typed = await ask(
+        lines.flatMap((line) => wrapIndented(line, { columns: opened.columns, text })),
+      );
+      return typed?.text;
+    };
+    const answer = await (questionOf(request, who, askLine) ??
+      askForPermission(request, { who, folderFile, signal, text, place: opened, ask }));
     return answer ?? { behavior: 'deny', message: 'The terminal was closed: nobody can be asked.' };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -121,6 +119,20 @@ async function askPerson(
   } finally {
     open?.close();
   }
+}
+
+/** Begin the dialogue of a question; undefined for another request. */
+function questionOf(
+  { kind, input }: PermissionRequest,
+  who: string,
+  ask: AskLine,
+): Promise<PermissionAnswer | undefined> | undefined {
+  if (kind === 'elicitation')
+    return import('./terminal-elicitation.js').then(({ askElicitation }) =>
+      askElicitation(input, who, ask),
+    );
+  const questions = kind === 'question' ? readQuestions(input) : undefined;
+  return questions === undefined ? undefined : askQuestions(questions, who, ask);
 }
 
 type AskLines = (lines: readonly StyledLine[]) => Promise<TypedLine | undefined>;

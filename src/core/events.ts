@@ -139,8 +139,8 @@ export type PermissionRequest = {
   readonly type: 'permission.request';
   /** For `approvals.decide`. */
   readonly requestId: RequestId;
-  /** `question`: answers are in `updatedInput`. `plan`: a plan waits for approval. All else is `permission`. */
-  readonly kind: 'permission' | 'question' | 'plan';
+  /** `question`, `elicitation` (of an MCP server): the answer is in `updatedInput`. `plan`: a plan waits for approval. */
+  readonly kind: 'permission' | 'question' | 'elicitation' | 'plan';
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
   /** The tool's own name for the call, which a server may have chosen; absent if it is `toolName`. */
@@ -179,7 +179,7 @@ export type PermissionRequest = {
 export const PermissionRequest = z.object({
   type: z.literal('permission.request'),
   requestId: RequestId,
-  kind: z.enum(['permission', 'question', 'plan']),
+  kind: z.enum(['permission', 'question', 'elicitation', 'plan']),
   toolName: z.string(),
   displayName: z.string().optional(),
   toolUseId: z.string(),

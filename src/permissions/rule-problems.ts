@@ -54,6 +54,9 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['LSP', 'Read'],
 ]);
 
+/** Requests of MCP servers: rules name them like tools, with the server in parentheses. */
+const REQUESTS_OF_SERVERS = ['Elicitation', 'McpSampling'] as const;
+
 /** Published tools that users write rules for, whether Troupe has them or not. */
 export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   [
@@ -163,11 +166,12 @@ function whyNoToolMatches(
 ): Problem | undefined {
   if (toolName.startsWith('mcp__'))
     return whyMisspelt(behavior, toolName) ?? whyNoServerMatches(behavior, toolName, servers);
-  if (tools.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
+  const names = [...tools, ...REQUESTS_OF_SERVERS];
+  if (names.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
   const effect = EFFECTS[behavior];
   if (PUBLISHED_TOOLS.has(toolName))
     return { problem: `${effect}: Troupe has no ${toolName} yet.`, missingTool: toolName };
-  const nearest = nearestName(toolName, tools);
+  const nearest = nearestName(toolName, names);
   const problem = `${effect}: no tool is called "${toolName}".`;
   return nearest === undefined
     ? { problem, strangeTool: toolName }

@@ -2,6 +2,7 @@ import type { Message } from '../core/messages.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
 import type { FileStateCache } from './file-state-cache.js';
 import type { LanguageServers } from './language-servers.js';
+import type { ServerRequests } from './server-requests.js';
 import type { ScheduleCapabilities } from './schedule-capabilities.js';
 import type { TaskCapabilities } from './task-capabilities.js';
 import type { TeamCapabilities } from './team-capabilities.js';
@@ -15,6 +16,8 @@ export type ToolUseCall = {
   readonly abortController: AbortController;
   /** Conversation of the agent so far. */
   readonly messages: readonly Message[];
+  /** Answers what the server of the tool asks for; absent for a tool without a server. */
+  readonly serverRequests?: ServerRequests;
 };
 
 /** The part of a tool's context about folders and files. */

@@ -251,7 +251,7 @@ export interface Tool<
   /** Whether a person must answer: no rule or mode allows the call. */
   requiresUserInteraction?(): boolean;
   /** The kind of the tool's permission requests: a permission if absent. */
-  readonly askKind?: 'question' | 'plan';
+  readonly askKind?: 'question' | 'plan' | 'elicitation';
 
   /** Check an input that the schema accepts, before any permission request. */
   validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;

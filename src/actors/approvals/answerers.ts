@@ -9,7 +9,7 @@ import {
   PermissionRequestOverError,
   type PermissionRequestEnd,
 } from '../contract/permission-request-over-error.js';
-import type { AskHandler } from '../contract/approvals.js';
+import type { ApproverOptions, AskHandler } from '../contract/approvals.js';
 import { unanswerable } from './unanswerable.js';
 import { checkUpdates } from './ask-owners.js';
 import type { Decisions } from './decisions.js';
@@ -19,16 +19,26 @@ import type { PendingRequests } from './pending-requests.js';
 export interface Answerers {
   /** The names that the handlers sign with. */
   names(): readonly string[];
-  /** Attach a handler and show it all pending requests. @returns a function that detaches it */
-  attach(handler: AskHandler, by: string): () => void;
+  /** Whether a handler gets requests of this kind. */
+  has(kind: PermissionRequest['kind']): boolean;
+  /** Attach a handler and show it the pending requests of its kinds. @returns a function that detaches it */
+  attach(handler: AskHandler, approver: Approver): () => void;
   /** Show a request to all handlers, also to those that are attached later. */
   show(request: PermissionRequest): void;
   /** Abort the signal of a shown request. */
   withdraw(requestId: RequestId, end: PermissionRequestEnd): void;
 }
 
+type Kinds = ApproverOptions['kinds'];
+type Approver = { readonly by: string; readonly kinds?: Kinds };
+
+function takes({ kinds }: Approver, kind: PermissionRequest['kind']): boolean {
+  return kinds === undefined || kinds.includes(kind);
+}
+
 export function createAnswerers(pending: PendingRequests, decisions: Decisions): Answerers {
-  const handlers = new Map<AskHandler, string>();
+  const handlers = new Map<AskHandler, Approver>();
+  const has: Answerers['has'] = (kind) => [...handlers.values()].some((one) => takes(one, kind));
   const shown = new Map<RequestId, AbortController>();
 
   const answerOf = async (
@@ -47,11 +57,13 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   };
 
   const ask = async (
-    [handler, by]: readonly [AskHandler, string],
+    [handler, approver]: readonly [AskHandler, Approver],
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { requestId, toolName } = request;
+    const { requestId, toolName, kind } = request;
+    if (!takes(approver, kind)) return;
+    const { by } = approver;
     let answer: PermissionAnswer | undefined;
     try {
       answer = await answerOf(handler, request, signal);
@@ -66,21 +78,21 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   /** Detach a handler. Shown requests may then have no approver left. */
   const detach = (handler: AskHandler): void => {
     handlers.delete(handler);
-    if (handlers.size > 0) return;
     for (const id of shown.keys()) {
       const request = pending.find(id);
-      if (request !== undefined)
+      if (request !== undefined && !has(request.kind))
         void decisions.send(id, { by: 'policy', answer: unanswerable(request) });
     }
   };
 
   return {
-    names: () => [...handlers.values()],
-    attach(handler, by) {
-      handlers.set(handler, by);
+    names: () => [...handlers.values()].map(({ by }) => by),
+    has,
+    attach(handler, approver) {
+      handlers.set(handler, approver);
       for (const [id, { signal }] of shown) {
         const request = pending.find(id);
-        if (request !== undefined) void ask([handler, by], request, signal);
+        if (request !== undefined) void ask([handler, approver], request, signal);
       }
       return () => detach(handler);
     },

@@ -54,7 +54,8 @@ export function createAsks({ root, sessionOfTask, timers, permissionWriter }: As
       checkUpdates(sessionOf(id.data), decision);
       return decisions.send(id.data, { by, answer: decision });
     },
-    onRequest: (handler, { by = 'person' } = {}) => answerers.attach(handler, by),
+    onRequest: (handler, { by = 'person', ...only } = {}) =>
+      answerers.attach(handler, { by, ...only }),
     evaluate: createEvaluation({ root, timers, pending, decisions, answerers }),
     republish(request) {
       sessionOf(request.requestId)?.bus.emit('permission.updated', request);
@@ -104,8 +105,6 @@ function createEvaluation({
   readonly decisions: Decisions;
   readonly answerers: Answerers;
 }): Asks['evaluate'] {
-  const hasAnswerers = (): boolean => answerers.names().length > 0;
-
   const checkBeside = async (
     request: PermissionRequest,
     session: AskOwners,
@@ -129,7 +128,7 @@ function createEvaluation({
     };
     if (request === undefined || session === undefined) return tell(undefined);
     decisions.expect(requestId, session);
-    const evaluation = evaluateRequest(request, session, hasAnswerers());
+    const evaluation = evaluateRequest(request, session, answerers.has(request.kind));
     if (evaluation.next === 'decided') return tell(evaluation.decision);
     const { next, checks } = evaluation;
     if (checks === undefined) return tell(undefined);
@@ -139,7 +138,7 @@ function createEvaluation({
     actor.subscribe({ complete: end, error: end });
     if (next === 'checkFirst')
       return void runChecks(checks, 'inOrder', request, session, over.signal).then((decision) =>
-        tell(decision ?? refusedUnasked(request, session, hasAnswerers())),
+        tell(decision ?? refusedUnasked(request, session, answerers.has(request.kind))),
       );
     const { classifier } = checks;
     if (classifier !== undefined && request.pendingClassifierCheck === undefined)

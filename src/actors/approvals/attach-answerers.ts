@@ -1,11 +1,15 @@
 import type { Asks } from './asks.js';
 import { toAskHandler } from '../options/can-use-tool.js';
+import { toElicitationHandler } from '../options/on-elicitation.js';
 import { createPromptTool } from './prompt-tool.js';
 import type { Settings } from '../options/settings.js';
 
+/** The requests for calls of tools. */
+const OF_TOOLS = ['permission', 'question', 'plan'] as const;
+
 /** Attach the approvers that a program names. @returns the prompt tool of a server, if the program names one */
 export function attachAnswerers(
-  { canUseTool, permissionPromptTool }: Settings,
+  { canUseTool, onElicitation, permissionPromptTool }: Settings,
   asks: Pick<Asks, 'onRequest'>,
   servers: Parameters<typeof createPromptTool>[1],
 ): ReturnType<typeof createPromptTool> | undefined {
@@ -14,7 +18,13 @@ export function attachAnswerers(
       ? undefined
       : createPromptTool(permissionPromptTool, servers);
   if (promptTool !== undefined)
-    asks.onRequest(promptTool.handler, { by: permissionPromptTool ?? '' });
-  if (canUseTool !== undefined) asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool' });
+    asks.onRequest(promptTool.handler, { by: permissionPromptTool ?? '', kinds: OF_TOOLS });
+  if (canUseTool !== undefined)
+    asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool', kinds: OF_TOOLS });
+  if (onElicitation !== undefined)
+    asks.onRequest(toElicitationHandler(onElicitation), {
+      by: 'onElicitation',
+      kinds: ['elicitation'],
+    });
   return promptTool;
 }

@@ -48,7 +48,8 @@ export function automatedChecks(
   const contextNow = (): ToolPermissionContext => judgingContext(session, request);
   if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to see every request
   const use = agent.calls.hookedUse(toolUseId);
-  const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use.matched);
+  const isOwn = use?.call.toolName === toolName; // a call that runs may ask for more
+  const hasHooks = isOwn && session.hooks.has('PermissionRequest', use.matched);
   const isClassified = isClassifiable(facts, contextNow());
   if (!hasHooks && !isClassified) return undefined;
 

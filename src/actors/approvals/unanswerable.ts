@@ -15,6 +15,7 @@ export function unanswerable({ kind, toolName, message }: PermissionRequest): Pe
     message: {
       permission: `Permission to use ${toolName} was denied: nobody is there to approve it. ${why} ${ADVICE.ask}`,
       question: `Nobody is there who could answer. ${ADVICE.judge}`,
+      elicitation: `Nobody is there who could answer. ${ADVICE.judge}`,
       plan: 'The plan was not approved: nobody is there who could be asked. You stay in plan mode: end your reply with the plan.',
     }[kind],
   };

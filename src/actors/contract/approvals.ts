@@ -21,6 +21,8 @@ export type AskHandlerOptions = {
 export type ApproverOptions = {
   /** Name of the approver in the audit and in receipts; `person` if absent. */
   readonly by?: string;
+  /** Kinds of requests that the handler gets; all if absent. */
+  readonly kinds?: readonly PermissionRequest['kind'][];
 };
 
 /** Permission requests that wait, and those who decide them. */

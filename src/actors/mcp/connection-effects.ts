@@ -28,6 +28,7 @@ export type McpConnectionOptions = ServerHostOptions & {
   readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
   /** Called with notes for the journal. */
   readonly onNote: (text: string) => void;
+  readonly roots: () => readonly string[];
 };
 
 /** The effects of the connection's machine, by name: the server's process and its client. */
@@ -55,6 +56,8 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
         server,
         signal,
         timeoutMs: CONNECT_TIMEOUT_MS,
+        roots: options.roots,
+        onNote,
         onToolsChanged: () => {
           onNote('its tools have changed');
           void relist();

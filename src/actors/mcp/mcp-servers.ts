@@ -5,7 +5,8 @@ import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
-import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpCallLimits } from '../../extensions/mcp/call-clock.js';
+import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Alarm } from '../services/timers.js';
@@ -45,6 +46,8 @@ export type McpPoolOptions = {
   readonly timers: Alarm;
   readonly onStatus: (status: McpServerStatus) => void;
   readonly onNote: (server: string, text: string) => void;
+  /** The folders that servers may know of. */
+  readonly roots: () => readonly string[];
 };
 
 /** @throws UsageError for an invalid server name */

@@ -15,6 +15,7 @@ import type { Tool } from '../../tools/tool.js';
 import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { CanUseTool } from './can-use-tool.js';
+import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { Classifier } from './classifier.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import type { ProgramPermissions } from './read-permissions.js';
@@ -79,6 +80,8 @@ export type OrchestratorOptions = {
   readonly ownFileIfUntrusted?: boolean;
   /** Decides permission requests, beside other approvers. */
   readonly canUseTool?: CanUseTool;
+  /** Answers the questions of MCP servers, beside the other approvers. */
+  readonly onElicitation?: OnElicitation;
   /** True: `canUseTool` also decides calls that a rule, the mode or a hook allows. */
   readonly requireCanUseTool?: boolean;
   /** Functions and commands that run before tools, and before permission requests. */

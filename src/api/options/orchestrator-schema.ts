@@ -108,6 +108,7 @@ const shape = {
   persistPermissions: z.array(z.enum(SETTING_SOURCES)),
   ownFileIfUntrusted: z.boolean(),
   canUseTool: aFunction,
+  onElicitation: aFunction,
   requireCanUseTool: flag,
   hooks: elsewhere, // checkHooks
   webSearch: objectWith(['search'], 'must be an object with a method search'),

@@ -219,6 +219,14 @@ function createServers(
       for (const { journal } of sessions.live())
         journal.append('mcp.jsonl', { type: 'mcp.note', server, text });
     },
+    roots: () => [
+      ...new Set([
+        cwd,
+        ...[...sessions.live()].flatMap(({ permissions }) =>
+          Object.keys(permissions.get().additionalWorkingDirectories),
+        ),
+      ]),
+    ],
   });
 }
 

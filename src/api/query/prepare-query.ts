@@ -89,6 +89,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       ...present({
         builtInTools: tools?.filter(isBuiltIn),
         canUseTool: options.canUseTool,
+        onElicitation: options.onElicitation,
         permissionPromptTool: options.permissionPromptToolName,
         webSearch: options.webSearch,
       }),

@@ -8,6 +8,7 @@ import { SandboxSettings } from '../../settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
+import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { QueryOptions } from './query-options.js';
 
 const callback = <Callback>() =>
@@ -46,6 +47,7 @@ const supported = {
   allowedTools: names,
   appendSystemPrompt: z.string(),
   canUseTool: callback<CanUseTool>(),
+  onElicitation: callback<OnElicitation>(),
   continue: z.boolean(),
   cwd: name,
   disallowedTools: names,
@@ -106,7 +108,6 @@ const toldOf = {
   betas: z.unknown(),
   enableFileCheckpointing: z.unknown(),
   extraArgs: z.unknown(),
-  onElicitation: z.unknown(),
   promptSuggestions: z.unknown(),
   toolConfig: z.unknown(),
 } as const;

@@ -1,4 +1,5 @@
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
+import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
@@ -58,6 +59,8 @@ export type QueryOptions = {
   readonly appendSystemPrompt?: string | undefined;
   /** Decides permission requests. Without it and `permissionPromptToolName` they are denied. */
   readonly canUseTool?: CanUseTool | undefined;
+  /** Answers the questions of MCP servers. Without it they are declined. */
+  readonly onElicitation?: OnElicitation | undefined;
   /** True: resume the newest session of the folder. Not together with `resume`. */
   readonly continue?: boolean | undefined;
   /** Existing folder to work in. Absent: the folder of the session that is resumed, or else of the process. */
@@ -158,8 +161,6 @@ export type QueryOptions = {
   readonly enableFileCheckpointing?: unknown;
   /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly extraArgs?: unknown;
-  /** Without effect. If it is switched on, a line on `stderr` says so. */
-  readonly onElicitation?: unknown;
   /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly promptSuggestions?: unknown;
   /** Without effect. If it is switched on, a line on `stderr` says so. */

@@ -17,6 +17,7 @@ import { applyPermissionUpdate } from '../../api/permissions.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { PreparedRun } from '../prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
+import { toClientElicitation } from './client-elicitation.js';
 import { ClientHooks, toClientHooks } from './client-hooks.js';
 
 const record = z.record(z.string(), z.unknown());
@@ -117,6 +118,7 @@ export async function applyInitialize(
         agents: allAgents,
         ...(options.skills === undefined ? {} : { skills: limited.skills }),
         hooks: joinHooks(options.hooks ?? {}, hooks),
+        onElicitation: toClientElicitation(channel),
         mcpServers: servers.servers,
         permissions: [...policiesOf(fields), ...skillRules(fields)].reduce(
           applyPermissionUpdate,

@@ -3,6 +3,7 @@ import { describeSystemError } from '../../api/text.js';
 import { readLines } from '../../api/json.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createBadLines } from './bad-lines.js';
+import { withClientElicitation } from './client-elicitation.js';
 import { createClientChannel } from './client-channel.js';
 import {
   createClientSession,
@@ -45,7 +46,7 @@ export function serveStreamInput({
   const channel = createClientChannel(write);
 
   const openWithAsks = async (run: PreparedRun): Promise<OpenedSession> => {
-    const opened = await open(run);
+    const opened = await open(asksOnStdio ? withClientElicitation(run, channel) : run);
     const { approvals, session } = opened;
     const complain = (message: string): void => report(message, lineNumber);
     if (asksOnStdio)

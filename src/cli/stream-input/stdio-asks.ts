@@ -47,7 +47,7 @@ export function createStdioAsks({
           { once: true },
         );
       }),
-    { by: 'stdio' },
+    { by: 'stdio', kinds: ['permission', 'question', 'plan'] },
   );
 
   return {

@@ -75,16 +75,25 @@ function createMcpTool(
       told.length > MAX_DESCRIPTION_CHARS ? `${told.slice(0, MAX_DESCRIPTION_CHARS)}…` : told,
     isConcurrencySafe: () => annotations?.readOnlyHint === true,
     isDestructive: () => annotations?.destructiveHint === true,
-    async call(args, { call: { abortController } }, _canUseTool, _parentMessage, onProgress) {
+    async call(
+      args,
+      { call: { abortController, serverRequests } },
+      _canUseTool,
+      _parentMessage,
+      onProgress,
+    ) {
+      const unanswered: string[] = [];
       const result = await callServer({
         tool: toolName,
         args,
         signal: abortController.signal,
+        requests: serverRequests,
+        onUnanswered: (reason) => unanswered.push(reason),
         ...(onProgress === undefined
           ? {}
           : { onProgress: (progress) => onProgress({ ...progress, type: 'mcp_progress' }) }),
       });
-      const blocks = toResultBlocks(result);
+      const blocks = [...toResultBlocks(result), ...unanswered.map(describeUnanswered)];
       if (result.isError === true) throw new McpToolError(textOfBlocks(blocks));
       const { _meta, structuredContent } = result;
       return {
@@ -101,4 +110,9 @@ function createMcpTool(
     }),
   });
   return tool;
+}
+
+/** The server may say that the user declined: the model must know better. */
+function describeUnanswered(reason: string): TextBlock {
+  return { type: 'text', text: `[A question of the server has no answer. ${reason}]` };
 }

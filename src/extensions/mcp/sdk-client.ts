@@ -15,21 +15,22 @@ import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { messageOf } from '../../core/errors.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
-import { given } from '../../core/json/given.js';
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
+import type { ServerRequests } from '../../tools/server-requests.js';
+import { createCallClock, type McpCallLimits } from './call-clock.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
 import type { McpPeer } from './sdk-peers.js';
+import {
+  answerServer,
+  askForPages,
+  CAPABILITIES,
+  type RunningCall,
+} from './sdk-server-requests.js';
 
 /** Most pages of one listing; a server that sends more repeats itself. */
 const MAX_PAGES = 1_000;
 
 export type McpCallResult = CallToolResult;
-
-export type McpCallLimits = {
-  /** Longest time between two signs of life, ms. */
-  readonly timeoutMs: number;
-  /** Longest time in all, ms, whatever progress the server reports. */
-  readonly maxTotalMs: number;
-};
 
 export type McpCall = {
   readonly tool: string;
@@ -38,6 +39,10 @@ export type McpCall = {
   readonly signal: AbortSignal;
   readonly limits: McpCallLimits;
   readonly onProgress?: (progress: Progress) => void;
+  /** Answers what the server asks for during the call; absent if nobody can. */
+  readonly requests?: ServerRequests | undefined;
+  /** Called if nobody answered a question of the server, with the reason. */
+  readonly onUnanswered?: (reason: string) => void;
 };
 
 /** The client of a server that has answered `initialize`. */
@@ -59,10 +64,15 @@ export async function connectMcpClient(
     readonly signal: AbortSignal;
     readonly timeoutMs: number;
     readonly onToolsChanged: () => void;
+    /** The folders that the server may know of. */
+    readonly roots: () => readonly string[];
+    readonly onNote: (text: string) => void;
   },
 ): Promise<McpClient> {
   const { server, signal, timeoutMs } = options;
-  const client = new Client({ name: 'troupe', version: version() }, { capabilities: {} });
+  const running = new Set<RunningCall>();
+  const client = new Client({ name: 'troupe', version: version() }, { capabilities: CAPABILITIES });
+  answerServer(client, { ...options, running });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
   await client
     .connect(peer.transport, { signal, timeout: timeoutMs })
@@ -89,36 +99,65 @@ export async function connectMcpClient(
       } while (cursor !== undefined);
       return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
     },
-    async callTool({ tool, args, signal: callSignal, limits, onProgress }) {
-      const total = new AbortController();
-      const timer = setTimeout(() => total.abort(), limits.maxTotalMs);
-      try {
-        const said = await client.request(
-          { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
-          ResultSchema,
-          {
-            signal: AbortSignal.any([callSignal, total.signal]),
-            timeout: limits.timeoutMs,
-            resetTimeoutOnProgress: true,
-            ...given({ onprogress: onProgress }),
-          },
-        );
-        return readAnswer(CallToolResultSchema, said, tool);
-      } catch (error) {
-        callSignal.throwIfAborted();
-        if (total.signal.aborted)
-          throw new McpTimeoutError(server, tool, 'maxTotalTimeout', limits.maxTotalMs);
-        const isTimeout = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
-        if (isTimeout) throw new McpTimeoutError(server, tool, 'timeout', limits.timeoutMs);
-        const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
-        if (!isAnswer && peer.isGone) throw new McpServerGoneError(server, tool, await peer.ended);
-        const message = messageOf(error);
-        throw new McpToolError(`The MCP server "${server}": ${message}`, { cause: error });
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    callTool: (call) => callTool({ client, peer, server, running }, call),
   };
+}
+
+type Connected = {
+  readonly client: Client;
+  readonly peer: McpPeer;
+  readonly server: string;
+  readonly running: Set<RunningCall>;
+};
+
+async function callTool(connected: Connected, call: McpCall): Promise<McpCallResult> {
+  const { client, running } = connected;
+  const { tool, args, signal, limits, requests, onProgress, onUnanswered = () => {} } = call;
+  const clock = createCallClock(limits);
+  const own: RunningCall = { requests, clock, signal, onUnanswered, asked: 0 };
+  running.add(own);
+  try {
+    const said = await client.request(
+      { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
+      ResultSchema,
+      {
+        signal: AbortSignal.any([signal, clock.signal]),
+        timeout: LONGEST_TIMER_MS, // the clock has the limits
+        ...(onProgress !== undefined && {
+          onprogress: (progress: Progress) => {
+            clock.touch();
+            onProgress(progress);
+          },
+        }),
+      },
+    );
+    return readAnswer(CallToolResultSchema, said, tool);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw await toCallError(error, connected, call, own);
+  } finally {
+    clock.stop();
+    running.delete(own);
+  }
+}
+
+async function toCallError(
+  error: unknown,
+  { peer, server }: Connected,
+  { tool, limits }: McpCall,
+  call: RunningCall,
+): Promise<Error> {
+  const { expired } = call.clock;
+  if (expired !== undefined) {
+    const limitMs = expired === 'timeout' ? limits.timeoutMs : limits.maxTotalMs;
+    return new McpTimeoutError(server, tool, expired, limitMs);
+  }
+  const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
+  if (!isAnswer && peer.isGone) return new McpServerGoneError(server, tool, await peer.ended);
+  const pages = isAnswer ? await askForPages(server, error, call) : undefined;
+  return new McpToolError(`The MCP server "${server}": ${pages ?? messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 /** @throws TypeError that says which part of a server's answer is invalid */

@@ -63,6 +63,14 @@ describe('servers from npm', { timeout: 30_000 }, () => {
     const { troupe, results, at } = await callEach(
       [{ name: 'mcp__files__read_text_file', input: { path: `${world.cwd}/a.txt` } }],
       { files: installed('filesystem', [world.cwd]) },
+      {
+        permissions: {
+          ...ALLOW_ALL,
+          additionalWorkingDirectories: {
+            [world.cwd]: { path: world.cwd, source: 'session' as const },
+          },
+        },
+      },
     );
     const { writeFile } = await import('node:fs/promises');
     await writeFile(world.at('a.txt'), 'one\ntwo\n');

@@ -3,7 +3,9 @@ import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server
 import { z } from 'zod';
 import { createChangeTool } from '../../support/probe-tools.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';
-import { ASK_FIRST } from '../../support/troupe.js';
+import { form } from '../../support/mcp/ask-back.js';
+import { createTestServer } from '../../support/mcp/sdk-server.mjs';
+import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
 import { createClient, type Line } from './support.js';
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
@@ -430,5 +432,51 @@ describe('MCP servers of a client', () => {
         }),
       }),
     );
+  });
+});
+
+describe('a question of an MCP server', () => {
+  it('goes to the client, which answers by elicitation', async () => {
+    const { server } = createTestServer();
+    const results: string[] = [];
+    const script = playParts({
+      main: [
+        {
+          tools: [
+            {
+              name: 'mcp__asking__ask',
+              input: { requests: [form('Who?', {}), form('Again?', {})] },
+            },
+          ],
+        },
+        ({ messages }) => {
+          results.push(...newestResults(messages).map(resultText));
+          return { text: 'Done.' };
+        },
+      ],
+    });
+    const client = await createClient(script, {
+      options: {
+        permissions: ALLOW_ALL,
+        mcpServers: { asking: { type: 'sdk', name: 'asking', instance: server } },
+      },
+    });
+    const asked: Line[] = [];
+    client.onRequest('elicitation', (request) => {
+      asked.push(request);
+      return asked.length === 1 ? { action: 'accept', content: {} } : { action: 'perhaps' };
+    });
+    await client.ask({ subtype: 'initialize' });
+    client.say('Go.');
+    await client.result();
+    expect(asked[0]).toEqual({
+      subtype: 'elicitation',
+      mcp_server_name: 'asking',
+      message: 'Who?',
+      mode: 'form',
+      requested_schema: { type: 'object', properties: {}, required: [] },
+    });
+    expect(results[0]).toContain('[{"action":"accept","content":{}},{"action":"decline"}]');
+    expect(results[0]).toContain('the approver (onElicitation) failed to answer');
   });
 });

@@ -1,6 +1,11 @@
 import type { InputBlock } from '../../../core/input-block.js';
 import type { CallPatience } from './call-patience.js';
-import type { PermissionRequest } from '../../../core/events.js';
+import type {
+  PermissionCancel,
+  PermissionDecided,
+  PermissionRequest,
+} from '../../../core/events.js';
+import type { RequestId } from '../../../core/ids.js';
 import type {
   ImageBlock,
   TextBlock,
@@ -43,6 +48,8 @@ export type Call = {
   /** The time limit after an abort. */
   readonly patience: CallPatience;
   request: PermissionRequest | undefined;
+  /** The open requests that the call makes while it runs. */
+  further?: Map<RequestId, (decided: PermissionDecided) => void>;
   /** Wake the identical calls that wait for the decision on this one. */
   closeAsk?: () => void;
   /** Text for the model behind the result, from hooks and approvers. */
@@ -56,7 +63,11 @@ export type Call = {
 };
 
 /** The receiver for events of a call's effects. */
-export type LiveCall = { readonly send: (event: ToolCallEvent) => void };
+export type LiveCall = {
+  readonly send: (event: ToolCallEvent) => void;
+  /** Send a message to the agent, as if the call were its child. */
+  readonly tell: (message: PermissionRequest | PermissionCancel) => void;
+};
 
 /** Settle a call with an error and send it. */
 export type Refuse = (

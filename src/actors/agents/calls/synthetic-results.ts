@@ -41,6 +41,7 @@ export function denialText(
   const denied = {
     permission: `Permission to use ${toolName} was denied by ${lower(who)}`,
     question: `${who} did not answer`,
+    elicitation: `${who} did not answer`,
     plan: `${who} did not approve the plan, so plan mode continues`,
   }[kind];
   if (feedback === undefined)

@@ -36,14 +36,17 @@ type Run = { call: ToolCall; since: number };
 
 export type CallEffects = Pick<
   ToolCalls,
-  'validate' | 'decide' | 'applyAnswer' | 'execute' | 'abort' | 'recordCancelled'
+  'validate' | 'decide' | 'applyAnswer' | 'execute' | 'abort' | 'recordCancelled' | 'takeDecision'
 >;
 
 export function createCallRuns(effects: CallEffects, now: () => number): CallRuns {
   const runs = new Map<string, Run>();
 
   const perform = (agent: AnyActorRef, id: string, { type, params }: CallDeed): void => {
-    const call: LiveCall = { send: (event) => send(agent, id, event) };
+    const call: LiveCall = {
+      send: (event) => send(agent, id, event),
+      tell: (message) => tell(agent, message),
+    };
     switch (type) {
       case 'validate':
         return watch(agent, () => effects.validate(call, id));
@@ -67,6 +70,8 @@ export function createCallRuns(effects: CallEffects, now: () => number): CallRun
   const send = (agent: AnyActorRef, id: string, event: ToolCallEvent): void => {
     const run = runs.get(id);
     if (run === undefined || agent.getSnapshot().status !== 'active') return;
+    if (event.type === 'permission.decision' && run.call.state === 'executing')
+      return effects.takeDecision(id, event);
     const before = run.call.state;
     const { call, deeds } = stepCall(run.call, event);
     run.call = call;

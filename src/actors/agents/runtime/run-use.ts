@@ -1,7 +1,6 @@
 import { limitResult } from '../../../context/result-limit.js';
 import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
-import type { SessionFiles } from '../../../journal/journal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../core/json/is-record.js';
 import { createUseInstructions } from '../calls/use-instructions.js';
@@ -9,44 +8,40 @@ import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
-import type { Settings } from '../../options/settings.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import { hookCause } from '../parts/hook-subject.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
-import { errorResult, type Call } from '../calls/call.js';
+import { errorResult, type Call, type LiveCall } from '../calls/call.js';
 import type { CallPermissions } from '../permissions/call-permissions.js';
 import { createResultStore } from '../calls/result-store.js';
 import { toResultBlock } from '../calls/result-block.js';
 import { notStoppedText } from '../calls/synthetic-results.js';
 import type { AfterUse, FinishUse } from './after-use.js';
+import type { ServerQuestion } from './answer-server.js';
+import { contextForUse } from './server-requests.js';
 
 /** Run the tool of an allowed call. Never rejects: any error becomes the call's result. */
 export type UseRunner = (
-  id: string,
+  live: LiveCall,
   call: Call,
   context: ToolUseContext,
 ) => Promise<ToolResultBlock>;
-
-type UseServices = {
-  readonly journal: SessionFiles;
-  readonly settings: Settings;
-  readonly hooks?: SessionHooks | undefined;
-};
 
 /** @param cancelText the result that the model reads for a cancelled call */
 export function createUseRunner(
   caller: Caller,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
-  { journal, settings, hooks }: UseServices,
+  services: ServerQuestion['services'],
   cancelText: (reason: CancelReason) => string,
   onData: (id: string, data: unknown) => void,
   after: AfterUse,
 ): UseRunner {
+  const { settings, journal, hooks } = services;
   const instructionsFor = createUseInstructions(caller, settings);
   const store = createResultStore(journal, caller.taskId);
 
-  const runTool: UseRunner = async (id, call, context) => {
+  const runTool: UseRunner = async (live, call, context) => {
+    const { id } = call.block;
     const tool = call.tool as Tool; // validated
     const { isGivenUp } = call.patience;
     const { signal } = context.call.abortController;
@@ -64,7 +59,7 @@ export function createUseRunner(
       finish = after(call, signal);
       const result = await tool.call(
         call.input,
-        context,
+        contextForUse({ caller, services, live, call, context }),
         (toolName, input) => permissions.judgeUse(toolName, input, context),
         { role: 'assistant', content: [call.block] },
         (progress) => {
@@ -102,8 +97,9 @@ export function createUseRunner(
     }
   };
 
-  return async (id, call, context) => {
-    const ended = await Promise.race([runTool(id, call, context), call.patience.isOver]);
+  return async (live, call, context) => {
+    const { id } = call.block;
+    const ended = await Promise.race([runTool(live, call, context), call.patience.isOver]);
     if (ended !== 'over') return ended;
     const why = cancelText(call.cancelled ?? 'user_interrupted');
     return errorResult(id, `${why} ${notStoppedText(call.block.name)}`);

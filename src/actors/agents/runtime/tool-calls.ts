@@ -1,5 +1,6 @@
 import { messageOf } from '../../../core/errors.js';
-import type { SessionFiles } from '../../../journal/journal.js';
+import type { PermissionDecided } from '../../../core/events.js';
+import type { Journal } from '../../../journal/journal.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
@@ -7,7 +8,6 @@ import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
-import type { Settings } from '../../options/settings.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
 import { createReturnedData } from '../calls/returned-data.js';
@@ -19,15 +19,14 @@ import type { Caller } from '../parts/caller.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { admitUse, type AdmittedCall } from './admit-use.js';
 import type { PermissionServices } from '../permissions/permission-services.js';
+import type { SamplingServices } from '../requests/sampling-services.js';
 import { createAfterUse } from './after-use.js';
 import { createUseRunner } from './run-use.js';
 import { createShellErrors, type ShellErrors } from '../calls/shell-errors.js';
 import { cancelText } from '../calls/synthetic-results.js';
 
-export type ToolCallServices = PermissionServices & {
-  readonly journal: SessionFiles;
-  readonly settings: Settings;
-};
+export type ToolCallServices = PermissionServices &
+  SamplingServices & { readonly journal: Journal };
 
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
 export interface ToolCalls extends Pick<
@@ -38,6 +37,8 @@ export interface ToolCalls extends Pick<
   admit(assembled: AssembledBlock, turn: number): Promise<AdmittedCall>;
   validate(live: LiveCall, id: string): Promise<void>;
   execute(live: LiveCall, id: string): Promise<void>;
+  /** Bring the decision on a request that a call has made while it runs. */
+  takeDecision(id: string, decided: PermissionDecided): void;
   abort(id: string, reason: CancelReason): void;
   abortAll(reason: CancelReason): void;
   /** The turn of the request that a live call belongs to. */
@@ -55,7 +56,6 @@ export interface ToolCalls extends Pick<
 
 export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
   const { timers, settings } = services;
-  const { graceMs } = settings;
   const { stepContext } = caller;
   const table = createCallTable(caller);
   const shellErrors = createShellErrors();
@@ -91,7 +91,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
 
   return {
     admit(assembled, turn) {
-      const patience = createCallPatience({ timers, graceMs });
+      const patience = createCallPatience({ timers, graceMs: settings.graceMs });
       return admitUse(assembled, turn, caller.tools, patience, table);
     },
     validate: (live, id) => unlessGivenUp(live, get(id), validate(live, id), 'call.validated'),
@@ -102,10 +102,12 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     async execute(live, id) {
       const call = get(id);
       const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
-      const result = await table.settle(call, () => run(id, call, contextOf(call)), isHarmless);
+      const begin = (): Promise<ToolResultBlock> => run(live, call, contextOf(call));
+      const result = await table.settle(call, begin, isHarmless);
       if (call.isReplaced !== true) shellErrors.note(call, result);
       live.send({ type: 'call.executed', ...endingOf(call, result) });
     },
+    takeDecision: (id, decided) => table.find(id)?.further?.get(decided.requestId)?.(decided),
     async recordCancelled(live, id, reason) {
       const call = get(id);
       permissions.withdraw(call);

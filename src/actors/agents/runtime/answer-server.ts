@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { ElicitationRequest } from '../../../core/agents/elicitation.js';
+import { messageOf, TroupeError } from '../../../core/errors.js';
+import { textOf } from '../../../core/messages.js';
+import type { Journal } from '../../../journal/journal.js';
+import { smallModel } from '../../../model/choice/aliases.js';
+import { ElicitationTool } from '../../../tools/mcp/elicitation.js';
+import { fieldsOfForm, fillForm } from '../../../tools/mcp/elicitation-form.js';
+import { McpSamplingTool } from '../../../tools/mcp/mcp-sampling.js';
+import type { Elicited, Sampled, SamplingRequest } from '../../../tools/server-requests.js';
+import { modelNow } from '../parts/caller.js';
+import { askFurther, type FurtherAsker } from '../permissions/further-request.js';
+import { askForReply } from '../requests/ask-model.js';
+import type { SamplingServices } from '../requests/sampling-services.js';
+
+/** A call of a server's tool, and the services that answer the server. */
+export type ServerQuestion = FurtherAsker & {
+  readonly services: FurtherAsker['services'] & SamplingServices & { readonly journal: Journal };
+};
+
+/** Answer a question of a server: a person decides, and the values are checked by the server's own schema. */
+export async function elicit(
+  question: ServerQuestion,
+  request: ElicitationRequest,
+  signal: AbortSignal,
+): Promise<Elicited> {
+  const problem = problemOf(request);
+  if (problem !== undefined) return { action: 'cancel', reason: problem };
+  const decided = await askFurther(question, ElicitationTool, { ...request }, signal);
+  if (decided.behavior === 'deny') {
+    const { isUnasked, interrupt, message } = decided;
+    if (isUnasked) return { action: 'decline', reason: message };
+    return { action: interrupt ? 'cancel' : 'decline' };
+  }
+  const answer = Answer.safeParse(decided.edited ?? {}).data;
+  if (answer?.action !== 'accept')
+    return { action: 'decline', reason: 'It was allowed without an answer.' };
+  if (request.requestedSchema === undefined) return { action: 'accept' };
+  try {
+    return { action: 'accept', content: fillForm(request.requestedSchema, answer.content ?? {}) };
+  } catch (error) {
+    return { action: 'decline', reason: `The answer does not fit the form: ${messageOf(error)}.` };
+  }
+}
+
+/** The part of the edited input that answers a question. */
+const Answer = z.object({
+  action: z.literal('accept').optional(),
+  content: z.unknown().optional(),
+});
+
+/** Why a question cannot be shown. */
+function problemOf({ mode, url, requestedSchema }: ElicitationRequest): string | undefined {
+  if (mode === 'url') {
+    const { protocol = '' } = url !== undefined && URL.canParse(url) ? new URL(url) : {};
+    return ['http:', 'https:'].includes(protocol) ? undefined : 'The address is no web page.';
+  }
+  if (requestedSchema === undefined) return 'The form has no schema.';
+  try {
+    fieldsOfForm(requestedSchema);
+    return undefined;
+  } catch (error) {
+    return `The form cannot be used: ${messageOf(error)}.`;
+  }
+}
+
+/** The rules or a person refused a model request of a server. */
+class SamplingRefusedError extends TroupeError {
+  override readonly name = 'SamplingRefusedError';
+  readonly code = 'MCP_SAMPLING_REFUSED';
+
+  constructor(server: string, why: string) {
+    super(`The model request of the MCP server "${server}" was refused. ${why}`, {
+      recoverable: true,
+      details: { server },
+    });
+  }
+}
+
+/** Most characters of one request. */
+const MAX_PROMPT_CHARS = 200_000;
+
+/** Send a model request of a server, if the rules or a person allow it. The agent's budget pays. */
+export async function sample(
+  question: ServerQuestion,
+  { serverName, systemPrompt, messages, maxTokens: wanted, modelHints }: SamplingRequest,
+  signal: AbortSignal,
+): Promise<Sampled> {
+  const { caller, services, call } = question;
+  const model = modelFor(modelHints, modelNow(caller), smallModel(services.settings.env));
+  const maxTokens = Math.min(wanted, services.maxTokens);
+  const refuse = (why: string): never => {
+    throw new SamplingRefusedError(serverName, why);
+  };
+  const texts = messages.map((message) => ({ role: message.role, text: textOf(message) }));
+  const chars = [systemPrompt ?? '', ...texts.map(({ text }) => text)].join('').length;
+  if (messages.length === 0) refuse('It has no messages.');
+  if (chars > MAX_PROMPT_CHARS)
+    refuse(`It has ${chars} characters; ${MAX_PROMPT_CHARS} are the most.`);
+  const input = {
+    serverName,
+    model,
+    maxTokens,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    messages: texts,
+  };
+  const decided = await askFurther(question, McpSamplingTool, input, signal);
+  if (decided.behavior === 'deny') refuse(decided.message || 'The user denied it.');
+  else if (decided.edited !== undefined)
+    refuse('The decision edits the request, which is not possible: allow or deny it.');
+  const system = systemPrompt === undefined ? [] : [systemPrompt];
+  const { message, stopReason } = await askForReply(
+    caller,
+    services,
+    { model, system, messages, maxTokens },
+    {
+      signal,
+      onActivity: () => {},
+      onUsed: (used) =>
+        void services.journal.append(services.journal.agentFile(caller.id), {
+          type: 'helper.asked',
+          toolUseId: call.block.id,
+          call: used,
+        }),
+    },
+  );
+  return { model, text: textOf(message), stopReason };
+}
+
+/** A server may ask for the small model; otherwise the agent's own model answers. */
+function modelFor(hints: readonly string[], own: string, small: string): string {
+  const wanted = hints.find((hint) => hint !== '' && (own.includes(hint) || small.includes(hint)));
+  return wanted === undefined || own.includes(wanted) ? own : small;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+
+export const McpSamplingInput = z.object({
+  serverName: z.string(),
+  model: z.string(),
+  maxTokens: z.int().positive(),
+  systemPrompt: z.string().optional(),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
+});
+
+/**
+ * A model request of an MCP server. No agent has this tool: it is the name of the permission requests, and of rules such
+ * as `McpSampling(files)`.
+ */
+export const McpSamplingTool = buildTool({
+  name: 'McpSampling',
+  inputSchema: McpSamplingInput,
+  isReadOnly: () => true,
+  permissionTarget: ({ serverName }) => ({ kind: 'name', name: serverName }),
+  description: ({ serverName, model, maxTokens }) =>
+    `The MCP server "${serverName}" sends a request to ${model}, for at most ${maxTokens} tokens of your budget`,
+  toAutoClassifierInput: ({ serverName, messages }) =>
+    `${serverName}: ${messages.map(({ text }) => text).join('\n')}`,
+  call: () => Promise.reject(new Error('McpSampling: a model answers it.')),
+});
