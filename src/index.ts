@@ -12,24 +12,7 @@ export type {
   HookMatcher,
   Hooks,
 } from './extensions/hooks/hook-types.js';
-export type {
-  CwdChangedHookInput,
-  HookInput,
-  NotificationHookInput,
-  PermissionRequestHookInput,
-  PostToolUseFailureHookInput,
-  PostToolUseHookInput,
-  PreToolUseHookInput,
-  PermissionDeniedHookInput,
-  PostCompactHookInput,
-  PreCompactHookInput,
-  SessionEndHookInput,
-  SessionStartHookInput,
-  StopHookInput,
-  SubagentStartHookInput,
-  SubagentStopHookInput,
-  UserPromptSubmitHookInput,
-} from './extensions/hooks/hook-inputs.js';
+export type * from './extensions/hooks/hook-inputs.js';
 export { openControlSocket } from './api/control/control-socket.js';
 export type { ControlSocket, ControlSocketPlace } from './api/control/control-socket.js';
 export { createOrchestrator } from './api/orchestrator/orchestrator.js';

@@ -46,6 +46,20 @@ export const HOOK_EVENT_FACTS = {
     blocks: 'the model reads the reason behind the error',
     stops: 'the turn ends',
   },
+  PostToolBatch: {
+    when: 'after all tool calls of a reply, before the next request',
+    fields: ['tool_calls'],
+    blocks: 'the turn ends, and the reason is its result',
+    stops: 'the turn ends, and the reason is its result',
+  },
+  UserPromptExpansion: {
+    when: 'before a skill or a command of a person becomes a prompt',
+    fields: ['expansion_type', 'command_name', 'command_args', 'command_source', 'prompt'],
+    matches: 'command_name',
+    blocks: 'the prompt is dropped, and the reason is the result of the turn',
+    stops: 'the prompt is dropped',
+    readsText: true,
+  },
   UserPromptSubmit: {
     when: 'before the main agent gets a prompt',
     fields: ['prompt'],
@@ -65,6 +79,28 @@ export const HOOK_EVENT_FACTS = {
     matches: 'agent_type',
     blocks: 'it continues with the reason, at most 8 times in a row',
     stops: 'it ends, whatever other hooks say',
+  },
+  StopFailure: {
+    when: 'instead of Stop, after a model request that no retry helped',
+    fields: ['error', 'error_details', 'last_assistant_message'],
+    matches: 'error',
+  },
+  TeammateIdle: {
+    when: 'before a teammate is idle',
+    fields: ['teammate_name', 'team_name'],
+    blocks: 'it continues with the reason, at most 8 times in a row',
+    stops: 'the teammate ends',
+  },
+  TaskCreated: {
+    when: 'before an item is added to a shared to-do list',
+    fields: ['task_id', 'task_subject', 'task_description', 'teammate_name', 'team_name'],
+    blocks: 'the item is not added, and the model reads the reason',
+  },
+  TaskCompleted: {
+    when: 'before an item of a shared to-do list is completed',
+    fields: ['task_id', 'task_subject', 'task_description', 'teammate_name', 'team_name'],
+    blocks: 'the item stays as it is, and the model reads the reason',
+    stops: 'the item stays as it is, and a teammate ends',
   },
   SessionStart: {
     when: 'when a session begins, is resumed or compacted',
@@ -135,9 +171,6 @@ export const WATCHING_EVENTS = [
   'MessageDisplay',
   'PostModelSwitch',
   'Setup',
-  'StopFailure',
-  'TaskCompleted', // can only refuse an entry of a to-do list, which changes nothing by itself
-  'TaskCreated',
   'WorktreeRemove',
 ] as const;
 
@@ -146,10 +179,7 @@ const DENYING_EVENTS = [
   'ConfigChange',
   'Elicitation',
   'ElicitationResult',
-  'PostToolBatch',
   'PreModelSwitch',
-  'TeammateIdle',
-  'UserPromptExpansion',
   'WorktreeCreate',
 ] as const;
 

@@ -22,7 +22,7 @@ export function sendCall(to: string, message: unknown) {
 }
 
 /** What an agent is told in its newest message: its results, then its mail. */
-export function newestTold({ messages }: ModelRequest): string {
+export function newestTold({ messages }: Pick<ModelRequest, 'messages'>): string {
   const newest = messages.at(-1);
   return [
     ...newestResults(messages).map(resultText),

@@ -36,6 +36,7 @@ import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { useSkills } from './use-skills.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
 /** The sources and receivers of a session's handle. */
@@ -46,6 +47,7 @@ export type SessionHandleOwners = MainAgentOwners &
     readonly pastTasks: PastTasks;
     readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;
+    readonly hooks: SessionHooks;
   };
 
 /** Make the main agent, open the session below `root`, and return its handle. */

@@ -33,6 +33,7 @@ import {
 import { createTaskCapabilities } from '../spawn/task-capabilities.js';
 import { idleNotice } from '../teams/idle-notice.js';
 import { createTeamCapabilities } from '../teams/team-capabilities.js';
+import { memberOf } from '../teams/membership.js';
 import { createTeamStore, type TeamStore } from '../teams/team-store.js';
 import { createPageCache } from '../../tools/web/page-cache.js';
 import { createWebCapabilities } from '../web/web-capabilities.js';
@@ -194,6 +195,7 @@ function servicesOf(
     model: options.model,
     fallbackModels: options.fallbackModels,
     maxTokens: options.maxTokens,
+    memberOf: (id) => memberOf(owners, id),
     idleNotice: (notice) => idleNotice(owners, notice),
   };
 }

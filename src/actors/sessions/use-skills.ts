@@ -3,6 +3,9 @@ import { UnknownRecipientError, UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { textBlock } from '../../core/messages.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
+import { hookCause } from '../agents/parts/hook-subject.js';
+import { mergeVerdict } from '../hooks/hook-verdict.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { PromptOptions } from '../contract/handles.js';
@@ -17,6 +20,7 @@ export type SkillOwners = {
   readonly settings: Pick<Settings, 'skills'>;
   readonly agents: Pick<AgentDirectory, 'live'>;
   readonly mail: Pick<Mailroom, 'deliver'>;
+  readonly hooks: SessionHooks;
 };
 
 /**
@@ -28,7 +32,7 @@ export type SkillOwners = {
  * @throws UnknownRecipientError if the session has ended
  */
 export async function useSkills(
-  { options, settings, agents, mail }: SkillOwners,
+  owners: SkillOwners,
   { parts }: Pick<AgentRuntime, 'parts'>,
   toEnvelope: ReturnType<typeof createPromptWriter>,
   {
@@ -37,6 +41,7 @@ export async function useSkills(
     uuid,
   }: PromptOptions & { readonly names: readonly string[]; readonly args: string },
 ): Promise<void> {
+  const { options, settings, agents, mail, hooks } = owners;
   if (names.length === 0) throw new UsageError('session.useSkill: name a skill.');
   const skills = names.map((name) => findSkill(settings.skills ?? [], name));
   const forked = skills.find(({ context }) => context === 'fork');
@@ -47,20 +52,53 @@ export async function useSkills(
   const call = { toolUseId: BY_PROGRAM, abortController: parts.abort, messages: [] };
   const context = { ...parts.toolContext, call };
   const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
+  const line = [...names.map((name) => `/${name}`), args].join(' ').trimEnd();
+  const judged = await judgeSkills(hooks, parts, skills, { args, line });
+  if (judged.blocked !== undefined) {
+    const { blocked } = judged;
+    return mail.deliver(parts, { ...toEnvelope(line), blocked, ...given({ uuid }) });
+  }
   const texts: string[] = [];
   for (const skill of skills) texts.push(await renderSkill(skill, args, context));
+  texts.push(...judged.context);
   if (!agents.live.has(parts.id))
     throw new UnknownRecipientError(options.id, `the session ${options.id} has ended`);
   if (forked !== undefined) {
     const { startFork } = await import('../../tools/skills/fork-skill.js');
-    await startFork(forked, texts.join(), context, { isBackgrounded: true });
+    await startFork(forked, texts.join('\n\n'), context, { isBackgrounded: true });
     return;
   }
-  const line = [...names.map((name) => `/${name}`), args].join(' ').trimEnd();
   const envelope = toEnvelope([line, ...texts].map(textBlock));
   for (const skill of skills)
     parts.activeSkills.beginWith(envelope.id, skill, context.files.projectRoot);
   await mail.deliver(parts, { ...envelope, ...given({ uuid }) });
+}
+
+/** Let hooks judge the commands of a person. */
+async function judgeSkills(
+  hooks: SessionHooks,
+  parts: AgentRuntime['parts'],
+  skills: readonly Skill[],
+  { args, line }: { readonly args: string; readonly line: string },
+): Promise<{ readonly context: readonly string[]; readonly blocked?: string }> {
+  const context: string[] = [];
+  if (!hooks.hasAny('UserPromptExpansion')) return { context };
+  for (const { name, source } of skills) {
+    const own = {
+      expansion_type: 'slash_command',
+      command_name: name,
+      command_args: args,
+      command_source: source,
+      prompt: line,
+    } as const;
+    const cause = hookCause(parts, [name]);
+    const said = await hooks.run('UserPromptExpansion', cause, own, parts.abort.signal);
+    const verdict = mergeVerdict(said);
+    const why = [...verdict.objections, verdict.stops ?? []].flat();
+    if (why.length > 0) return { context, blocked: why.join('\n') };
+    context.push(...verdict.context);
+  }
+  return { context };
 }
 
 function findSkill(skills: readonly Skill[], name: string): Skill {

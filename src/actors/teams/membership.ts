@@ -43,3 +43,10 @@ export function liveMembers(agents: AgentDirectory, { members }: Team): readonly
     return agent === undefined ? [] : [agent.parts];
   });
 }
+
+/** The team of a teammate and its name there, for hooks; undefined for an agent without a team. */
+export function memberOf({ agents, teams }: TeamOwners, id: AgentId) {
+  const team = teamOf(teams, id);
+  const agent = team === undefined ? undefined : agents.live.get(id);
+  return team && agent && { teammate_name: nameOf(agent.parts), team_name: team.name };
+}

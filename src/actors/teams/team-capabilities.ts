@@ -3,6 +3,8 @@ import type { AgentId } from '../../core/ids.js';
 import {
   addSharedTask,
   changeSharedTask,
+  type NewSharedTask,
+  type SharedTask,
   type SharedTaskActor,
   type SharedTaskOutcome,
 } from '../../core/tasks/shared-task.js';
@@ -13,11 +15,12 @@ import { isIdle } from '../tasks/task-activity.js';
 import { killTask } from '../tasks/kill-task.js';
 import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan, type MessageOwners } from './send-message.js';
+import { judgeItem, type ListHookOwners } from './list-hooks.js';
 import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
 /** The actions on teams for the tools of one agent. */
-export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId): TeamCapabilities {
+export function createTeamCapabilities(owners: ListHookOwners, agentId: AgentId): TeamCapabilities {
   const { agents, teams } = owners;
   const self = () => {
     const agent = agents.live.get(agentId);
@@ -40,7 +43,7 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
 
 /** The actions on shared to-do lists for the tools of one agent. */
 function createListCapabilities(
-  owners: MessageOwners,
+  owners: ListHookOwners,
   agentId: AgentId,
   self: () => AgentIdentity,
 ): Pick<TeamCapabilities, 'list' | 'addTask' | 'changeTask'> {
@@ -76,6 +79,16 @@ function createListCapabilities(
     return outcome;
   };
 
+  /** The new item that hooks have judged: they judge again if another one has taken its number meanwhile. */
+  const judgedItem = async (name: string, task: NewSharedTask): Promise<SharedTask> => {
+    if (!owners.hooks.hasAny('TaskCreated')) return addSharedTask(teams.listOf(name), task);
+    for (;;) {
+      const added = addSharedTask(teams.listOf(name), task);
+      await judgeItem(owners, agentId, 'TaskCreated', added);
+      if (addSharedTask(teams.listOf(name), task).id === added.id) return added;
+    }
+  };
+
   return {
     list(wanted) {
       const name = listName(wanted);
@@ -83,12 +96,15 @@ function createListCapabilities(
     },
     async addTask(task, wanted) {
       const name = listName(wanted);
-      const added = addSharedTask(teams.listOf(name), task);
+      const added = await judgedItem(name, task);
       await change(name, { changed: [added], deleted: [] });
       return added;
     },
     async changeTask(id, wish, wanted) {
       const name = listName(wanted);
+      const now = teams.listOf(name).tasks.get(id);
+      if (wish.status === 'completed' && now !== undefined && now.status !== 'completed')
+        await judgeItem(owners, agentId, 'TaskCompleted', now);
       const list = teams.listOf(name);
       const owner = ownerName(owners, name, wish.owner, list.tasks.get(id)?.owner);
       const { changed } = await change(

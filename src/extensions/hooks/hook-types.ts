@@ -60,6 +60,18 @@ export type Hooks = {
   readonly Notification?: readonly HookMatcher<InputOf<'Notification'>>[];
   /** Run after the classifier of the mode `auto` denied a tool call. */
   readonly PermissionDenied?: readonly HookMatcher<InputOf<'PermissionDenied'>>[];
+  /** Run after all tool calls of a reply, before the next request. They may end the turn, and add texts for the model. */
+  readonly PostToolBatch?: readonly HookMatcher<InputOf<'PostToolBatch'>>[];
+  /** Run before a skill or a command of a person becomes a prompt. They may block it, and add texts for the model. */
+  readonly UserPromptExpansion?: readonly HookMatcher<InputOf<'UserPromptExpansion'>>[];
+  /** Run instead of `Stop` after a model request that failed. */
+  readonly StopFailure?: readonly HookMatcher<InputOf<'StopFailure'>>[];
+  /** Run before a teammate is idle. They may keep it working. */
+  readonly TeammateIdle?: readonly HookMatcher<InputOf<'TeammateIdle'>>[];
+  /** Run before an item is added to a shared to-do list. They may refuse it. */
+  readonly TaskCreated?: readonly HookMatcher<InputOf<'TaskCreated'>>[];
+  /** Run before an item of a shared to-do list is completed. They may refuse it. */
+  readonly TaskCompleted?: readonly HookMatcher<InputOf<'TaskCompleted'>>[];
   /** Run after the folder of an agent has changed. */
   readonly CwdChanged?: readonly HookMatcher<InputOf<'CwdChanged'>>[];
   /** Run before the first request of a sub-agent. They may add texts for its model. */

@@ -152,6 +152,8 @@ const FIELDS = {
   UserPromptSubmit: { ...context, sessionTitle: text },
   SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
   PostToolUseFailure: context,
+  PostToolBatch: context,
+  UserPromptExpansion: context,
   Stop: context,
   SubagentStop: context,
   SubagentStart: context,

@@ -21,16 +21,28 @@ export interface Sampling extends Omit<ModelRequests, 'request'> {
   abort(): void;
 }
 
-/** @param whyNot why the agent may make no further request */
 export function createSampling(
   parts: AgentParts,
   services: SamplingServices,
   admit: Admit,
-  whyNot: () => Failure | undefined = () => undefined,
+  {
+    whyNot = () => undefined,
+    afterFailure,
+  }: {
+    /** Why the agent may make no further request. */
+    readonly whyNot?: () => Failure | undefined;
+    /** Called before the agent gets the failure of a request. */
+    readonly afterFailure?: (failure: Failure) => Promise<void>;
+  } = {},
 ): Sampling {
   const { stepContext, conversation } = parts;
   const requests = createModelRequests(parts, services, admit);
   let controller = new AbortController();
+
+  const fail = async (agent: AnyActorRef, failure: Failure): Promise<void> => {
+    await afterFailure?.(failure);
+    tell(agent, { type: 'sample.failed', failure });
+  };
 
   return {
     renew: () => void (controller = new AbortController()),
@@ -55,10 +67,10 @@ export function createSampling(
         const { message, stopReason, failure } = reply;
         const continues = continuationOf(stopReason);
         conversation.addReply(message, continues, reply.calls?.at(-1)?.usage);
-        if (failure !== undefined) tell(agent, { type: 'sample.failed', failure });
+        if (failure !== undefined) await fail(agent, failure);
         else tell(agent, { type: 'sample.done', text: textOf(message), continues });
       } catch (error) {
-        tell(agent, { type: 'sample.failed', failure: toFailure(error) });
+        await fail(agent, toFailure(error));
       }
     },
     abort: () => controller.abort(new DOMException('The agent was stopped.', 'AbortError')),

@@ -12,6 +12,7 @@ import type { AgentParts } from '../parts/agent-parts.js';
 import { createToolCaller, type CallerServices, type ToolCaller } from './tool-caller.js';
 import { createResultBudget } from '../calls/result-budget.js';
 import { createConclusion, type StopQuestion } from './conclusion.js';
+import type { MemberOf } from './end-hooks.js';
 import { createTurnHooks, type TurnHooks } from './turn-hooks.js';
 import { createCompaction, type Compaction } from '../compaction/compaction.js';
 import type { Mailroom } from '../../mail/mailroom.js';
@@ -42,6 +43,7 @@ export type AgentServices = CallerServices & {
   readonly timers: TimeSource;
   /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission?: Admission | undefined;
+  readonly memberOf: MemberOf;
   /** The message for the lead about an idle teammate. */
   readonly idleNotice: (notice: TeammateIdle) => Envelope;
 };
@@ -51,9 +53,12 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const { conversation, stepContext } = parts;
   const caller = createToolCaller(parts, services);
   const { calls, servers, admit } = caller;
-  const sampling = createSampling(parts, services, admit, () => calls.denials.failure);
+  const turnHooks = createTurnHooks(parts, services.hooks, services.memberOf);
+  const sampling = createSampling(parts, services, admit, {
+    whyNot: () => calls.denials.failure,
+    afterFailure: turnHooks.afterFailure,
+  });
   const compaction = createCompaction(parts, services);
-  const turnHooks = createTurnHooks(parts, services.hooks);
 
   const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
@@ -89,6 +94,8 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       keepResultBudget: createResultBudget(parts, services.journal, compaction.windowNow),
       isWindowShort: compaction.isDue,
       admit: turnHooks.admit,
+      afterBatch: turnHooks.afterBatch,
+      accept,
     }),
     conclude: createConclusion(parts, { accept, timers, turnHooks }).conclude,
     abortSampling() {

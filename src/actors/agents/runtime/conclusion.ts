@@ -13,7 +13,8 @@ import { stepKey } from '../../../journal/entries/step-key.js';
 import type { TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { TimeSource } from '../../services/timers.js';
 import type { AgentParts } from '../parts/agent-parts.js';
-import { isFeedback, type TurnHooks } from './turn-hooks.js';
+import { isFeedback } from './end-hooks.js';
+import type { TurnHooks } from './turn-hooks.js';
 import { tell } from '../parts/effects.js';
 import type { Call } from '../calls/call.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -68,7 +69,8 @@ export function createConclusion(
           : { status: 'completed', result: text };
         if (outcome === undefined) return continueWith(REMINDER);
         if (isCut || outcome.status === 'failed') return { rest: outcome };
-        const feedback = await turnHooks.beforeEnd({ turn, text });
+        const { feedback, closes } = await turnHooks.beforeEnd({ turn, text });
+        if (closes === true) tell(agent, { type: 'inbox.closed' });
         return feedback === undefined ? { rest: outcome } : continueWith(feedback);
       };
       const { rest: turnOutcome } = await parts.stepContext.step(stepKey.conclude(turn), decide, {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { Envelope } from '../../../core/events.js';
 import type { TaskId } from '../../../core/ids.js';
+import { textBlock } from '../../../core/messages.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Admission } from '../../tasks/admission.js';
@@ -25,6 +26,9 @@ export type PreparationOwners = {
   readonly isWindowShort: (turn: number) => boolean;
   /** Runs the hooks for the messages that wait. */
   readonly admit: TurnHooks['admit'];
+  /** Runs the hooks for the results that the next request has. */
+  readonly afterBatch: TurnHooks['afterBatch'];
+  readonly accept: (mail: Envelope) => void;
 };
 
 /**
@@ -37,7 +41,7 @@ export function createTurnPreparation(
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
   const { conversation, stepContext, taskId, asksNoModel } = parts;
   const { waitForServers, admission, recorder, onPrompt, onRead } = owners;
-  const { keepResultBudget, isWindowShort, admit } = owners;
+  const { keepResultBudget, isWindowShort, admit, afterBatch, accept } = owners;
   let prepared = 0;
 
   const publish = ({ id, kind, content, uuid }: Envelope): void => {
@@ -49,6 +53,18 @@ export function createTurnPreparation(
     emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
   };
 
+  const judgeBatch = async (agent: AnyActorRef, turn: number): Promise<string | undefined> => {
+    const { text, stops } = await afterBatch(turn);
+    const mail = `${parts.id}/batch-${turn}`;
+    if (text !== undefined && !parts.inbox.has(mail)) {
+      const content = [textBlock(text)];
+      const at = stepContext.now();
+      accept({ id: mail, seq: turn, kind: 'reminder', from: parts.id, content, at });
+      tell(agent, { type: 'inbox.arrived', isPrompt: false });
+    }
+    return stops;
+  };
+
   return async (agent, turn) => {
     await waitForServers();
     if (agent.getSnapshot().context.stopping === undefined) await admission?.pass(taskId);
@@ -56,16 +72,18 @@ export function createTurnPreparation(
     if (conversation.isPaused)
       return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
     const inboxKey = stepKey.inbox(turn);
-    const amend = stepContext.isDone(inboxKey) ? undefined : await admit();
+    const isJournaled = stepContext.isDone(inboxKey);
+    const stops = isJournaled ? undefined : await judgeBatch(agent, turn);
+    const amend = isJournaled ? undefined : await admit();
     const received = stepContext.receive(inboxKey, amend);
-    const blocked = received.flatMap((envelope) => envelope.blocked ?? []);
+    const blocked = [stops ?? [], received.flatMap((envelope) => envelope.blocked ?? [])].flat();
     conversation.addTurn(received);
     await keepResultBudget(turn);
     const prompts = received.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
     if (prompts.length > 0) onPrompt(prompts);
     for (const envelope of received) publish(envelope);
     if (asksNoModel && received.length > 0) onRead();
-    const hasContent = !asksNoModel && conversation.isUnanswered;
+    const hasContent = !asksNoModel && stops === undefined && conversation.isUnanswered;
     tell(agent, {
       type: 'prepared',
       drained: received.length,

@@ -16,7 +16,7 @@ import type {
   ResultSuccess,
   TerminalReason,
 } from '../../contract/result-message.js';
-import { apiStatusOf } from './api-error.js';
+import { apiStatusOf } from '../../contract/api-error.js';
 import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { SharedServices } from '../../agents/session/shared-services.js';
 

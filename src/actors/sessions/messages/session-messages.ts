@@ -12,7 +12,7 @@ import type { SessionMessage } from '../../contract/session-message.js';
 import { createAgentWork, type AgentWork } from './agent-work.js';
 import { createBackgroundTasks, type BackgroundTasks } from './background-tasks.js';
 import { speakerOf } from './speaker.js';
-import { toApiErrorKind } from './api-error.js';
+import { toApiErrorKind } from '../../contract/api-error.js';
 import { toCompactionMessages } from './compaction-messages.js';
 import type { InitOwners } from './init-message.js';
 import { createMessageWriter, type MessageWriter } from './message-writer.js';

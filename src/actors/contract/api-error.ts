@@ -1,5 +1,5 @@
-import type { Failure } from '../../../core/failure.js';
-import type { ApiErrorKind } from '../../contract/session-message.js';
+import type { Failure } from '../../core/failure.js';
+import type { ApiErrorKind } from './session-message.js';
 
 const KINDS: Readonly<Record<string, ApiErrorKind>> = {
   CONTEXT_WINDOW_EXCEEDED: 'invalid_request',
@@ -17,6 +17,11 @@ const KINDS: Readonly<Record<string, ApiErrorKind>> = {
 /** @param code of a failed model request */
 export function toApiErrorKind(code: string): ApiErrorKind {
   return KINDS[code] ?? 'unknown';
+}
+
+/** Whether a failure comes from a model request, and not from a limit of Troupe. */
+export function isApiFailure({ code }: Failure): boolean {
+  return code in KINDS || code.startsWith('MODEL_');
 }
 
 /** The HTTP status of the model request that a failure comes from; undefined if there was none. */

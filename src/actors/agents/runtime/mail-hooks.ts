@@ -1,0 +1,113 @@
+import type { Envelope } from '../../../core/events.js';
+import type { HookVerdict } from '../../hooks/hook-verdict.js';
+import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
+import type { AgentParts } from '../parts/agent-parts.js';
+import type { HookRuns } from './hook-runs.js';
+
+type Verdict = Pick<HookVerdict, 'context'> & { readonly blocked?: string };
+
+/** The hooks in front of an agent's messages. */
+export interface MailHooks {
+  /**
+   * Run the hooks of the session's start. The first turn waits for them, and begins with their texts.
+   *
+   * @param deliver sends the agent a prompt of a hook if no prompt waits
+   */
+  startSession(
+    source: OwnFields<'SessionStart'>['source'],
+    deliver: (prompt: string) => Promise<void>,
+  ): void;
+  /**
+   * Run the hooks for the messages that wait.
+   *
+   * @returns how each of them is changed; undefined if none is
+   */
+  admit(): Promise<((envelope: Envelope) => Envelope) | undefined>;
+}
+
+export function createMailHooks(
+  parts: AgentParts,
+  hooks: SessionHooks | undefined,
+  runs: HookRuns,
+): MailHooks {
+  const { inbox, conversation, depth } = parts;
+  const { run, once } = runs;
+  const isRoot = depth === 0;
+  let opening: Promise<Verdict> | undefined;
+  /** Texts that no message has carried yet. */
+  let waiting: readonly string[] = [];
+
+  const startAgent = (): Promise<Verdict> =>
+    once('SubagentStart', 'start', async () =>
+      toVerdict(await run('SubagentStart', { agent_id: parts.taskId }, [parts.type])),
+    );
+
+  const judge = (envelope: Envelope): Promise<Verdict> =>
+    once('UserPromptSubmit', envelope.id, async () => {
+      const verdict = toVerdict(await run('UserPromptSubmit', { prompt: textIn(envelope) }));
+      if (!runs.signal.aborted) return verdict;
+      return { context: [], blocked: 'The prompt was interrupted before its hooks had ended.' };
+    });
+
+  const judgeAll = async (judged: Map<string, Verdict>): Promise<void> => {
+    for (;;) {
+      const next = inbox
+        .list()
+        .find(
+          ({ kind, id, blocked }) => kind === 'prompt' && blocked === undefined && !judged.has(id),
+        );
+      if (next === undefined) return;
+      judged.set(next.id, await judge(next));
+    }
+  };
+
+  return {
+    startSession(source, deliver) {
+      if (hooks?.has('SessionStart', [source]) !== true) return;
+      const verdict = run('SessionStart', { source, model: parts.model }, [source]);
+      opening = verdict.then(async ({ prompts, ...others }) => {
+        const start = toVerdict(others);
+        if (inbox.list().some(({ kind }) => kind === 'prompt'))
+          return { ...start, context: [...start.context, ...prompts] };
+        if (start.blocked === undefined) for (const prompt of prompts) await deliver(prompt);
+        return start;
+      });
+      opening.catch(() => undefined); // the first turn awaits it
+    },
+    async admit() {
+      if (hooks === undefined) return undefined;
+      runs.renew();
+      const isNew = !isRoot && conversation.messages.length === 0;
+      if (isNew && hooks.hasAny('SubagentStart')) opening ??= startAgent();
+      const start = await opening;
+      opening = undefined;
+      waiting = [...waiting, ...(start?.context ?? [])];
+      const judged = new Map<string, Verdict>();
+      if (start?.blocked !== undefined)
+        for (const { id, kind } of inbox.list()) if (kind === 'prompt') judged.set(id, start);
+      if (isRoot && hooks.hasAny('UserPromptSubmit')) await judgeAll(judged);
+      if (waiting.length === 0 && judged.size === 0) return undefined;
+      return (envelope) => {
+        if (envelope.blocked !== undefined) return envelope;
+        const { context = [], blocked } = judged.get(envelope.id) ?? {};
+        if (blocked !== undefined) return { ...envelope, blocked };
+        const before = waiting;
+        waiting = [];
+        return { ...envelope, ...filled('before', before), ...filled('after', context) };
+      };
+    },
+  };
+}
+
+function toVerdict({ context, objections, stops }: Omit<HookVerdict, 'prompts'>): Verdict {
+  const why = [...objections, ...(stops === undefined ? [] : [stops])];
+  return why.length === 0 ? { context } : { context: [], blocked: why.join('\n') };
+}
+
+function textIn({ content }: Envelope): string {
+  return content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+}
+
+function filled(name: 'before' | 'after', texts: readonly string[]) {
+  return texts.length === 0 ? {} : { [name]: texts };
+}
