@@ -3,8 +3,8 @@ import { builtInAgentType, FORK } from '../core/agents/agent-type.js';
 
 const READ_ONLY_TOOLS = ['Glob', 'Grep', 'Read', 'TaskOutput'];
 
-/** Commands are safe in a mode that allows only reading. */
-const LOOKING_TOOLS = ['Bash', 'Glob', 'Grep', 'Read'];
+/** Commands are safe in a mode that allows only reading. Sessions without language servers have no LSP. */
+const LOOKING_TOOLS = ['Bash', 'Glob', 'Grep', 'LSP', 'Read'];
 
 /**
  * The built-in agents and others. If two have one name, the later one replaces the first in its position; an agent with

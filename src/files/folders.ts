@@ -48,8 +48,8 @@ export function realRoots(
   return [...new Set([project, folder].map(realOf))];
 }
 
-/** A missing folder does not change. */
-function realOf(folder: string): string {
+/** Return the real path of a folder; a missing folder does not change. */
+export function realOf(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {

@@ -133,6 +133,7 @@ describe.concurrent('troupe doctor', () => {
       'trust',
       'agents',
       'mcp',
+      'lsp',
       'model',
       'prices',
       'locks',
@@ -173,6 +174,33 @@ describe.concurrent('troupe doctor', () => {
         name: 'mcp',
         verdict: 'ok',
         message: 'A run here starts issues, files (not tried: see doctor --mcp).',
+      },
+    ]);
+  });
+
+  it('looks for the programs of language servers', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const extensionToLanguage = { '.fake': 'fake' };
+    const lspServers = {
+      here: { command: process.execPath, extensionToLanguage },
+      gone: { command: 'no-such-server', extensionToLanguage },
+    };
+    const rowsOf = async (...args: readonly string[]) => {
+      const { stdout } = await place.call(['doctor', '--json', ...args]);
+      const { checks } = JSON.parse(stdout) as { checks: readonly { name: string }[] };
+      return checks.filter(({ name }) => name === 'lsp');
+    };
+    const name = 'lsp';
+    expect(await rowsOf()).toEqual([
+      { name, verdict: 'ok', message: 'No language server: sessions here have no tool LSP.' },
+    ]);
+    expect(await rowsOf('--settings', JSON.stringify({ lspServers }))).toEqual([
+      { name, verdict: 'ok', message: `here: ${process.execPath} (not started)` },
+      {
+        name,
+        verdict: 'warn',
+        message: 'gone: there is no program "no-such-server".',
+        help: 'Install it, or take the server out of lspServers.',
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { findExecutable, isExecutable } from '../../processes/containment.js';
 import type { LspServerConfig } from '../../settings/lsp-settings.js';
 import { hasProgram } from '../../tools/shell/has-program.js';
@@ -54,6 +54,32 @@ export function chooseServer(
     initializationOptions: TYPESCRIPT_OPTIONS,
   };
   return { name: 'typescript', config, isFound: true };
+}
+
+/** A language server that a session can start. */
+export type ListedServer = Pick<ChosenServer, 'name'> & {
+  readonly command: string;
+  /** The file of the program; undefined if there is none. */
+  readonly program: string | undefined;
+};
+
+/** List the servers of the settings, and the one that is found without a setting. */
+export function listLanguageServers(settings: ServerSettings): readonly ListedServer[] {
+  const named = Object.entries(settings.lspServers).map(([name, { command, env }]) => ({
+    name,
+    command,
+    program: findProgram(command, { ...settings, env: { ...settings.env, ...env } }),
+  }));
+  const typescript = chooseServer(settings, settings.cwd, 'any.ts');
+  if (typescript?.isFound !== true) return named;
+  const { name, config } = typescript;
+  return [...named, { name, command: config.command, program: config.command }];
+}
+
+function findProgram(command: string, { cwd, env }: ServerSettings): string | undefined {
+  if (!command.includes('/')) return findExecutable(command, env);
+  const path = resolve(cwd, command);
+  return isExecutable(path) ? path : undefined;
 }
 
 /** Whether a session can have language servers. */

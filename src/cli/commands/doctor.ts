@@ -13,6 +13,7 @@ import {
 } from '../doctor/folder-checks.js';
 import { findKeyHelper } from '../../api/options/key-helper.js';
 import { mergeSandbox } from '../../api/sandbox.js';
+import { checkLanguageServers } from '../doctor/lsp-checks.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
@@ -75,6 +76,7 @@ async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<r
     await checkTrust({ cwd, env }, waiting),
     ...(await checkAgents(choices, { cwd, env })),
     ...(await checkMcp(choices, { cwd, env: merged, layers }, choices)),
+    ...checkLanguageServers(layers, { cwd, env: merged }),
     ...checkModel(merged, findKeyHelper({ layers, waiting, cwd, env: merged }), Date.now()),
     checkLocks(env),
   ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { neutralise } from '../../core/text/frame.js';
+import { realOf } from '../../files/folders.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import { buildTool } from '../build-tool.js';
 import { describeDiagnostic, describePlace, tellNewErrors } from '../describe-diagnostics.js';
@@ -115,12 +116,12 @@ async function readAnswer(
   files: ToolUseFiles,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { cwd } = files;
+  const folder = realOf(files.cwd);
   switch (answer.kind) {
     case 'locations': {
       const locations = await withLines(answer.locations, files, signal);
       const lines = locations.map(
-        (one) => `${describePlace(one, cwd)}${one.text === undefined ? '' : `: ${one.text}`}`,
+        (one) => `${describePlace(one, folder)}${one.text === undefined ? '' : `: ${one.text}`}`,
       );
       return { ...counted(locations, lines, NOTHING_HERE), locations: [...locations] };
     }
@@ -133,13 +134,13 @@ async function readAnswer(
       const { symbols } = answer;
       const lines = symbols.map((one) => {
         const within = one.depth > 0 || one.container === undefined ? '' : ` in ${one.container}`;
-        return `${'  '.repeat(one.depth)}${one.kind} ${one.name}${within} ${describePlace(one, cwd)}`;
+        return `${'  '.repeat(one.depth)}${one.kind} ${one.name}${within} ${describePlace(one, folder)}`;
       });
       return { ...counted(symbols, lines, 'No symbols were found.'), symbols: [...symbols] };
     }
     case 'diagnostics': {
       const { diagnostics, isPartial } = answer;
-      const lines = diagnostics.map((one) => describeDiagnostic(one, cwd));
+      const lines = diagnostics.map((one) => describeDiagnostic(one, folder));
       const note = isPartial ? ['[The server has not finished: ask again later.]'] : [];
       const found = counted(diagnostics, [...lines, ...note], 'The server finds no problems.');
       return { ...found, diagnostics: [...diagnostics], isPartial };

@@ -244,6 +244,28 @@ describe('a change of a file', { timeout: 30_000 }, () => {
     ]);
   });
 
+  it('shows the errors of a server that is asked for them', async () => {
+    const { change, servers, path, file } = await openRunning('error old\n', 'pull');
+    expect(await change('error old\nerror new\n')).toEqual(['2 error new']);
+    const asked = await servers.ask({ ...file('error x\n'), operation: 'diagnostics' }, signal);
+    const place = { path, line: 1, character: 1, endLine: 1, endCharacter: 2 };
+    expect(asked).toEqual({
+      kind: 'diagnostics',
+      diagnostics: [{ ...place, severity: 'error', source: 'fake', message: 'error x' }],
+      isPartial: false,
+    });
+  });
+
+  it('shows nothing if a server refuses to say', async () => {
+    const { change, servers, file } = await openRunning('error old\n', 'pull-refused');
+    expect(await change('error new\n')).toEqual([]);
+    expect(await servers.ask({ ...file('error x\n'), operation: 'diagnostics' }, signal)).toEqual({
+      kind: 'diagnostics',
+      diagnostics: [],
+      isPartial: true,
+    });
+  });
+
   it('shows errors to the agent that made the change', async () => {
     const { change, agent } = await openRunning('a\n');
     const other = agent();

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { processesWith } from '../../processes/processes.js';
@@ -52,7 +53,8 @@ async function openSession(
       ...options,
     },
   );
-  const run = () => world.troupe.session({ prompt: 'Go.' }).outcome;
+  const run = (start: Partial<SessionStart> = {}) =>
+    world.troupe.session({ prompt: 'Go.', ...start }).outcome;
   return { ...world, run, seen, results, tools };
 }
 
@@ -102,12 +104,25 @@ describe('LSP in a session', { timeout: 30_000 }, () => {
   });
 
   it('is no tool of a session without a server', async () => {
-    const toolsOf = async (options: TroupeOptions): Promise<readonly string[]> => {
+    const toolsOf = async (
+      options: TroupeOptions,
+      start: Partial<SessionStart> = {},
+    ): Promise<readonly string[]> => {
       const { run, tools } = await openSession([], options);
-      await run();
+      await run(start);
       return tools;
     };
     expect(await toolsOf({})).not.toContain('LSP');
+    expect(await toolsOf({}, { agent: 'Explore' })).toEqual(['Bash', 'Glob', 'Grep', 'Read']);
+    const lspServers = { fake: fakeServer() };
+    for (const agent of ['Explore', 'Plan'])
+      expect(await toolsOf({ lspServers }, { agent })).toEqual([
+        'Bash',
+        'Glob',
+        'Grep',
+        'LSP',
+        'Read',
+      ]);
     expect(await toolsOf({ lspServers: { fake: fakeServer() } })).toContain('LSP');
   });
 

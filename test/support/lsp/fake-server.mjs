@@ -9,6 +9,10 @@ const record = [];
 const asked = new Map();
 /** Changes that are not judged; `slow` judges them with the next request. */
 const late = [];
+/** The newest text of each document. */
+const texts = new Map();
+/** The client asks for diagnostics; none are published. */
+const pulls = behaviour.startsWith('pull');
 let input = Buffer.alloc(0);
 
 const send = (message) => {
@@ -30,12 +34,11 @@ const toDiagnostic = (message, line) => ({
 });
 
 /** Each line that begins with "error" is one. */
-const judge = ({ uri, version }, text) =>
-  publish(
-    uri,
-    version,
-    text.split('\n').filter((line) => line.startsWith('error')),
-  );
+const errorsIn = (text) => text.split('\n').filter((line) => line.startsWith('error'));
+const judge = ({ uri, version }, text) => {
+  texts.set(uri, text);
+  if (!pulls) publish(uri, version, errorsIn(text));
+};
 
 const QUESTIONS = [
   ['workspace/applyEdit', { edit: { changes: {} } }],
@@ -79,9 +82,16 @@ const misbehave = {
 const answers = {
   initialize: (id, params) => {
     record.push(`initialize ${params.rootPath} ${JSON.stringify(params.initializationOptions)}`);
-    if (behaviour !== 'mute') send({ id, result: { capabilities: {} } });
+    const diagnosticProvider = { interFileDependencies: false, workspaceDiagnostics: false };
+    const capabilities = pulls ? { diagnosticProvider } : {};
+    if (behaviour !== 'mute') send({ id, result: { capabilities } });
   },
   'textDocument/hover': (id) => (misbehave[behaviour] ?? hover)(id),
+  'textDocument/diagnostic': (id, { textDocument }) => {
+    const items = errorsIn(texts.get(textDocument.uri)).map(toDiagnostic);
+    if (behaviour === 'pull-refused') send({ id, error: { code: -32_802, message: 'Later.' } });
+    else send({ id, result: { kind: 'full', items } });
+  },
   'textDocument/definition': (id, { textDocument }) =>
     send({
       id,

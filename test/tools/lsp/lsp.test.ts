@@ -56,6 +56,7 @@ beforeAll(async () => {
   for (const name of ['project/src', 'outside'])
     await mkdir(join(folder, name), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(root, name), text);
+  await symlink(root, join(folder, 'linked'));
   await symlink(join(folder, 'outside', 'secret.ts'), join(root, 'src', 'link.ts'));
   const lspServers = { typescript: typescriptServer() };
   servers = openServers(
@@ -109,6 +110,14 @@ describe('LSP', { timeout: 30_000 }, () => {
       tool_use_id: 'toolu_1',
       content: data.result,
     });
+  });
+
+  it('shows paths relative to a working folder that is a link', async () => {
+    const place = { filePath: 'src/main.ts', line: 1, character: 10 };
+    const linked = contextOf({ cwd: join(folder, 'linked') });
+    expect((await call({ operation: 'goToDefinition', ...place }, linked)).result).toMatch(
+      /^src\/shapes\.ts:6:14: /,
+    );
   });
 
   it('finds all references, and implementations of an interface', async () => {
