@@ -35,7 +35,7 @@ async function startStubborn(place: Place, containment: string) {
     ([kind, start]) => `${hidden(seconds[kind] as number)}; ${start}`,
   );
   const waits = ['root', 'one', 'two'];
-  for (const name of [...waits, 'never']) execFileSync('mkfifo', [place.at(name)]);
+  execFileSync('mkfifo', [...waits, 'never'].map(place.at));
   const upTo = (from: number, to?: number): string => commands.slice(from, to).join('\n');
   const background = { run_in_background: true };
 

@@ -43,12 +43,16 @@ function createSupervisor(containment: string): ProcessSupervisor {
 function stubbornCommands(containment: string) {
   const kinds =
     containment === 'auto' ? { ...STUBBORN_KINDS, ...STUBBORN_IN_NAMESPACE } : STUBBORN_KINDS;
-  return Object.entries(kinds).map(([kind, start], index) => {
+  const stubborn = Object.entries(kinds).map(([kind, start], index) => {
     const seconds = uniqueSeconds();
     const go = join(folder, `go-${index}`);
-    execFileSync('mkfifo', [go]);
-    return { kind, seconds, command: `${hidden(seconds)}; ${start}\nread -r line <${go}` };
+    return { kind, seconds, go, command: `${hidden(seconds)}; ${start}\nread -r line <${go}` };
   });
+  execFileSync(
+    'mkfifo',
+    stubborn.map(({ go }) => go),
+  );
+  return stubborn;
 }
 
 type Stubborn = ReturnType<typeof stubbornCommands>;

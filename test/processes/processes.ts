@@ -22,7 +22,7 @@ function commandLines(): readonly { readonly pid: number; readonly line: string 
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      return { pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, 'latin1') };
+      return { pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, 'utf8') };
     } catch {
       return []; // it ended meanwhile
     }

@@ -26,7 +26,7 @@ const NEWEST_AGENT = /Task: (\w{9})/;
  */
 async function startTree(onTestFinished: TestContext['onTestFinished']) {
   const place = await createPlace(onTestFinished);
-  for (const name of FIFOS) execFileSync('mkfifo', [place.at(name)]);
+  execFileSync('mkfifo', FIFOS.map(place.at));
   const marks = new Map<string, string>();
   /** Starts processes of these kinds, which are counted by who asked for them, and waits. */
   const command = (
