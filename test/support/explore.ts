@@ -1,12 +1,10 @@
 import type {
-  AnyEventObject,
   AnyMachineSnapshot,
   AnyStateMachine,
   EventFrom,
   InputFrom,
   SnapshotFrom,
 } from 'xstate';
-import { getAdjacencyMap } from 'xstate/graph';
 import { withPreparedSteps } from '../../src/machines/steps/prepared-steps.js';
 import { createRecordingScope } from './recording-scope.js';
 
@@ -22,12 +20,7 @@ export type Findings = {
   readonly differing: readonly string[];
 };
 
-type Visited = {
-  readonly state: AnyMachineSnapshot;
-  readonly transitions: Readonly<
-    Record<string, { readonly state: AnyMachineSnapshot; readonly event: AnyEventObject }>
-  >;
-};
+type Transition = { readonly from: string; readonly to: string };
 
 /**
  * Visits every snapshot of one machine that the offered events lead to, and prints how many there are. Children stand
@@ -44,19 +37,26 @@ export function explore<M extends AnyStateMachine>(
   },
 ): Findings {
   const { input, events, isEnd = ({ status }) => status === 'done' } = options;
-  const map = getAdjacencyMap(machine, {
-    ...(input === undefined ? {} : { input }),
-    // the snapshots of an `AnyStateMachine` are those of `M`
-    events: (snapshot) => [...events(snapshot as SnapshotFrom<M>)],
-    serializeState: serialize,
-  }) as unknown as Readonly<Record<string, Visited>>; // its keys are branded strings
-  const nodes = Object.entries(map);
-  const transitions = nodes.flatMap(([from, node]) =>
-    Object.values(node.transitions).map(({ state }) => ({ from, to: serialize(state) })),
-  );
-  console.log(`${name}: ${nodes.length} states, ${transitions.length} transitions`);
+  const serialize = createSerializer();
+  const asXstate = createRecordingScope(machine);
+  const prepared = createRecordingScope(withPreparedSteps(machine));
+  const first = asXstate.start(input);
+  const begin = prepared.start(input);
+  const differing = first.text === begin.text ? [] : [`the beginning: ${first.text} ${begin.text}`];
+  const states = new Map([[serialize(first.snapshot), first.snapshot]]);
+  const transitions: Transition[] = [];
+  for (const [from, state] of states)
+    for (const event of events(state as SnapshotFrom<M>)) {
+      const next = asXstate.step(state, event);
+      if (next.text !== prepared.step(state, event).text)
+        differing.push(`${from} ${JSON.stringify(event)}`);
+      const to = serialize(next.snapshot);
+      transitions.push({ from, to });
+      if (!states.has(to)) states.set(to, next.snapshot);
+    }
+  console.log(`${name}: ${states.size} states, ${transitions.length} transitions`);
   const keysWhere = (is: (snapshot: SnapshotFrom<M>) => boolean) =>
-    nodes.filter(([, { state }]) => is(state as SnapshotFrom<M>)).map(([key]) => key);
+    [...states].filter(([, state]) => is(state as SnapshotFrom<M>)).map(([key]) => key);
   const ends = new Set(keysWhere(isEnd));
   const ending = reach(ends, transitions);
   return {
@@ -65,37 +65,31 @@ export function explore<M extends AnyStateMachine>(
       .filter(({ from, to }) => ends.has(from) && to !== from)
       .map(({ from }) => from),
     crashed: keysWhere(({ status }) => status === 'error'),
-    differing: findDiffering(machine, input, Object.values(map)),
+    differing,
   };
 }
 
-function findDiffering(
-  machine: AnyStateMachine,
-  input: unknown,
-  nodes: readonly Visited[],
-): readonly string[] {
-  const asXstate = createRecordingScope(machine);
-  const prepared = createRecordingScope(withPreparedSteps(machine));
-  const first = [asXstate, prepared].map((scope) => scope.start(input));
-  if (first[0] !== first[1]) return [`the beginning: ${first.join(' ')}`];
-  return nodes.flatMap(({ state, transitions }) =>
-    Object.values(transitions)
-      .filter(({ event }) => asXstate.step(state, event) !== prepared.step(state, event))
-      .map(({ event }) => `${serialize(state)} ${JSON.stringify(event)}`),
-  );
-}
-
-function serialize({ value, status, context, children }: AnyMachineSnapshot): string {
-  return JSON.stringify({ value, status, context, children: Object.keys(children) });
+/** An event that changes nothing leads to the same snapshot. */
+function createSerializer(): (snapshot: AnyMachineSnapshot) => string {
+  const known = new WeakMap<AnyMachineSnapshot, string>();
+  return (snapshot) => {
+    const { value, status, context, children } = snapshot;
+    const text =
+      known.get(snapshot) ??
+      JSON.stringify({ value, status, context, children: Object.keys(children) });
+    known.set(snapshot, text);
+    return text;
+  };
 }
 
 /** Everything from where `targets` can be reached. */
-function reach(
-  targets: Iterable<string>,
-  transitions: readonly { readonly from: string; readonly to: string }[],
-): ReadonlySet<string> {
+function reach(targets: Iterable<string>, transitions: readonly Transition[]): ReadonlySet<string> {
   const sources = new Map<string, string[]>();
-  for (const { from, to } of transitions) sources.set(to, [...(sources.get(to) ?? []), from]);
+  for (const { from, to } of transitions) {
+    const known = sources.get(to) ?? [];
+    known.push(from);
+    sources.set(to, known);
+  }
   const reached = new Set(targets);
   for (const key of reached) for (const from of sources.get(key) ?? []) reached.add(from);
   return reached;

@@ -1,4 +1,4 @@
-import { transition, type AnyMachineSnapshot } from 'xstate';
+import { transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import {
   deliver,
   deliverable,
@@ -23,9 +23,10 @@ export function exploreProduct(
   const intern = createInterner();
   const step = rememberSteps(intern);
   const first = startProduct(product);
-  const seen = new Map<string, { readonly came: string; readonly by: string }>();
-  const firstKey = keyOf(first, intern);
-  seen.set(firstKey, { came: '', by: 'start' });
+  const keyOf = createKeys(intern);
+  const seen = new Map<string, Arrival | undefined>();
+  const firstKey = keyOf(first);
+  seen.set(firstKey, undefined);
   const open = [{ world: first, key: firstKey }];
   let steps = 0;
   let ends = 0;
@@ -37,12 +38,11 @@ export function exploreProduct(
     if (edges.length === 0) ends += 1;
     for (const edge of edges)
       for (const event of world.edges[edge]?.[0] ?? []) {
-        const by = `${edge} ${JSON.stringify(event)}`;
         const successor = deliver(product, world, edge, event, step);
         steps += 1;
-        const successorKey = keyOf(successor, intern);
+        const successorKey = keyOf(successor);
         if (seen.has(successorKey)) continue;
-        seen.set(successorKey, { came: key, by });
+        seen.set(successorKey, { came: key, edge, event });
         open.push({ world: successor, key: successorKey });
       }
     if (seen.size > maxWorlds) throw new Error(`${name}: more than ${maxWorlds} worlds`);
@@ -82,17 +82,29 @@ function factsOf({ machine, value, status, context, children, output }: AnyMachi
   return [machine.id, value, status, context, Object.keys(children), output];
 }
 
-function keyOf(world: World, intern: (value: object) => number): string {
-  const nodes = Object.entries(world.nodes).map(([path, node]) => `${path}=${intern(node)}`);
-  const edges = Object.entries(world.edges).map(([edge, items]) => `${edge}=${items.map(intern)}`);
-  return `${nodes.sort().join()};${edges.sort().join()};${JSON.stringify(world.notes)}`;
+/** A short text for each world: names and values by their numbers. */
+function createKeys(intern: (value: object) => number): (world: World) => string {
+  const names = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    const number = names.get(name) ?? names.size;
+    names.set(name, number);
+    return number;
+  };
+  return ({ nodes, edges, notes }) => {
+    const parts: string[] = [];
+    for (const path in nodes) parts.push(`${numberOf(path)}=${intern(nodes[path]!)}`);
+    for (const edge in edges) parts.push(`${numberOf(edge)}:${edges[edge]!.map(intern).join()}`);
+    for (const note in notes) parts.push(`${numberOf(note)}!${JSON.stringify(notes[note])}`);
+    return parts.sort().join(';');
+  };
 }
 
-function wayTo(
-  key: string,
-  seen: ReadonlyMap<string, { readonly came: string; readonly by: string }>,
-): string {
+/** The world that it came from, and by which event. */
+type Arrival = { readonly came: string; readonly edge: string; readonly event: EventObject };
+
+function wayTo(key: string, seen: ReadonlyMap<string, Arrival | undefined>): string {
   const way: string[] = [];
-  for (let at = seen.get(key); at !== undefined; at = seen.get(at.came)) way.unshift(at.by);
-  return way.join('\n');
+  for (let at = seen.get(key); at !== undefined; at = seen.get(at.came))
+    way.unshift(`${at.edge} ${JSON.stringify(at.event)}`);
+  return ['start', ...way].join('\n');
 }

@@ -33,21 +33,25 @@ export function createRecordingScope(logic: AnyActorLogic) {
     ]);
   };
   return {
-    /** @returns the first snapshot and the effects, as text */
-    start(input: unknown): string {
-      const [snapshot, actions] = initialTransition(logic, input); // in a system of its own
+    /** The first snapshot, and it with the effects as text. */
+    start(input: unknown): Step {
+      const [first, actions] = initialTransition(logic, input); // in a system of its own
+      const snapshot = first as AnyMachineSnapshot;
       done.length = 0;
       for (const action of actions) scope.actionExecutor(action);
-      return tell(snapshot as AnyMachineSnapshot);
+      return { snapshot, text: tell(snapshot) };
     },
-    /** @returns the snapshot after the event and the effects, as text */
-    step(snapshot: AnyMachineSnapshot, event: AnyEventObject): string {
+    /** The snapshot after the event, and it with the effects as text. */
+    step(snapshot: AnyMachineSnapshot, event: AnyEventObject): Step {
       done.length = 0;
       const next = logic.transition(snapshot, event, scope) as AnyMachineSnapshot;
-      return next === snapshot && done.length === 0 ? 'nothing' : tell(next);
+      const isNothing = next === snapshot && done.length === 0;
+      return { snapshot: next, text: isNothing ? 'nothing' : tell(next) };
     },
   };
 }
+
+type Step = { readonly snapshot: AnyMachineSnapshot; readonly text: string };
 
 type Action = {
   readonly type: string;
