@@ -9,16 +9,12 @@ import type { ToolFacts } from './facts.js';
 import { judgeUse } from './judge-use.js';
 import { modeInForce } from './modes.js';
 import { mayApprove, type Proposal } from './proposal.js';
+import { findPossibleFileRule } from './possible-file-rule.js';
 import { describeRule } from './rule.js';
 import { usefulSuggestions } from './useful-suggestions.js';
 import type { Verdict } from './verdict.js';
 import { whyBlocked } from './web/why-blocked.js';
-import {
-  findPossibleFileRule,
-  findRuleForUnknown,
-  findStrictRule,
-  type RuleMatch,
-} from './rule-match.js';
+import { findRuleForUnknown, findStrictRule, type RuleMatch } from './rule-match.js';
 
 /**
  * Decide on one tool call. The order makes it safe: rules that deny are final; rules that ask and safety checks come

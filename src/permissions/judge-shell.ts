@@ -3,10 +3,10 @@ import type { ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { askForGuarded, judgePath } from './judge-path.js';
+import { findPossibleFileRule } from './possible-file-rule.js';
 import { describeRule } from './rule.js';
 import {
   findCommandRule,
-  findPossibleFileRule,
   findRuleBehindParameters,
   findRuleForUnknown,
   findToolRule,
@@ -26,7 +26,7 @@ export function judgeShell(
 ): Verdict {
   const verdict = judgeWhole(analysis, facts, context) ?? judgeParts(analysis, facts, context);
   if (verdict.behavior === 'ask') return verdict;
-  const asks = [...analysis.paths, ...analysis.otherWrites].map((path) =>
+  const asks = [...analysis.paths, ...analysis.otherPaths].map((path) =>
     askForGuarded(path, facts.place, context),
   );
   return asks.find((ask) => ask !== undefined) ?? verdict;

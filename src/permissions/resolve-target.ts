@@ -133,8 +133,8 @@ export function mapFacts(
         redirects: changeAll(command.redirects),
       }));
       const paths = changeAll(analysis.paths);
-      const otherWrites = changeAll(analysis.otherWrites);
-      return { kind: 'shell', analysis: { ...analysis, commands, paths, otherWrites } };
+      const otherPaths = changeAll(analysis.otherPaths);
+      return { kind: 'shell', analysis: { ...analysis, commands, paths, otherPaths } };
     }
     case 'script':
     case 'web':
@@ -159,7 +159,7 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
 export function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
   if (target.kind !== 'shell') return [];
-  const { commands, paths, otherWrites } = target.analysis;
+  const { commands, paths, otherPaths } = target.analysis;
   const own = commands.flatMap((command) => [...command.paths, ...command.redirects]);
-  return [...own, ...paths, ...otherWrites];
+  return [...own, ...paths, ...otherPaths];
 }

@@ -1,8 +1,7 @@
 import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule, CompiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import { globMeetsPattern } from './paths/glob-meets-pattern.js';
-import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
+import type { PathFact, Place } from './paths/path-fact.js';
 import {
   findCommandText,
   matchesCommandPattern,
@@ -205,39 +204,6 @@ export function findRuleForUnknown(
   })?.rule;
 }
 
-/**
- * The rule for files that a command line may match without naming them: through a wildcard, a folder that is read
- * whole, files that come out of a pipe, or the history of the project in git. Rules for `Edit` match wildcards of
- * written files.
- */
-export function findPossibleFileRule(
-  rules: readonly CompiledRule[],
-  { paths, hasUnseenPaths, readsHistory }: ShellAnalysis,
-  place: Place,
-): PermissionRule | undefined {
-  const wildcards = paths.filter(({ isGlob }) => isGlob === true);
-  const globs = wildcards.flatMap(bothSpellings);
-  const written = wildcards.filter(({ access }) => access === 'write').flatMap(bothSpellings);
-  const trees = paths.filter(({ isTree }) => isTree === true).flatMap(bothSpellings);
-  if (readsHistory) trees.push(...spellingsOf(place.projectRoot, place));
-  if (globs.length + trees.length === 0 && !hasUnseenPaths) return undefined;
-  return rules.find((compiled) => {
-    const { toolName } = compiled.rule.value;
-    const pattern = compiled.pathPattern();
-    if (toolName === 'Edit') return written.some((glob) => globMeetsPattern(glob, pattern, place));
-    if (toolName !== 'Read') return false;
-    return (
-      hasUnseenPaths ||
-      trees.some((tree) => pattern.namesBelow(tree, place) !== undefined) ||
-      globs.some((glob) => globMeetsPattern(glob, pattern, place))
-    );
-  })?.rule;
-}
-
-function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {
-  return resolved === undefined || resolved === lexical ? [lexical] : [lexical, resolved];
-}
-
 type NamedTool = Pick<ToolFacts, 'toolName' | 'aliases'>;
 
 /** The contents of all rules that name a tool, for a tool with its own matcher. */
@@ -257,7 +223,8 @@ function namesTool({ behavior, value }: PermissionRule, { toolName, aliases = []
 /** `Edit` rules cover every write, `Read` rules every read. A rule that denies reading denies writing too. */
 function governs({ behavior, value: { toolName } }: PermissionRule, path: PathFact): boolean {
   if (toolName === 'Edit') return path.access === 'write' && path.isSource !== true;
-  return toolName === 'Read' && (path.access === 'read' || behavior === 'deny');
+  const isRead = path.access === 'read' || path.isSource === true;
+  return toolName === 'Read' && (isRead || behavior === 'deny');
 }
 
 function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Place): boolean {
@@ -270,7 +237,7 @@ function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Pl
 
 function pathsOf({ target }: ToolFacts): readonly PathFact[] {
   if (target?.kind === 'paths') return target.paths;
-  return target?.kind === 'shell' ? [...target.analysis.paths, ...target.analysis.otherWrites] : [];
+  return target?.kind === 'shell' ? [...target.analysis.paths, ...target.analysis.otherPaths] : [];
 }
 
 /** `domain:example.com`: the host of the request. */

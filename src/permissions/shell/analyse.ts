@@ -1,24 +1,20 @@
 import { agrees } from './agreement.js';
 import type { PathFact, PathMarks, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
-import { expandBraces } from './expand-braces.js';
-import {
-  fileArguments,
-  otherWrites,
-  takesFiles,
-  writesOtherwise,
-  type FileArgument,
-} from './file-arguments.js';
+import { foldersFrom } from './command-folders.js';
+import { fileArguments, takesFiles, type FileArgument } from './file-arguments.js';
+import { fillWords } from './fill-words.js';
 import { aloneAsText, spellings } from './command-texts.js';
 import { withoutContinuations } from './continuation.js';
 import { findCommands, type Found } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
-import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
+import { knownValues, type KnownValues } from './known-values.js';
 import { analyseOverlong } from './overlong.js';
 import { parseStatements } from './parse-statements.js';
 import { isMove, movesOf } from './moves.js';
 import { holdsHidden, isOverlong, preCheck } from './pre-check.js';
+import { otherPathsOf } from './other-paths.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
@@ -59,7 +55,7 @@ export function analyse(
       commands: [],
       denyTexts,
       paths: [],
-      otherWrites: [],
+      otherPaths: [],
       hasUnseenPaths: true,
       readsHistory: true,
     };
@@ -123,21 +119,22 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   const tokens = tokenise(command);
   const found = findCommands(command, tokens);
   const read = readAll(command, tokens);
-  const { sites, isAnywhere } = sitesOf(found, read, place);
   const values = knownValues(found.commands);
+  const { sites, isAnywhere } = sitesOf(found, read, values, place);
   const { paths, areAll } = pathsOf(sites, values, place);
-  const problem = read.problem ?? (areAll ? undefined : 'it names too many files');
+  const others = otherPathsOf(sites, values, place);
+  const problem = read.problem ?? (areAll && others.areAll ? undefined : 'it names too many files');
   const criticalRemoval = sites
-    .map((site) => findCriticalRemoval(site.commands, site.directories, place))
+    .map((site) => findCriticalRemoval(site, values, place))
     .find((removal) => removal !== undefined);
   return {
     command,
     commands: problem === undefined ? read.commands : [],
     denyTexts: spellings(found.commands, values),
     paths,
-    otherWrites: sites.flatMap((site) => otherWritesOf(site, values, place)),
+    otherPaths: others.paths,
     hasUnseenPaths:
-      !areAll ||
+      !(areAll && others.areAll) ||
       (isAnywhere && paths.length > 0) ||
       found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
     readsHistory: found.commands.some(({ words, start }) => showsContents(words, start)),
@@ -154,13 +151,16 @@ type Sites = {
 };
 
 /** Each command with its directories. A text that a shell gets may run in each directory of the line. */
-function sitesOf(found: Found, read: ReadCommands, place: Place): Sites {
+function sitesOf(found: Found, read: ReadCommands, values: KnownValues, place: Place): Sites {
   const moves = found.commands.filter(isMove);
   const isFollowed = read.hasUnknownMove !== true && moves.every(({ start }) => start === 0);
   const isRead = read.problem === undefined && isFollowed && !found.within.commands.some(isMove);
   if (isRead && found.within.commands.length + found.within.redirects.length === 0)
     return { sites: read.sites, isAnywhere: false };
-  const known = [place.cwd, ...read.sites.flatMap(({ directories }) => directories)];
+  const shells = [place.cwd, ...read.sites.flatMap(({ directories }) => directories)];
+  const foldersOf = foldersFrom(shells, values, place);
+  const lists = new Set(found.commands.map(({ words }) => words));
+  const known = [...new Set([...lists].flatMap((words) => foldersOf(words) ?? []).concat(shells))];
   // a text may move before the commands around it do
   const { directories, areUnknown } = movesOf([...moves, ...moves], known, place);
   const outside = isRead ? read.sites : [];
@@ -179,25 +179,26 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
   const unique = new Map<string, PathFact>();
   let left = MAX_PATHS;
   for (const { commands, redirects, directories } of sites) {
-    const add = ({ word, access, marks }: FileArgument): void => {
+    const add = ({ word, access, marks }: FileArgument, folders = directories): void => {
       if (left <= 0) return;
-      left -= directories.length;
+      left -= folders.length;
       const filled = fillKnownVariables(word, place);
       const does = `${access} ${Object.keys(marks).join(' ')}`;
-      for (const directory of directories) {
+      for (const directory of folders) {
         const fact = toPathFact(filled, access, directory, place.home);
         for (const one of throughProcess(fact, directory))
           unique.set(`${does} ${one.given}`, { ...one, ...marks });
       }
     };
+    const foldersOf = foldersFrom(directories, values, place);
     for (const { words, start } of commands) {
       if (left <= 0) break;
       const program = words[start];
       if (program === undefined || !mayTakeFiles(program, values)) continue;
       const own = start === 0 ? words : words.slice(start);
       const isStatic = own.every(({ isDynamic }) => !isDynamic);
-      const filled = isStatic ? own : fillWords(own, values);
-      fileArguments(filled).forEach(add);
+      const filled = isStatic ? own : fillWords(own, values, MAX_PATHS);
+      for (const file of fileArguments(filled)) add(file, foldersOf(words));
       if (!isStatic && filled.length > MAX_PATHS) left = 0;
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
@@ -205,49 +206,8 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
   return { paths: [...unique.values()], areAll: left > 0 };
 }
 
-function otherWritesOf(
-  { commands, directories }: CommandSite,
-  values: KnownValues,
-  place: Place,
-): readonly PathFact[] {
-  const seen = new Set<readonly ShellWord[]>();
-  const named = commands.flatMap(({ words, start }) => {
-    // one command behind wrappers has thousands of beginnings, and one end
-    if (seen.has(words) || !writesOtherwise(words[start])) return [];
-    seen.add(words);
-    return otherWrites(fillWords(words.slice(start), values));
-  });
-  return named.flatMap(({ word, access, marks }) => {
-    const filled = fillKnownVariables(word, place);
-    const glob: PathMarks = word.isGlob ? { isGlob: true } : {};
-    return directories.flatMap((directory) =>
-      throughProcess(toPathFact(filled, access, directory, place.home), directory).map((one) => ({
-        ...one,
-        ...marks,
-        ...glob,
-      })),
-    );
-  });
-}
-
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {
-  return takesFiles(fillWords([program], values)[0]?.text ?? '');
-}
-
-/** Expand braces and known values. Beyond the limit on paths, the first words are kept. */
-function fillWords(words: readonly ShellWord[], values: KnownValues): readonly ShellWord[] {
-  const filled: ShellWord[] = [];
-  for (const word of words) {
-    if (!word.isDynamic) filled.push(word);
-    else {
-      for (const one of expandBraces(word, MAX_PATHS + 1)) {
-        filled.push(...fillKnownValues([one], values));
-        if (filled.length > MAX_PATHS) break;
-      }
-    }
-    if (filled.length > MAX_PATHS) break;
-  }
-  return filled;
+  return takesFiles(fillWords([program], values, MAX_PATHS)[0]?.text ?? '');
 }
 
 function targetOf({ operator, target }: ShellRedirect): FileArgument {

@@ -1,6 +1,9 @@
 import { normalisePath } from '../paths/normalise.js';
 import type { Place } from '../paths/path-fact.js';
-import type { FoundCommand } from './segments.js';
+import { foldersFrom } from './command-folders.js';
+import { fillWords } from './fill-words.js';
+import type { KnownValues } from './known-values.js';
+import type { CommandSite } from './read-commands.js';
 import { expandTilde, fillKnownVariables } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 import { baseName } from './wrappers.js';
@@ -9,12 +12,10 @@ import { baseName } from './wrappers.js';
  * Find the first removal of a directory that nobody removes on purpose, as written: the root and its direct entries,
  * home, the working directory and everything above it, everything in one of these, or everything in a directory whose
  * name is only known at run time. Such a removal asks whatever rule allows it.
- *
- * @param directories the directories that the commands may run in.
  */
 export function findCriticalRemoval(
-  commands: readonly FoundCommand[],
-  directories: readonly string[],
+  { commands, directories }: CommandSite,
+  values: KnownValues,
   place: Place,
 ): string | undefined {
   const removals = commands.filter(
@@ -31,12 +32,14 @@ export function findCriticalRemoval(
    * The first checked word of each list; all words behind it are checked too. One command may be the end of another.
    */
   const seen = new Map<readonly ShellWord[], number>();
+  const foldersOf = foldersFrom(directories, values, place);
   const removal = removals.find(({ words, start }) => {
     const end = seen.get(words) ?? words.length;
     seen.set(words, Math.min(start + 1, end));
-    return words
-      .slice(start + 1, end)
-      .some((word) => isCritical(word, directories, critical, place));
+    const folders = foldersOf(words) ?? directories;
+    return fillWords(words.slice(start + 1, end), values, MAX_WORDS).some((word) =>
+      isCritical(word, folders, critical, place),
+    );
   });
   return removal?.words
     .slice(removal.start)
@@ -44,6 +47,8 @@ export function findCriticalRemoval(
     .join(' ');
 }
 
+/** Most words of one removal, once its variables are filled in. */
+const MAX_WORDS = 12_000;
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
 
 /** A `find` in a folder with a full path that deletes all, or all of a type or a depth. */
@@ -74,7 +79,7 @@ function isCritical(
     );
   }
   const filled = fillKnownVariables(word, place);
-  const text = word.isTilde ? expandTilde(filled.text, place.home) : filled.text;
+  const text = word.isTilde || word.isDynamic ? expandTilde(filled.text, place.home) : filled.text;
   if (word.isDynamic && EVERYTHING_IN_A_VARIABLE.test(text)) return true;
   // a last segment of wildcards means everything in the directory
   const directory = text.replace(/(^|\/)[.?*]*\*[.?*]*\/*$/, '$1');

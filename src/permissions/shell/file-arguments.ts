@@ -1,6 +1,7 @@
 import type { PathFact, PathMarks } from '../paths/path-fact.js';
 import { followsLinks } from './follows-links.js';
 import { grepFiles, HERE, sedFiles } from './pattern-arguments.js';
+import { isMessage } from './messages.js';
 import { optionFiles } from './option-files.js';
 import { parseOptions } from './options.js';
 import { baseName } from './wrappers.js';
@@ -57,9 +58,14 @@ export function namesListOfFiles(words: readonly ShellWord[]): boolean {
 
 /** Programs that write files, and whose arguments {@link fileArguments} does not understand. */
 const OTHER_WRITERS = new Set('tee truncate sponge shred unlink install ln rsync dd'.split(' '));
+/** Programs that change their operands, and put nothing in their place. */
+const CHANGERS = new Set('chmod chown chgrp setfacl chattr patch ed ex perl ruby'.split(' '));
+/** Programs among them that change their operands only with `-i`. */
+const IN_PLACE = new Set(['perl', 'ruby']);
 
 export function writesOtherwise(program: ShellWord | undefined): boolean {
-  return OTHER_WRITERS.has(baseName(program?.text ?? ''));
+  const name = baseName(program?.text ?? '');
+  return OTHER_WRITERS.has(name) || CHANGERS.has(name);
 }
 
 /** Programs among them that link or copy all operands but the last. */
@@ -74,7 +80,9 @@ export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly 
     const files = rest.filter(({ text }) => text.startsWith('of='));
     return files.map((word) => toWrite({ ...word, text: word.text.slice(3) }));
   }
+  if (IN_PLACE.has(name) && !rest.some(({ text }) => /^-[a-z0-9]*i/.test(text))) return [];
   const operands = rest.filter(({ text }) => !text.startsWith('-')).map(toWrite);
+  if (CHANGERS.has(name)) return operands.map((file) => ({ ...file, marks: {} }));
   const isIntoFolder = rest.some(({ text }) => /^-(?:[A-Za-z]*t|-t)/.test(text));
   if (!TRANSFERS.has(name) || isIntoFolder) return operands;
   const sources = operands.slice(0, Math.max(1, operands.length - 1));
@@ -130,7 +138,15 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
     case 'sort':
       return toFiles(sortFiles(rest), 'read');
     case 'git':
-      return toFiles(generalFiles(rest.slice(1).flatMap(withBehindColon), 'O'), 'read');
+      return toFiles(
+        generalFiles(
+          rest
+            .filter((_, index) => index > 0 && !isMessage(words, index + 1))
+            .flatMap(withBehindColon),
+          'O',
+        ),
+        'read',
+      );
     case 'diff':
       // `diff` compares the content of two folders
       return toFiles(generalFiles(rest), 'read', {
@@ -199,12 +215,13 @@ function transferFiles(
   access: FileArgument['access'],
 ): readonly FileArgument[] {
   const files = generalFiles(words);
-  const target = files.at(-1);
+  const into = targetFolder(words);
+  const target = into ?? files.at(-1);
   if (target === undefined) return [];
   const isTree =
     access === 'read' && words.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:rec|arch)/.test(text));
   const tree = isTree ? ({ isCopied: true } as const) : {};
-  const sources = files.slice(0, -1);
+  const sources = into === undefined ? files.slice(0, -1) : files;
   const inTarget = sources.map((source): FileArgument => {
     const name = baseName(source.text.replace(/\/+$/, ''));
     const isGlob = source.isGlob || target.isGlob;
@@ -224,6 +241,11 @@ function transferFiles(
     ...toFiles([target], 'write', { isOverwritten: true }),
     ...inTarget,
   ];
+}
+
+/** The folder of `cp -t DIR FILE`, if it is a separate word. */
+function targetFolder(words: readonly ShellWord[]): ShellWord | undefined {
+  return words.find((_, index) => /^-[a-zA-Z]*t$|^--t[a-z-]*$/.test(words[index - 1]?.text ?? ''));
 }
 
 /** The backup files of `sed -iSUFFIX`: `*` in the suffix is the name; a suffix without `*` is added to the name. */

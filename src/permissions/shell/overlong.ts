@@ -25,7 +25,7 @@ export function analyseOverlong(command: string): ShellAnalysis {
     commands: [],
     denyTexts: [],
     paths: [],
-    otherWrites: [],
+    otherPaths: [],
     hasUnseenPaths: true,
     readsHistory: true,
     ...(isOpaque ? { isOpaque } : {}),

@@ -53,8 +53,8 @@ export type ShellAnalysis = {
   readonly denyTexts: readonly CommandTexts[];
   /** Every file that commands and redirects anywhere in the line are known to name. */
   readonly paths: readonly PathFact[];
-  /** Paths that other programs may write. Checked for protected files, and by rules that deny or ask. */
-  readonly otherWrites: readonly PathFact[];
+  /** Paths that other programs may read or write. Checked for protected files, and by rules that deny or ask. */
+  readonly otherPaths: readonly PathFact[];
   /** Files may come from a pipe (`xargs`): some paths are unknown. */
   readonly hasUnseenPaths: boolean;
   /** Git shows the content of files that the command does not name. */

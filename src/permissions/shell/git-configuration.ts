@@ -1,0 +1,36 @@
+import type { FileArgument } from './file-arguments.js';
+import { gitCommand, toWord } from './mentioned-files.js';
+import type { ShellWord } from './shell-token.js';
+import { programOf } from './wrappers.js';
+
+const READS =
+  /^--(?:get|list|show|name-only|type|default|includes|no-includes|bool|int|path|null|help)|^-[lz]$/;
+const READING_COMMAND = /^(?:get|list|get-color|get-colorbool)$/;
+const FILES: Readonly<Record<string, string>> = {
+  '--global': '~/.gitconfig',
+  '--system': '/etc/gitconfig',
+};
+
+/** The file that `git config` changes, although the command does not name it. */
+export function configurationOf(
+  words: readonly ShellWord[],
+  start: number,
+): readonly FileArgument[] {
+  if (programOf(words[start]) !== 'git' || gitCommand(words, start)?.text !== 'config') return [];
+  const rest = words.slice(
+    words.findIndex(({ text }, index) => index > start && text === 'config') + 1,
+  );
+  const operands = rest.filter(({ text }) => !text.startsWith('-'));
+  const options = rest.map(({ text }) => text).filter((text) => text.startsWith('-'));
+  const changes = options.some((option) =>
+    /^--(?:add|unset|replace|rename|remove|edit)|^-e$/.test(option),
+  );
+  if (
+    !changes &&
+    (operands.length < 2 || options.some((option) => READS.test(option) && !FILES[option]))
+  )
+    return [];
+  if (READING_COMMAND.test(operands[0]?.text ?? '')) return [];
+  const named = options.map((option) => FILES[option]).find((file) => file !== undefined);
+  return [{ word: toWord(named ?? '.git/config'), access: 'write', marks: {} }];
+}

@@ -1,0 +1,81 @@
+import type { PathFact, Place } from '../paths/path-fact.js';
+import { foldersFrom } from './command-folders.js';
+import { otherWrites, writesOtherwise, type FileArgument } from './file-arguments.js';
+import { fillWords } from './fill-words.js';
+import { configurationOf } from './git-configuration.js';
+import type { KnownValues } from './known-values.js';
+import { mentionedFiles } from './mentioned-files.js';
+import type { CommandSite } from './read-commands.js';
+import type { FoundCommand } from './segments.js';
+import { fillKnownVariables, throughProcess, toPathFact } from './shell-paths.js';
+import type { ShellWord } from './shell-token.js';
+
+/** Most paths of one command line that its words may name. */
+export const MAX_OTHER_PATHS = 24_000;
+
+export type OtherPaths = {
+  readonly paths: readonly PathFact[];
+  /** There are no other paths. */
+  readonly areAll: boolean;
+};
+
+/** The paths that commands may use in an unknown way, each once. */
+export function otherPathsOf(
+  sites: readonly CommandSite[],
+  values: KnownValues,
+  place: Place,
+): OtherPaths {
+  const unique = new Map<string, PathFact>();
+  let left = MAX_OTHER_PATHS;
+  for (const { commands, directories } of sites) {
+    const foldersOf = foldersFrom(directories, values, place);
+    for (const [words, starts] of startsOf(commands)) {
+      const folders = foldersOf(words);
+      const fill = (word: ShellWord): readonly ShellWord[] =>
+        fillWords([word], values, MAX_OTHER_PATHS).map((one) => fillKnownVariables(one, place));
+      if (folders === undefined) left = 0;
+      for (const { word, access, marks } of left > 0 ? filesOf(words, starts, fill) : []) {
+        left -= (folders ?? []).length;
+        if (left <= 0) break;
+        for (const folder of folders ?? []) {
+          const fact = toPathFact(word, access, folder, place.home);
+          for (const one of throughProcess(fact, folder))
+            unique.set(`${access} ${Object.keys(marks).join(' ')} ${one.given}`, {
+              ...one,
+              ...marks,
+            });
+        }
+      }
+    }
+  }
+  return { paths: [...unique.values()], areAll: left > 0 };
+}
+
+/** The beginnings of the commands in each list of words. One chain of wrappers has thousands of them. */
+function startsOf(
+  commands: readonly FoundCommand[],
+): ReadonlyMap<readonly ShellWord[], readonly number[]> {
+  const lists = new Map<readonly ShellWord[], number[]>();
+  for (const { words, start } of commands) {
+    const starts = lists.get(words);
+    if (starts === undefined) lists.set(words, [start]);
+    else starts.push(start);
+  }
+  return lists;
+}
+
+function filesOf(
+  words: readonly ShellWord[],
+  starts: readonly number[],
+  fill: (word: ShellWord) => readonly ShellWord[],
+): readonly FileArgument[] {
+  const writer = starts.find((start) => writesOtherwise(words[start]));
+  const written =
+    writer === undefined
+      ? []
+      : otherWrites(words.slice(writer).flatMap(fill)).map((file) =>
+          file.word.isGlob ? { ...file, marks: { ...file.marks, isGlob: true as const } } : file,
+        );
+  const configured = starts.flatMap((start) => configurationOf(words, start));
+  return [...written, ...configured, ...mentionedFiles(words, starts, fill)];
+}
