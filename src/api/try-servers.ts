@@ -6,6 +6,8 @@ import {
   type McpFileServerConfig,
   type McpServers,
 } from '../extensions/mcp/server-config.js';
+import type { McpAuthorization } from '../extensions/mcp/sdk-authorized-fetch.js';
+import { given } from '../core/json/given.js';
 import type { Environment } from '../files/folders.js';
 import {
   createProcessSupervisor,
@@ -57,14 +59,16 @@ async function tryServer(
   }
 }
 
-async function countTools(
+/** Start a server, count its tools, and end it again. @param tokens those of the user's login if absent */
+export async function countTools(
   processes: ProcessSupervisor,
   server: string,
   config: McpFileServerConfig,
   { cwd, env }: Folder,
+  tokens?: McpAuthorization,
 ): Promise<number> {
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-  const host = createServerHost({ server, config, cwd, env, processes });
+  const host = createServerHost({ server, config, cwd, env, processes, ...given({ tokens }) });
   try {
     const peer = await host.start(signal);
     const ended = peer.ended.then((how) => {
@@ -86,7 +90,8 @@ async function countTools(
       });
     listing.catch(() => {}); // reported already, or the server has ended
     ended.catch(() => {}); // reported already, or the end was requested
-    return (await Promise.race([listing, ended])).length;
+    const tools = await (isRemoteServer(config) ? listing : Promise.race([listing, ended]));
+    return tools.length;
   } finally {
     await host.close();
   }

@@ -142,10 +142,12 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
     },
   },
   mcp: {
-    summary: 'add, show and remove MCP servers',
+    summary: 'add, show and remove MCP servers, and log in at them',
     details: `add: a program, or an address: troupe mcp add files -- npx -y server
 add-json: the same as JSON: troupe mcp add-json files '{"command": "npx"}'
 list: start every server of this folder, and print whether it connects
+login: log in at a server that asks for it, in a browser
+logout: revoke the login, and remove it here
 reset-project-choices: forget which servers of .mcp.json were approved
 
 local is for you in this folder, project is its .mcp.json, user is for you in every folder.`,
@@ -174,6 +176,16 @@ local is for you in this folder, project is its .mcp.json, user is for you in ev
         words: [{ name: 'NAME' }],
         flags: ['--scope'],
         load: () => import('./commands/mcp/remove-server.js'),
+      },
+      login: {
+        words: [{ name: 'NAME|URL' }],
+        flags: ['--no-browser', '--mcp-config'],
+        load: () => import('./commands/mcp/log-in.js'),
+      },
+      logout: {
+        words: [{ name: 'NAME|URL' }],
+        flags: ['--mcp-config'],
+        load: () => import('./commands/mcp/log-out.js'),
       },
       'reset-project-choices': {
         flags: [],

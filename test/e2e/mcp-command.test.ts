@@ -105,9 +105,14 @@ describe('troupe mcp', { timeout: 30_000 }, () => {
     onTestFinished(() => http.close());
     const url = serveTools(http, '/mcp', { tools: { one: () => '' } });
     await place.write({
-      '.mcp.json': JSON.stringify({ mcpServers: { waits: { command: 'x' } } }),
+      '.mcp.json': JSON.stringify({
+        mcpServers: { waits: { command: 'x' }, off: { command: 'x' } },
+      }),
       '../home/.claude.json': JSON.stringify({
-        mcpServers: { remote: { url }, broken: fixture(['--broken']) },
+        mcpServers: { remote: { url }, broken: fixture(['--broken']), mine: { command: 'x' } },
+        projects: {
+          [place.cwd]: { disabledMcpServers: ['mine'], disabledMcpjsonServers: ['off'] },
+        },
       }),
     });
     const { code, stdout } = await place.call(['mcp', 'list', '--json']);
@@ -121,7 +126,9 @@ describe('troupe mcp', { timeout: 30_000 }, () => {
         status: 'failed',
         problem: expect.stringContaining('it ended (exit code 3)'),
       },
-      { name: 'waits', status: 'waiting' },
+      { name: 'waits', status: 'needs-approval' },
+      { name: 'off', status: 'disabled' },
+      { name: 'mine', status: 'disabled' },
     ]);
   });
 

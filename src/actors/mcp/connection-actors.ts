@@ -77,6 +77,8 @@ function toStatus(name: string, actor: AnyActorRef | undefined): McpServerStatus
   const status = (
     typeof value === 'string' ? value : Object.keys(value as object)[0]
   ) as McpConnectionStatus; // one of its top-level states
-  const problem = context.failure?.message;
-  return problem === undefined ? { name, status } : { name, status, problem };
+  const { failure } = context;
+  if (failure === undefined) return { name, status };
+  const needsLogin = status === 'failed' && failure.code === 'MCP_LOGIN_NEEDED';
+  return { name, status, problem: failure.message, ...(needsLogin && { needsLogin }) };
 }

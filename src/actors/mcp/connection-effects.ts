@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
+import { McpLoginError } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
@@ -72,7 +73,8 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       await host.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
       const why = before === undefined ? messageOf(reason) : `it ended (${before})`;
-      const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${host.lastWords()}` };
+      const code = reason instanceof McpLoginError ? reason.code : 'MCP_NOT_CONNECTED';
+      const failure = { code, message: `${why}${host.lastWords()}` };
       tell(actor, { type: 'connection.failed', failure });
     }
   };

@@ -1,3 +1,4 @@
+import type { McpAuthorization } from '../../extensions/mcp/sdk-authorized-fetch.js';
 import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import {
@@ -18,6 +19,8 @@ export type ServerHostOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly processes: ProcessSupervisor;
+  /** The tokens for a server at an address; those of the user's login if absent. */
+  readonly tokens?: McpAuthorization;
 };
 
 /** The host of one server: another process, an address, or this process. */
@@ -40,11 +43,13 @@ export function createServerHost({
   cwd,
   env,
   processes,
+  tokens: given,
 }: ServerHostOptions): ServerHost {
   const taskId = `mcp:${server}`;
   let service: Service | undefined;
   let peer: McpPeer | undefined;
   let stderr = '';
+  let tokens = given;
 
   const sweep = async (): Promise<void> => {
     if (config.type !== 'sdk' && !isRemoteServer(config)) await processes.sweep(taskId);
@@ -62,8 +67,10 @@ export function createServerHost({
             printHeaders(processes, { server, url, command, cwd, env, signal }),
           );
     const { peerOfAddress } = await import('../../extensions/mcp/sdk-http-peer.js');
+    const { createAuthorization } = await import('../../extensions/mcp/sdk-authorization.js');
     signal.throwIfAborted();
-    return peerOfAddress(remote, { headers: { ...headers, ...printed }, env });
+    tokens ??= createAuthorization({ server, config: remote, env });
+    return peerOfAddress(remote, { headers: { ...headers, ...printed }, env, tokens });
   };
 
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {

@@ -27,6 +27,8 @@ export type ServerChoices = {
 export type LoadedServers = LoadedMcpConfig & {
   /** Every configured server, also those that do not start; absent if the servers of the project are unknown. */
   readonly names?: readonly string[];
+  /** Servers of files that are disabled. */
+  readonly disabled?: readonly string[];
 };
 
 type Place = Pick<Workspace, 'cwd' | 'env' | 'layers'>;
@@ -60,12 +62,13 @@ export async function loadServers(
   const managed = loadManagedServers(place.env);
   if (managed !== undefined) return useManaged(managed, named);
   const found = choices.usesOnlyGivenServers
-    ? { layers: [], warnings: [], names: undefined }
+    ? { layers: [], warnings: [], names: undefined, disabled: [] }
     : await loadFiles(named, sources, place, choices);
   const { servers, warnings } = addLayers(named, found.layers);
   return {
     ...given({ names: found.names && [...Object.keys(servers), ...found.names] }),
     servers,
+    disabled: found.disabled.filter((name) => !Object.hasOwn(servers, name)),
     warnings: [...configs.flatMap((one) => one.warnings), ...found.warnings, ...warnings],
   };
 }
@@ -80,6 +83,7 @@ async function loadFiles(
   readonly layers: readonly Layer[];
   readonly warnings: readonly string[];
   readonly names: readonly string[] | undefined;
+  readonly disabled: readonly string[];
 }> {
   const readsOwn = sources.includes('user') || sources.includes('local');
   const own = readsOwn ? loadUserServers(place) : undefined;
@@ -90,7 +94,7 @@ async function loadFiles(
   const known = [...Object.keys(named), ...Object.keys(local?.servers ?? {})];
   const project = sources.includes('project')
     ? await loadProjectServers({ ...place, known, isTrusted, ...given({ own }) })
-    : { servers: {}, warnings: [], names: undefined, file: '' };
+    : { servers: {}, warnings: [], names: undefined, disabled: [], file: '' };
   const file = own?.file ?? '';
   const layers: readonly (Layer | undefined)[] = [
     local && { ...local, warnings: [...(own?.local.warnings ?? []), ...local.warnings], file },
@@ -101,6 +105,7 @@ async function loadFiles(
     layers: layers.filter((one) => one !== undefined),
     warnings: own?.warnings ?? [],
     names: project.names,
+    disabled: [...(own?.off ?? []), ...(project.disabled ?? [])],
   };
 }
 

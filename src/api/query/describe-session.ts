@@ -63,10 +63,10 @@ export function toPermissionMode(mode: unknown): PermissionMode {
 }
 
 export function listServers(session: Pick<SessionHandle, 'mcpServers'>): readonly McpServerState[] {
-  return session.mcpServers().map(({ name, status, problem }) => ({
-    name,
-    status: toWireStatus(status),
-    ...given({ error: problem }),
+  return session.mcpServers().map((server) => ({
+    name: server.name,
+    status: toWireStatus(server),
+    ...given({ error: server.problem }),
   }));
 }
 

@@ -30,4 +30,5 @@ export const MCP_COMMAND_FLAGS = {
     furtherValues: /^[^:\s]+: /,
     help: 'a header of every request to an address',
   },
+  '--no-browser': { help: 'open no browser: print the address only' },
 } as const satisfies Readonly<Record<string, Flag>>;

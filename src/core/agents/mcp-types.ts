@@ -10,6 +10,8 @@ export type McpServerStatus = {
   readonly status: McpConnectionStatus;
   /** Why it is not connected, in words for people. */
   readonly problem?: string;
+  /** Whether it failed because it wants a login of the user: `troupe mcp login`. */
+  readonly needsLogin?: true;
 };
 
 /** A tool as its server describes it. */

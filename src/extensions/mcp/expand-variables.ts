@@ -3,10 +3,10 @@ import { isRecord } from '../../core/json/is-record.js';
 type Env = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_][0-9A-Za-z_]*)(?::-([^}]*))?\}/g;
-const FIELDS: readonly string[] = ['command', 'args', 'env', 'url', 'headers'];
+const FIELDS: readonly string[] = ['command', 'args', 'env', 'url', 'headers', 'oauth'];
 
 /**
- * Replace `${VAR}` and `${VAR:-default}` in a server's command, arguments, environment, address and headers. A variable
+ * Replace `${VAR}` and `${VAR:-default}` in a server's command, arguments, environment, address, headers and OAuth client. A variable
  * that is not set and has no default stays as written, and `missing` names it.
  */
 export function expandVariables(

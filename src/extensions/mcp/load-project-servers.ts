@@ -13,6 +13,8 @@ export type ProjectServers = LoadedMcpConfig & {
   readonly file: string;
   /** Every server of the file, enabled or not; absent if the file cannot be used. */
   readonly names?: readonly string[];
+  /** Servers of the file that the user or a setting has disabled. */
+  readonly disabled?: readonly string[];
 };
 
 /** Settings that a project cannot write. Its own settings cannot enable its servers. */
@@ -83,6 +85,7 @@ export async function loadProjectServers({
   return {
     file,
     names: Object.keys(loaded.servers),
+    disabled: Object.keys(loaded.servers).filter((name) => disabled.includes(name)),
     servers: helped.servers,
     warnings: [
       ...(approved.length > 0 || waiting.length === 0 ? loaded.warnings : []),

@@ -15,6 +15,8 @@ export type UserServers = {
   /** Servers of this folder's `.mcp.json` that the person has chosen elsewhere. */
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
+  /** Servers of this file that the person has disabled in this folder. */
+  readonly off: readonly string[];
   readonly warnings: readonly string[];
 };
 
@@ -44,7 +46,7 @@ export function loadUserServers({
   readonly env: Environment;
 }): UserServers {
   const file = userServersFile(env);
-  const none = { file, user: NONE, local: NONE, enabled: [], disabled: [], warnings: [] };
+  const none = { file, user: NONE, local: NONE, enabled: [], disabled: [], off: [], warnings: [] };
   const read = readPlantedFile(file, { maxBytes: MAX_BYTES });
   if (read.status === 'missing') return none;
   if (read.status === 'unusable')
@@ -52,9 +54,11 @@ export function loadUserServers({
   try {
     const { value, positionOf } = parseServers(read.text, file);
     const whole = recordOf(value);
+    const written: string[] = [];
     const load = (path: readonly string[], without: readonly string[]): LoadedMcpConfig => {
-      const written = path.reduce<unknown>((inner, key) => recordOf(inner)[key], whole);
-      const wanted = Object.entries(recordOf(written)).filter(([name]) => !without.includes(name));
+      const servers = recordOf(path.reduce<unknown>((inner, key) => recordOf(inner)[key], whole));
+      written.push(...Object.keys(servers));
+      const wanted = Object.entries(servers).filter(([name]) => !without.includes(name));
       return readServers(Object.fromEntries(wanted), { file, env, path, positionOf, drops: true });
     };
     const keys = [...new Set([projectKeyOf(cwd), cwd])];
@@ -63,9 +67,10 @@ export function loadUserServers({
       projects.flatMap((project) => textsOf(project[field]));
     const off = listOf('disabledMcpServers');
     const local = keys.map((key) => load(['projects', key, 'mcpServers'], off));
+    const user = load(['mcpServers'], off);
     return {
       file,
-      user: load(['mcpServers'], off),
+      user,
       local: {
         servers: Object.assign(
           {},
@@ -75,6 +80,7 @@ export function loadUserServers({
       },
       enabled: listOf('enabledMcpjsonServers'),
       disabled: listOf('disabledMcpjsonServers'),
+      off: off.filter((name) => written.includes(name)),
       warnings: [],
     };
   } catch (error) {

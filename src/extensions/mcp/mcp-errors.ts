@@ -1,4 +1,5 @@
 import { TroupeError } from '../../core/errors.js';
+import { shellWord } from '../../core/text/shell-word.js';
 import type { ServiceEnd } from '../../processes/service.js';
 
 /** The server could not be started, or did not answer as an MCP server does. */
@@ -9,6 +10,21 @@ export class McpConnectError extends TroupeError {
   constructor(server: string, why: string, options?: ErrorOptions) {
     super(`The MCP server "${server}" is not connected: ${why}`, {
       ...options,
+      recoverable: true,
+      details: { server },
+    });
+  }
+}
+
+/** The server wants a login of the user, or another one than it has. */
+export class McpLoginError extends TroupeError {
+  override readonly name = 'McpLoginError';
+  readonly code = 'MCP_LOGIN_NEEDED';
+
+  /** @param otherwise another way than the login */
+  constructor(server: string, why: string, otherwise = '') {
+    const stop = /[.!?]$/.test(why) ? '' : '.';
+    super(`${why}${stop} Run troupe mcp login ${shellWord(server)}${otherwise}.`, {
       recoverable: true,
       details: { server },
     });

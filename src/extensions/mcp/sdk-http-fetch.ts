@@ -1,11 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../core/errors.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
-import { describeSystemError } from '../../core/system-error.js';
 import { readBody } from '../../core/text/read-body.js';
 import { describeUnusedProxy } from '../../model/anthropic/unused-proxy.js';
+import { authorizeFetch, challengeOf, type McpAuthorization } from './sdk-authorized-fetch.js';
+import { describeFetchError, replaceBody } from './sdk-http-body.js';
 import { checkEvents, MAX_ANSWER_CHARS } from './sdk-http-events.js';
 import { readServerMessage } from './sdk-message.js';
 
@@ -22,6 +22,8 @@ export type ServerFetchOptions = {
   readonly maxFailedStreams: number;
   /** Called if the server cannot be reached any more. */
   readonly onLost: (how: string) => void;
+  /** The origin of the server, and its tokens; undefined if its headers have one. */
+  readonly access: { readonly origin: string; readonly tokens: McpAuthorization } | undefined;
 };
 
 export type ServerFetch = {
@@ -92,40 +94,45 @@ function createSender({
   answersInPlace,
   maxFailedStreams,
   onLost,
+  access,
 }: ServerFetchOptions): (url: string | URL, init: RequestInit) => Promise<Response> {
   let failedStreams = 0;
   const countStream = (isOpen: boolean): void => {
     failedStreams = isOpen ? 0 : failedStreams + 1;
     if (failedStreams >= maxFailedStreams) onLost('its stream of events cannot be opened again');
   };
-  return async (url, init) => {
-    const isStream = answersInPlace && methodOf(init) === 'GET';
-    let response: Response;
+  const isStream = (init: RequestInit): boolean => answersInPlace && methodOf(init) === 'GET';
+  const reach: FetchLike = async (url, init = {}) => {
     try {
-      response = await fetch(url, init);
+      return await fetch(url, init);
     } catch (error) {
       init.signal?.throwIfAborted();
       const how = `it cannot be reached: ${describeFetchError(error)}`;
-      if (isStream) countStream(false);
+      if (isStream(init)) countStream(false);
       else onLost(how);
       const advice = describeUnusedProxy(env, new URL(url));
       throw new Error(advice === undefined ? how : `${how}. ${advice}`, { cause: error });
     }
+  };
+  const send = access === undefined ? reach : authorizeFetch(reach, access.origin, access.tokens);
+  return async (url, init) => {
+    const response = await send(url, init);
     const { status, ok } = response;
-    if (isStream) countStream(ok || status === NO_STREAM);
+    if (isStream(init)) countStream(ok || status === NO_STREAM);
     const isRedirect = status >= 300 && status < 400;
-    if (ok || isStream || isRedirect || methodOf(init) === 'DELETE') return response;
+    if (ok || isStream(init) || isRedirect || methodOf(init) === 'DELETE') return response;
     const hasSession = new Headers(init.headers).has('mcp-session-id');
     if (status === 404 && hasSession) onLost('its session is over');
-    throw new Error(await describeRefusal(response));
+    const said = await readRefusal(response);
+    if (access === undefined || ![401, 403].includes(status)) throw new Error(said);
+    throw await access.tokens.refuse(status, said, challengeOf(response));
   };
 }
 
-async function describeRefusal(response: Response): Promise<string> {
+async function readRefusal(response: Response): Promise<string> {
   const text = await readBody(response, MAX_ANSWER_CHARS).catch(() => '');
   const told = text.length > TOLD_CHARS ? `${text.slice(0, TOLD_CHARS)}…` : text.trim();
-  const hint = response.status === 401 ? ' Give its "headers" or "headersHelper".' : '';
-  return `it answered with HTTP ${response.status}${told === '' ? '.' : `: ${told}`}${hint}`;
+  return `it answered with HTTP ${response.status}${told === '' ? '' : `: ${told}`}`;
 }
 
 /** Check an answer that is JSON, or several in a list. */
@@ -156,26 +163,12 @@ function toByteStream(texts: AsyncIterable<string>): ReadableStream<Uint8Array> 
   });
 }
 
-function replaceBody(
-  { status, headers }: Response,
-  body: string | ReadableStream<Uint8Array>,
-): Response {
-  const kept = new Headers(headers);
-  for (const name of ['content-length', 'content-encoding']) kept.delete(name);
-  return new Response(body, { status, headers: kept });
-}
-
 function mediaTypeOf({ headers }: Response): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 function methodOf({ method = 'GET' }: RequestInit): string {
   return method;
-}
-
-function describeFetchError(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return describeSystemError(cause ?? error).replace(/\.$/, '') || messageOf(error);
 }
 
 /** A server that has no stream of its own messages answers so. */

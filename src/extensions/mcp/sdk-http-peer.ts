@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { McpLoginError } from './mcp-errors.js';
 import type { McpHttpServerConfig, McpSSEServerConfig } from './server-config.js';
-import { createServerFetch } from './sdk-http-fetch.js';
+import type { McpAuthorization } from './sdk-authorized-fetch.js';
+import { createServerFetch, type ServerFetchOptions } from './sdk-http-fetch.js';
 import type { McpPeer } from './sdk-peers.js';
 
 /** Limit of the request that ends a session. */
@@ -22,9 +24,12 @@ export function peerOfAddress(
   {
     headers,
     env,
+    tokens,
   }: {
     readonly headers: Readonly<Record<string, string>>;
     readonly env: Readonly<Record<string, string | undefined>>;
+    /** The tokens of requests; unused if the headers have one. */
+    readonly tokens: McpAuthorization;
   },
 ): McpPeer {
   let how: string | undefined;
@@ -45,18 +50,15 @@ export function peerOfAddress(
     setImmediate(() => void end(why)); // the request that failed rejects first: its error says more
   };
 
-  const { fetch, cancel } = createServerFetch({
+  const { inner, cancel, start } = createInner(config, headers, {
     env,
     answersInPlace: config.type !== 'sse',
     maxFailedStreams: RECONNECTION.maxRetries,
     onLost,
+    access: new Headers(headers).has('authorization')
+      ? undefined
+      : { origin: new URL(config.url).origin, tokens },
   });
-  const options = { fetch, requestInit: { headers: { ...headers } } };
-  const url = new URL(config.url);
-  const inner =
-    config.type === 'sse'
-      ? new SSEClientTransport(url, options)
-      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
 
   // Deliver one message in each step: the SDK handles notifications a step later than answers.
   let delivery = Promise.resolve();
@@ -70,7 +72,7 @@ export function peerOfAddress(
         },
         onerror: (error: Error) => transport.onerror?.(error),
       });
-      await inner.start();
+      await start();
     },
     async send(message) {
       await inner.send(message);
@@ -93,6 +95,39 @@ export function peerOfAddress(
       return how !== undefined;
     },
     ended,
+  };
+}
+
+/** Make the transport of the SDK. */
+function createInner(
+  config: McpHttpServerConfig | McpSSEServerConfig,
+  headers: Readonly<Record<string, string>>,
+  options: ServerFetchOptions,
+): {
+  readonly inner: SSEClientTransport | StreamableHTTPClientTransport;
+  readonly cancel: (id: RequestId) => void;
+  readonly start: () => Promise<void>;
+} {
+  const { fetch, cancel } = createServerFetch(options);
+  let refusal: unknown;
+  const noteRefusal: FetchLike = (to, init) =>
+    fetch(to, init).catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+  const both = { fetch: noteRefusal, requestInit: { headers: { ...headers } } };
+  const url = new URL(config.url);
+  const inner =
+    config.type === 'sse'
+      ? new SSEClientTransport(url, both)
+      : new StreamableHTTPClientTransport(url, { ...both, reconnectionOptions: RECONNECTION });
+  return {
+    inner,
+    cancel,
+    start: () =>
+      inner.start().catch((error: unknown) => {
+        throw refusal instanceof McpLoginError ? refusal : error; // the older transport throws its own
+      }),
   };
 }
 

@@ -20,6 +20,28 @@ export type McpStdioServerConfig = {
   readonly [field: string]: unknown;
 };
 
+/** How to get tokens for an MCP server at an address. Unknown fields are kept, without effect. */
+export type McpOAuthConfig = {
+  /** A client that is registered at the authorization server. If absent, each login registers one. */
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  /** The only authorization server that the client is sent to; the one that the MCP server names if absent. */
+  readonly issuer?: string | undefined;
+  /** The https address of a client ID metadata document, used as ID if the authorization server accepts such. */
+  readonly clientMetadataUrl?: string | undefined;
+  /** The port of the redirect address; any free one if absent. */
+  readonly callbackPort?: number | undefined;
+  /** Scopes to ask for, separated by spaces; those that the server names if absent. */
+  readonly scopes?: string | undefined;
+  /** With `client_credentials` the client gets its tokens by itself, and nobody logs in. */
+  readonly grant?: 'client_credentials' | undefined;
+  /** A private key as PEM (PKCS #8) instead of a `clientSecret`, with `grant`. */
+  readonly privateKey?: string | undefined;
+  /** The algorithm of the private key; `ES256` if absent. */
+  readonly algorithm?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
 /** An MCP server at an address. Unknown fields are kept, without effect. */
 type McpRemoteServerConfig = {
   /** An http or https address. A redirect to another origin is not followed. */
@@ -28,6 +50,8 @@ type McpRemoteServerConfig = {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A shell command that prints more headers as a JSON object. It runs before each connection. */
   readonly headersHelper?: string | undefined;
+  /** How to get tokens, unless `headers` have an `Authorization`. */
+  readonly oauth?: McpOAuthConfig | undefined;
   /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
   readonly timeout?: number | undefined;
   /** How long a tool call may take in all, ms, whatever its progress; an hour, or `timeout` if that is longer, if absent. */
@@ -60,6 +84,24 @@ const limits = {
   timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
   maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 };
+const oauth = z
+  .looseObject({
+    clientId: z.string().min(1).optional(),
+    clientSecret: z.string().min(1).optional(),
+    issuer: z.url().optional(),
+    clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
+    callbackPort: z.int().min(1).max(65_535).optional(),
+    scopes: z.string().optional(),
+    grant: z.literal('client_credentials').optional(),
+    privateKey: z.string().min(1).optional(),
+    algorithm: z.string().min(1).optional(),
+  })
+  .refine(
+    ({ grant, clientId, clientSecret, privateKey }) =>
+      grant === undefined ||
+      (clientId !== undefined && (clientSecret !== undefined || privateKey !== undefined)),
+    'needs "clientId", and "clientSecret" or "privateKey", with "grant"',
+  ) satisfies z.ZodType<McpOAuthConfig>;
 const remote = {
   url: z
     .string('must be the address of the server')
@@ -72,6 +114,7 @@ const remote = {
     })
     .optional(),
   headersHelper: z.string().min(1, 'must be a command').optional(),
+  oauth: oauth.optional(),
   ...limits,
 };
 

@@ -1,13 +1,11 @@
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { createJournal, type JournalLines } from '../journal.js';
 import { readWholeJournal } from '../read-journal.js';
 import type { FoundSession } from './find-session.js';
-import { lockFile, type SessionLock } from './session-lock.js';
+import { lockFileWithin, type SessionLock } from './session-lock.js';
 
 /** Lines about the session as a whole, by the process that holds it; there are few. */
 const OWN_FILE = 'session.jsonl';
@@ -80,19 +78,8 @@ export async function addLabel({ id, directory }: FoundSession, label: Label): P
 }
 
 const LONGEST_WAIT_MS = 2_000;
-const RETRY_DELAY_MS = 10;
 
 /** Make this process the only writer of the labels. Others keep the lock for one line only. */
-export async function lockLabels({
-  directory,
-}: Pick<FoundSession, 'directory'>): Promise<SessionLock> {
-  const until = Date.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    try {
-      return lockFile(`${directory}.lock`);
-    } catch (error) {
-      if (!(error instanceof UsageError) || Date.now() > until) throw error;
-      await delay(RETRY_DELAY_MS);
-    }
-  }
+export function lockLabels({ directory }: Pick<FoundSession, 'directory'>): Promise<SessionLock> {
+  return lockFileWithin(`${directory}.lock`, LONGEST_WAIT_MS);
 }

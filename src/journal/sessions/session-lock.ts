@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
@@ -22,7 +23,7 @@ export function lockSession(directory: string): SessionLock {
 }
 
 /** The same by the path of the lock. */
-export function lockFile(path: string): SessionLock {
+function lockFile(path: string): SessionLock {
   const text = JSON.stringify(thisProcess());
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -38,6 +39,19 @@ export function lockFile(path: string): SessionLock {
       if (read(path) === text) rmSync(path, { force: true });
     },
   };
+}
+
+const RETRY_DELAY_MS = 10;
+
+/** The same, after a wait for the process that holds the lock. @throws UsageError if it holds it for longer */
+export async function lockFileWithin(path: string, waitMs: number): Promise<SessionLock> {
+  for (const until = performance.now() + waitMs; ; await delay(RETRY_DELAY_MS)) {
+    try {
+      return lockFile(path);
+    } catch (error) {
+      if (!(error instanceof UsageError) || performance.now() > until) throw error;
+    }
+  }
 }
 
 /** The state of a session's lock. `unknown`: the process is of another machine. */

@@ -139,7 +139,10 @@ describe('a session over streamable HTTP', () => {
   });
 
   it.each([
-    [401, 'it answered with HTTP 401: who are you? Give its "headers" or "headersHelper".'],
+    [
+      401,
+      'it answered with HTTP 401: who are you? Run troupe mcp login f, or give its "headers" or "headersHelper".',
+    ],
     [500, 'it answered with HTTP 500: who are you?'],
   ])('that is refused with %i says so', async (status, problem) => {
     const url = http.serve(`/refused-${status}`, (_, response) => {

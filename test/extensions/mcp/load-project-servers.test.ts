@@ -99,6 +99,7 @@ it.each([true, false])(
     expect(loaded).toEqual({
       file,
       names: ['remote', 'helped'],
+      disabled: [],
       servers: isTrusted ? { remote, helped } : { remote },
       warnings: isTrusted
         ? []
@@ -126,6 +127,7 @@ it('leaves one server out that is invalid, with its place and field, and takes t
   return expect(loading).resolves.toEqual({
     file,
     names: ['a'],
+    disabled: [],
     servers: { a: { command: 'x' } },
     warnings: [
       `${file}:1:40: "mcpServers.b.command" is required: it must be the program to start. The MCP server "b" is left out.`,

@@ -27,6 +27,7 @@ describe('the servers of ~/.claude.json', () => {
       local: { servers: { issues: server }, warnings: [] },
       enabled: ['a'],
       disabled: ['b'],
+      off: ['off'],
       warnings: [],
     });
     const env = { HOME: '/nowhere', CLAUDE_CONFIG_DIR: home, HOST: 'x' };

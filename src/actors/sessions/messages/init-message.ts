@@ -38,9 +38,9 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     subtype: 'init',
     cwd: session.settings.cwd,
     tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
-    mcp_servers: (options.mcp?.servers() ?? []).map(({ name, status }) => ({
-      name,
-      status: toWireStatus(status),
+    mcp_servers: (options.mcp?.servers() ?? []).map((server) => ({
+      name: server.name,
+      status: toWireStatus(server),
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,

@@ -1,13 +1,13 @@
-import { messageOf } from '../../../api/errors.js';
-import { loadServers } from '../../../api/options/load-servers.js';
-import { tryServers } from '../../../api/try-servers.js';
+import { isTroupeError, messageOf } from '../../../api/errors.js';
+import { tryServers, type TriedServer } from '../../../api/try-servers.js';
 import type { CommandLine } from '../../arguments/command-line.js';
-import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
+import type { World } from '../../run-settings.js';
 import { printJson, printTable, warn } from '../print.js';
+import { loadFolderServers } from './load-folder-servers.js';
 
 type Listed = {
   readonly name: string;
-  readonly status: 'connected' | 'failed' | 'waiting';
+  readonly status: 'connected' | 'failed' | 'needs-login' | 'needs-approval' | 'disabled';
   readonly place?: string;
   readonly tools?: number;
   readonly problem?: string;
@@ -18,35 +18,30 @@ type Listed = {
  *
  * @returns the exit code
  */
-export async function run({ given }: CommandLine, world: World): Promise<number> {
-  const trust = { trustsFolder: false };
-  const workspace = await loadRunSettings(
-    { ...trust, settings: [], settingSources: undefined, addDirectories: [] },
-    world,
-  );
-  const loaded = await loadServers(
-    {
-      mcpOption: 'mcp',
-      usesOnlyGivenServers: false,
-      isTrusted: () => isFolderTrusted(trust, world),
-    },
-    undefined,
-    workspace,
-  );
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const { loaded, workspace } = await loadFolderServers(line, world);
   warn(loaded.warnings);
   const tried = await tryServers(loaded.servers, workspace);
-  const waiting = (loaded.names ?? []).filter((name) => !Object.hasOwn(loaded.servers, name));
+  const { disabled = [], names = [], servers } = loaded;
+  const others = new Set([...names, ...disabled].filter((name) => !Object.hasOwn(servers, name)));
   const listed: readonly Listed[] = [
-    ...tried.map(({ name, place, ...answer }): Listed => {
-      if ('tools' in answer) return { name, place, status: 'connected', tools: answer.tools };
-      return { name, place, status: 'failed', problem: messageOf(answer.error) };
-    }),
-    ...waiting.map((name): Listed => ({ name, status: 'waiting' })),
+    ...tried.map(toListed),
+    ...[...others].map((name): Listed => ({
+      name,
+      status: disabled.includes(name) ? 'disabled' : 'needs-approval',
+    })),
   ];
-  if (given.has('--json')) await printJson(listed);
+  if (line.given.has('--json')) await printJson(listed);
   else if (listed.length === 0) await printTable([['No MCP server is configured here.']]);
   else await printTable(listed.map((one) => [one.name, one.place ?? '', describe(one)]));
   return 0;
+}
+
+function toListed({ name, place, ...answer }: TriedServer): Listed {
+  if ('tools' in answer) return { name, place, status: 'connected', tools: answer.tools };
+  const { error } = answer;
+  const needsLogin = isTroupeError(error) && error.code === 'MCP_LOGIN_NEEDED';
+  return { name, place, status: needsLogin ? 'needs-login' : 'failed', problem: messageOf(error) };
 }
 
 function describe({ status, tools, problem }: Listed): string {
@@ -55,8 +50,12 @@ function describe({ status, tools, problem }: Listed): string {
       return `connected, ${tools} ${tools === 1 ? 'tool' : 'tools'}`;
     case 'failed':
       return `failed: ${problem}`;
-    case 'waiting':
-      return 'not started: it needs your approval, or is disabled';
+    case 'needs-login':
+      return `needs login: ${problem}`;
+    case 'needs-approval':
+      return 'needs approval: name it in "enabledMcpjsonServers" of your settings';
+    case 'disabled':
+      return 'disabled';
     default:
       return status satisfies never;
   }

@@ -1,0 +1,52 @@
+import { UsageError } from '../../../api/errors.js';
+import { isRemoteServer, type RemoteServer } from '../../../api/mcp-login.js';
+import { loadServers, type LoadedServers } from '../../../api/options/load-servers.js';
+import type { Workspace } from '../../../api/options/workspace.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
+
+/** Load the servers of a folder, and those of `--mcp-config`. */
+export async function loadFolderServers(
+  line: CommandLine,
+  world: World,
+): Promise<{ readonly loaded: LoadedServers; readonly workspace: Workspace }> {
+  const trust = { trustsFolder: false };
+  const workspace = await loadRunSettings(
+    { ...trust, settings: [], settingSources: undefined, addDirectories: [] },
+    world,
+  );
+  const loaded = await loadServers(
+    {
+      mcpConfigs: line.values('--mcp-config'),
+      mcpOption: '--mcp-config',
+      usesOnlyGivenServers: false,
+      isTrusted: () => isFolderTrusted(trust, world),
+    },
+    undefined,
+    workspace,
+  );
+  return { loaded, workspace };
+}
+
+/** Find the server at an address that a command line names. @throws UsageError for any other */
+export async function findRemoteServer(
+  line: CommandLine,
+  world: World,
+): Promise<RemoteServer & Pick<Workspace, 'cwd' | 'env'>> {
+  const [name = ''] = line.words;
+  if (/^https?:\/\//i.test(name) && URL.canParse(name))
+    return { ...world, name, config: { type: 'http', url: name } };
+  const { loaded, workspace } = await loadFolderServers(line, world);
+  const { servers, names = [] } = loaded;
+  const config = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  if (config === undefined) {
+    const why = names.includes(name)
+      ? `The MCP server "${name}" of .mcp.json needs your approval first, or is disabled.`
+      : `There is no MCP server "${name}".`;
+    throw new UsageError(`${why} See troupe mcp list.`);
+  }
+  if (isRemoteServer(config)) return { ...workspace, name, config };
+  throw new UsageError(
+    `The MCP server "${name}" is a program. Logins are for servers at an address.`,
+  );
+}

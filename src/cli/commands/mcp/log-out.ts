@@ -1,0 +1,24 @@
+import { logOut } from '../../../api/mcp-login.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
+import { printLines } from '../print.js';
+import { findRemoteServer } from './load-folder-servers.js';
+
+const SAID = {
+  absent: 'You are not logged in at',
+  revoked: 'You are logged out, here and at',
+  removed: 'You are logged out here; the tokens were not revoked at',
+} as const;
+
+/**
+ * `troupe mcp logout`: revoke the login at an MCP server, and remove it.
+ *
+ * @returns the exit code
+ * @throws UsageError for a server that no file has
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const { name, config, env } = await findRemoteServer(line, world);
+  const how = await logOut({ config, env });
+  await printLines([`${SAID[how]} the MCP server "${name}".`]);
+  return 0;
+}
