@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpServer, serveTools } from '../support/mcp/http-server.js';
 import { browse, serveOAuth } from '../support/mcp/oauth-server.js';
 import { createPlace } from './support/place.js';
+import { PATIENCE_MS } from './support/troupe-process.js';
 
 it(
   'logs in by a browser, shares one renewed token among processes, and logs out',
@@ -36,7 +37,7 @@ it(
       const [found] = /http\S+authorize\S+/.exec(login.printed) ?? [];
       if (found === undefined) throw new Error('The address is not printed yet.');
       return found;
-    });
+    }, PATIENCE_MS);
     await browse(address);
     const { code, stdout, stderr } = await login.ended;
     const first = await readTokens();

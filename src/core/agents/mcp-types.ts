@@ -10,7 +10,7 @@ export type McpServerStatus = {
   readonly status: McpConnectionStatus;
   /** Why it is not connected, in words for people. */
   readonly problem?: string;
-  /** Whether it failed because it wants a login of the user: `troupe mcp login`. */
+  /** The server failed because it wants a login of the user: `troupe mcp login`. */
   readonly needsLogin?: true;
 };
 

@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Environment } from '../../files/folders.js';
 import type { McpHttpServerConfig, McpSSEServerConfig } from './server-config.js';
 
-/** What a server that refuses a request asks for. */
+/** The demand of a server that refuses a request. */
 export type Challenge = {
   readonly scope?: string | undefined;
   readonly resourceMetadataUrl?: URL | undefined;
@@ -13,7 +13,7 @@ export type Challenge = {
 export interface McpAuthorization {
   /** The token of the next request; undefined if none is known. */
   token(): Promise<string | undefined>;
-  /** Get another token than the refused one; undefined if only a login helps. @throws an error if no token can be had now */
+  /** Get another token than the refused one; undefined if only a login helps. @throws an error if no token is available now */
   renew(refused: string | undefined, challenge: Challenge): Promise<string | undefined>;
   /** Make the error of a refusal that no other token changes. @param said how the server answered */
   refuse(status: number, said: string, challenge: Challenge): Promise<Error>;

@@ -10,7 +10,7 @@ import { findAuthorizationServer } from './sdk-oauth-client.js';
 import { createOAuthFetch, hideSecrets, requireSafe, withoutSecrets } from './sdk-oauth-fetch.js';
 import type { McpOAuthConfig } from './server-config.js';
 
-/** Tokens for a client of its own, without a person. No file keeps them. */
+/** Get tokens for a registered client, without a person. No file keeps them. */
 export function useCredentials(
   { config }: AuthorizationOptions,
   oauth: McpOAuthConfig,

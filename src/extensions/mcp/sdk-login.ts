@@ -18,7 +18,7 @@ import { findAuthorizationServer, registeredClient } from './sdk-oauth-client.js
 import { createOAuthFetch, requireSafe, withoutSecrets } from './sdk-oauth-fetch.js';
 
 export type LoginOptions = Pick<AuthorizationOptions, 'config' | 'env'> & {
-  /** What the server asked for. */
+  /** The demand of the server. */
   readonly challenge: Challenge;
   /** Called with the address that the user opens in a browser. */
   readonly onAddress: (address: string) => void;

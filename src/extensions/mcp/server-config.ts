@@ -24,6 +24,7 @@ export type McpStdioServerConfig = {
 export type McpOAuthConfig = {
   /** A client that is registered at the authorization server. If absent, each login registers one. */
   readonly clientId?: string | undefined;
+  /** The secret of the client, if it has one. */
   readonly clientSecret?: string | undefined;
   /** The only authorization server that the client is sent to; the one that the MCP server names if absent. */
   readonly issuer?: string | undefined;

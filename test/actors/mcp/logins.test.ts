@@ -162,7 +162,7 @@ describe('a server that wants a login', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('gets tokens for a client of its own without a login', async () => {
+  it('gives tokens to a registered client without a login', async () => {
     const oauth = {
       grant: 'client_credentials',
       clientId: 'robot',

@@ -2,6 +2,7 @@ import { UsageError } from '../../../api/errors.js';
 import { logInToServer } from '../../../api/mcp-login.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { browserOf, openBrowser } from '../../open-browser.js';
+import { openStdout } from '../../output-writer.js';
 import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
@@ -27,7 +28,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     : browserOf({
         env,
         platform: process.platform,
-        isTerminal: process.stdin.isTTY && process.stdout.isTTY,
+        isTerminal: process.stdin.isTTY && openStdout().isTerminal,
       });
   const patience = new AbortController();
   const timer = setTimeout(
