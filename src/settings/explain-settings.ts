@@ -90,7 +90,7 @@ function valuesOf({
   const known = (shape: object, of: object): readonly (readonly [string, unknown])[] =>
     Object.entries(of).filter(([key, value]) => Object.hasOwn(shape, key) && value !== undefined);
   return [
-    ...known(Settings.shape, others)
+    ...known(Settings.unwrap().shape, others)
       .filter(([key]) => key !== '$schema')
       .flatMap(([key, value]) => toValues([key], value)),
     ...Object.entries(env).flatMap(([name, value]) => toValues(['env', name], value)),
@@ -98,7 +98,7 @@ function valuesOf({
     ...Object.entries(modelPrices).flatMap(([name, value]) =>
       toValues(['modelPrices', name], value),
     ),
-    ...known(PermissionSettings.shape, permissions)
+    ...known(PermissionSettings.unwrap().shape, permissions)
       .filter(([key]) => !isBehavior(key))
       .flatMap(([key, value]) => toValues(['permissions', key], value)),
   ];

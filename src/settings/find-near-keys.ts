@@ -36,8 +36,8 @@ export function isNearKey(path: SettingPath): boolean {
 
 /** Keys of other programs, which are not mistakes. */
 const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
-const SETTINGS = Object.keys(Settings.shape);
-const OF_PERMISSIONS = Object.keys(PermissionSettings.shape);
+const SETTINGS = Object.keys(Settings.unwrap().shape);
+const OF_PERMISSIONS = Object.keys(PermissionSettings.unwrap().shape);
 
 /** The path of the key that was probably meant by an unknown one. */
 function meantBy([key = '', below]: SettingPath): string | undefined {

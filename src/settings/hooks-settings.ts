@@ -16,27 +16,29 @@ export type CommandHook = {
   readonly if?: string | undefined;
   readonly [field: string]: unknown;
 };
-export const CommandHook = z.looseObject({
-  type: z.literal('command'),
-  command: z.string().min(1).describe('Runs in bash, with the event as JSON on stdin.'),
-  args: z
-    .array(z.string())
-    .optional()
-    .describe('If present, `command` is a program and these are its arguments, one each.'),
-  async: z
-    .boolean()
-    .optional()
-    .describe('True: nothing waits for the hook, and its output has no effect.'),
-  timeout: z.number().positive().optional().describe('Seconds; 600 if absent.'),
-  if: z
-    .string()
-    .superRefine((text, context) => {
-      const parsed = parseRule(text);
-      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
-    })
-    .optional()
-    .describe('A rule: the hook runs only for tool calls that the rule matches.'),
-}) satisfies z.ZodType<CommandHook>;
+export const CommandHook = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('command'),
+    command: z.string().min(1).describe('Runs in bash, with the event as JSON on stdin.'),
+    args: z
+      .array(z.string())
+      .optional()
+      .describe('If present, `command` is a program and these are its arguments, one each.'),
+    async: z
+      .boolean()
+      .optional()
+      .describe('True: nothing waits for the hook, and its output has no effect.'),
+    timeout: z.number().positive().optional().describe('Seconds; 600 if absent.'),
+    if: z
+      .string()
+      .superRefine((text, context) => {
+        const parsed = parseRule(text);
+        if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
+      })
+      .optional()
+      .describe('A rule: the hook runs only for tool calls that the rule matches.'),
+  }),
+) satisfies z.ZodType<CommandHook>;
 
 /** A hook that is a request to an HTTP server. */
 export type HttpHook = {
@@ -53,14 +55,16 @@ export type HttpHook = {
   readonly if?: string | undefined;
   readonly [field: string]: unknown;
 };
-export const HttpHook = z.looseObject({
-  type: z.literal('http'),
-  url: z.url({ protocol: /^https?$/ }),
-  headers: z.record(z.string(), z.string()).optional(),
-  allowedEnvVars: z.array(z.string()).optional(),
-  timeout: CommandHook.shape.timeout,
-  if: CommandHook.shape.if,
-}) satisfies z.ZodType<HttpHook>;
+export const HttpHook = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('http'),
+    url: z.url({ protocol: /^https?$/ }),
+    headers: z.record(z.string(), z.string()).optional(),
+    allowedEnvVars: z.array(z.string()).optional(),
+    timeout: CommandHook.unwrap().shape.timeout,
+    if: CommandHook.unwrap().shape.if,
+  }),
+) satisfies z.ZodType<HttpHook>;
 
 /** A hook that is a question to a small model. */
 export type PromptHook = {
@@ -75,13 +79,15 @@ export type PromptHook = {
   readonly if?: string | undefined;
   readonly [field: string]: unknown;
 };
-export const PromptHook = z.looseObject({
-  type: z.literal('prompt'),
-  prompt: z.string().min(1),
-  model: z.string().optional(),
-  timeout: CommandHook.shape.timeout,
-  if: CommandHook.shape.if,
-}) satisfies z.ZodType<PromptHook>;
+export const PromptHook = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('prompt'),
+    prompt: z.string().min(1),
+    model: z.string().optional(),
+    timeout: CommandHook.unwrap().shape.timeout,
+    if: CommandHook.unwrap().shape.if,
+  }),
+) satisfies z.ZodType<PromptHook>;
 
 /** A hook of a kind that runs. */
 export type SettingsHook = CommandHook | HttpHook | PromptHook;
@@ -92,14 +98,18 @@ export type OtherHook = {
   readonly type: 'mcp_tool' | 'agent';
   readonly [field: string]: unknown;
 };
-const OtherHook = z.looseObject({
-  type: z.enum(['mcp_tool', 'agent']),
-}) satisfies z.ZodType<OtherHook>;
+const OtherHook = z.lazy(() =>
+  z.looseObject({
+    type: z.enum(['mcp_tool', 'agent']),
+  }),
+) satisfies z.ZodType<OtherHook>;
 
-const Matcher = z.string().superRefine((text, context) => {
-  const problem = matcherProblem(text);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
+const Matcher = z.lazy(() =>
+  z.string().superRefine((text, context) => {
+    const problem = matcherProblem(text);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  }),
+);
 
 /** Hooks for what a matcher names, such as tools, in a settings file. */
 export type HookSettingsGroup = {
@@ -111,16 +121,18 @@ export type HookSettingsGroup = {
   readonly onFailure?: 'continue' | 'block' | undefined;
   readonly [field: string]: unknown;
 };
-const HookGroup = z.looseObject({
-  matcher: Matcher.optional().describe(
-    'Names with | between them, such as tools, or a regular expression; everything if absent.',
-  ),
-  hooks: z.array(z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook, OtherHook])),
-  onFailure: z.enum(['continue', 'block']).optional(),
-}) satisfies z.ZodType<HookSettingsGroup>;
+const HookGroup = z.lazy(() =>
+  z.looseObject({
+    matcher: Matcher.optional().describe(
+      'Names with | between them, such as tools, or a regular expression; everything if absent.',
+    ),
+    hooks: z.array(z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook, OtherHook])),
+    onFailure: z.enum(['continue', 'block']).optional(),
+  }),
+) satisfies z.ZodType<HookSettingsGroup>;
 
 /** The key `hooks` of a settings file: groups by event. Unknown events are kept. */
-export const HooksSettings = z.record(z.string(), z.array(HookGroup));
+export const HooksSettings = z.lazy(() => z.record(z.string(), z.array(HookGroup)));
 
 /** Whether a matcher matches one of the names. */
 export function matches(matcher: string | undefined, names: readonly string[]): boolean {

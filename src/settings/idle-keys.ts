@@ -47,9 +47,9 @@ export function idlePaths(settings: Settings): readonly SettingPath[] {
       .filter((key) => !Object.hasOwn(shape, key))
       .map((key) => [...above, key]);
   return [
-    ...unknown(Settings.shape, settings),
-    ...unknown(PermissionSettings.shape, permissions, ['permissions']),
-    ...unknown(SandboxSettings.shape, sandbox, ['sandbox']),
+    ...unknown(Settings.unwrap().shape, settings),
+    ...unknown(PermissionSettings.unwrap().shape, permissions, ['permissions']),
+    ...unknown(SandboxSettings.unwrap().shape, sandbox, ['sandbox']),
   ];
 }
 

@@ -39,13 +39,13 @@ export function restrictSettings(settings: Settings, mode: PermissionMode): Rest
     ...given({ disabledMcpjsonServers }),
     ...(disableSkillShellExecution === true ? { disableSkillShellExecution } : {}),
   };
-  const top = Object.keys(Settings.shape)
+  const top = Object.keys(Settings.unwrap().shape)
     .filter(
       (key) =>
         !NEVER_OF_A_FOLDER.includes(key) && !Object.hasOwn(kept, key) && isFilled(settings[key]),
     )
     .map((key) => [key]);
-  const below = Object.keys(PermissionSettings.shape)
+  const below = Object.keys(PermissionSettings.unwrap().shape)
     .filter((key) => !Object.hasOwn(permissions, key) && isFilled(settings.permissions?.[key]))
     .map((key) => ['permissions', key]);
   return { settings: kept, waiting: [...below, ...top] };

@@ -7,18 +7,24 @@ import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
 
-const Rule = z
-  .string()
-  .superRefine((text, context) => {
-    const parsed = parseRule(text);
-    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
-  })
-  .describe('A rule: `Tool` or `Tool(content)`, such as `Bash(npm test *)` or `Read(~/notes/**)`.');
+const Rule = z.lazy(() =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const parsed = parseRule(text);
+      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
+    })
+    .describe(
+      'A rule: `Tool` or `Tool(content)`, such as `Bash(npm test *)` or `Read(~/notes/**)`.',
+    ),
+);
 
-const Mode = z
-  .enum([...CHOOSABLE_PERMISSION_MODES, 'manual'])
-  .transform((mode) => (mode === 'manual' ? ('default' as const) : mode))
-  .describe('Decides what happens if no rule matches. `manual` is the same as `default`.');
+const Mode = z.lazy(() =>
+  z
+    .enum([...CHOOSABLE_PERMISSION_MODES, 'manual'])
+    .transform((mode) => (mode === 'manual' ? ('default' as const) : mode))
+    .describe('Decides what happens if no rule matches. `manual` is the same as `default`.'),
+);
 
 /** The key `permissions` of settings. Unknown fields are kept, without effect. */
 export type PermissionSettings = {
@@ -38,21 +44,23 @@ export type PermissionSettings = {
   readonly disableAutoMode?: 'disable' | undefined;
   readonly [field: string]: unknown;
 };
-export const PermissionSettings = z.looseObject({
-  allow: z.array(Rule).optional().describe('Allows without a permission request.'),
-  ask: z.array(Rule).optional().describe('Needs a decision in every mode.'),
-  deny: z.array(Rule).optional().describe('Denies; stronger than all other rules and modes.'),
-  defaultMode: Mode.optional(),
-  additionalDirectories: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Further directories that belong to the workspace.'),
-  disableBypassPermissionsMode: z
-    .literal('disable')
-    .optional()
-    .describe('Removes the mode bypassPermissions.'),
-  disableAutoMode: z.literal('disable').optional().describe('Removes the mode auto.'),
-}) satisfies z.ZodType<PermissionSettings>;
+export const PermissionSettings = z.lazy(() =>
+  z.looseObject({
+    allow: z.array(Rule).optional().describe('Allows without a permission request.'),
+    ask: z.array(Rule).optional().describe('Needs a decision in every mode.'),
+    deny: z.array(Rule).optional().describe('Denies; stronger than all other rules and modes.'),
+    defaultMode: Mode.optional(),
+    additionalDirectories: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Further directories that belong to the workspace.'),
+    disableBypassPermissionsMode: z
+      .literal('disable')
+      .optional()
+      .describe('Removes the mode bypassPermissions.'),
+    disableAutoMode: z.literal('disable').optional().describe('Removes the mode auto.'),
+  }),
+) satisfies z.ZodType<PermissionSettings>;
 
 const filled = z.string().min(1);
 
@@ -74,93 +82,42 @@ export type SandboxSettings = {
   readonly allowUnsandboxedCommands?: boolean | undefined;
   readonly [field: string]: unknown;
 };
-export const SandboxSettings = z.looseObject({
-  enabled: z
-    .boolean()
-    .optional()
-    .describe('True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise.'),
-  mode: z.enum(SANDBOX_MODES).optional().describe('The kind of sandbox; `none` restricts nothing.'),
-  command: z
-    .array(filled)
-    .min(1)
-    .optional()
-    .describe('For the mode `external`: the words of the launcher, before the shell.'),
-  network: z
-    .union([z.boolean(), z.looseObject({})])
-    .optional()
-    .describe(
-      'True: commands reach the network. Any other value, also a list of domains: they do not.',
-    ),
-  writable: z.array(filled).optional().describe('Writable in addition to the workspace.'),
-  excludedCommands: z
-    .array(filled)
-    .optional()
-    .describe(
-      'Contents of Bash rules: a command that matches runs outside, and needs a decision unless a rule allows it.',
-    ),
-  allowUnsandboxedCommands: z
-    .boolean()
-    .optional()
-    .describe('False: commands cannot ask to run outside.'),
-}) satisfies z.ZodType<SandboxSettings>;
+export const SandboxSettings = z.lazy(() =>
+  z.looseObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise.'),
+    mode: z
+      .enum(SANDBOX_MODES)
+      .optional()
+      .describe('The kind of sandbox; `none` restricts nothing.'),
+    command: z
+      .array(filled)
+      .min(1)
+      .optional()
+      .describe('For the mode `external`: the words of the launcher, before the shell.'),
+    network: z
+      .union([z.boolean(), z.looseObject({})])
+      .optional()
+      .describe(
+        'True: commands reach the network. Any other value, also a list of domains: they do not.',
+      ),
+    writable: z.array(filled).optional().describe('Writable in addition to the workspace.'),
+    excludedCommands: z
+      .array(filled)
+      .optional()
+      .describe(
+        'Contents of Bash rules: a command that matches runs outside, and needs a decision unless a rule allows it.',
+      ),
+    allowUnsandboxedCommands: z
+      .boolean()
+      .optional()
+      .describe('False: commands cannot ask to run outside.'),
+  }),
+) satisfies z.ZodType<SandboxSettings>;
 
-/** A settings file. Unknown keys are kept unchanged and have no effect. */
-export type Settings = {
-  /** Address of a JSON schema, for editors. */
-  readonly $schema?: string | undefined;
-  /** Rules and the permission mode. */
-  readonly permissions?: PermissionSettings | undefined;
-  /** Environment variables of the session and of its commands. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Sandbox of shell commands. */
-  readonly sandbox?: SandboxSettings | undefined;
-  /** ID or alias of the model. */
-  readonly model?: string | undefined;
-  /** Models for when `model` is overloaded: a list, or one text with commas. */
-  readonly fallbackModel?: string | readonly string[] | undefined;
-  /** Name of the main agent. */
-  readonly agent?: string | undefined;
-  /** How much agents think if their definition does not say. */
-  readonly effortLevel?: Effort | undefined;
-  /** Shell command that prints the key of model requests. */
-  readonly apiKeyHelper?: string | undefined;
-  /** Days after which the journal of a session is removed. */
-  readonly cleanupPeriodDays?: number | undefined;
-  /** Name of the output style of the main agent. */
-  readonly outputStyle?: string | undefined;
-  /** Language of the answers. */
-  readonly language?: string | undefined;
-  /** Patterns of absolute paths of instructions that are left out. */
-  readonly claudeMdExcludes?: readonly string[] | undefined;
-  /** False: the notes of earlier sessions about the project are no instructions. */
-  readonly autoMemoryEnabled?: boolean | undefined;
-  /** Prices of models by ID, in US dollars per million tokens. */
-  readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
-  /** How many agents work at the same time. */
-  readonly maxConcurrentAgents?: number | undefined;
-  /** False: a conversation is compacted only on request. */
-  readonly autoCompactEnabled?: boolean | undefined;
-  /** Hooks by event. */
-  readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
-  /** Addresses of http hooks, with `*` for any text. */
-  readonly allowedHttpHookUrls?: readonly string[] | undefined;
-  /** Environment variables that headers of http hooks may have. */
-  readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
-  /** True: no hooks run, except those of managed settings. */
-  readonly disableAllHooks?: boolean | undefined;
-  /** True: no command in the text of a skill runs. */
-  readonly disableSkillShellExecution?: boolean | undefined;
-  /** Language servers by name, in the words of `.lsp.json` of plugins. */
-  readonly lspServers?: LspServers | undefined;
-  /** True: start every server of `.mcp.json`. */
-  readonly enableAllProjectMcpServers?: boolean | undefined;
-  /** Servers of `.mcp.json` to start. */
-  readonly enabledMcpjsonServers?: readonly string[] | undefined;
-  /** Servers of `.mcp.json` that never start. */
-  readonly disabledMcpjsonServers?: readonly string[] | undefined;
-  readonly [key: string]: unknown;
-};
-export const Settings = z.looseObject({
+const forRequests = () => ({
   $schema: z.string().optional(),
   permissions: PermissionSettings.optional(),
   env: z
@@ -220,6 +177,8 @@ export const Settings = z.looseObject({
     .boolean()
     .optional()
     .describe('False: a conversation is compacted only on request.'),
+});
+const forExtensions = () => ({
   hooks: HooksSettings.optional().describe(
     'Commands and the like that run at events of a session, such as before each tool call, by event.',
   ),
@@ -259,7 +218,67 @@ export const Settings = z.looseObject({
     .array(z.string())
     .optional()
     .describe('Servers of .mcp.json that are never started.'),
-}) satisfies z.ZodType<Settings>;
+});
+
+/** A settings file. Unknown keys are kept unchanged and have no effect. */
+export type Settings = {
+  /** Address of a JSON schema, for editors. */
+  readonly $schema?: string | undefined;
+  /** Rules and the permission mode. */
+  readonly permissions?: PermissionSettings | undefined;
+  /** Environment variables of the session and of its commands. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Sandbox of shell commands. */
+  readonly sandbox?: SandboxSettings | undefined;
+  /** ID or alias of the model. */
+  readonly model?: string | undefined;
+  /** Models for when `model` is overloaded: a list, or one text with commas. */
+  readonly fallbackModel?: string | readonly string[] | undefined;
+  /** Name of the main agent. */
+  readonly agent?: string | undefined;
+  /** How much agents think if their definition does not say. */
+  readonly effortLevel?: Effort | undefined;
+  /** Shell command that prints the key of model requests. */
+  readonly apiKeyHelper?: string | undefined;
+  /** Days after which the journal of a session is removed. */
+  readonly cleanupPeriodDays?: number | undefined;
+  /** Name of the output style of the main agent. */
+  readonly outputStyle?: string | undefined;
+  /** Language of the answers. */
+  readonly language?: string | undefined;
+  /** Patterns of absolute paths of instructions that are left out. */
+  readonly claudeMdExcludes?: readonly string[] | undefined;
+  /** False: the notes of earlier sessions about the project are no instructions. */
+  readonly autoMemoryEnabled?: boolean | undefined;
+  /** Prices of models by ID, in US dollars per million tokens. */
+  readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
+  /** How many agents work at the same time. */
+  readonly maxConcurrentAgents?: number | undefined;
+  /** False: a conversation is compacted only on request. */
+  readonly autoCompactEnabled?: boolean | undefined;
+  /** Hooks by event. */
+  readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
+  /** Addresses of http hooks, with `*` for any text. */
+  readonly allowedHttpHookUrls?: readonly string[] | undefined;
+  /** Environment variables that headers of http hooks may have. */
+  readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
+  /** True: no hooks run, except those of managed settings. */
+  readonly disableAllHooks?: boolean | undefined;
+  /** True: no command in the text of a skill runs. */
+  readonly disableSkillShellExecution?: boolean | undefined;
+  /** Language servers by name, in the words of `.lsp.json` of plugins. */
+  readonly lspServers?: LspServers | undefined;
+  /** True: start every server of `.mcp.json`. */
+  readonly enableAllProjectMcpServers?: boolean | undefined;
+  /** Servers of `.mcp.json` to start. */
+  readonly enabledMcpjsonServers?: readonly string[] | undefined;
+  /** Servers of `.mcp.json` that never start. */
+  readonly disabledMcpjsonServers?: readonly string[] | undefined;
+  readonly [key: string]: unknown;
+};
+export const Settings = z.lazy(() =>
+  z.looseObject({ ...forRequests(), ...forExtensions() }),
+) satisfies z.ZodType<Settings>;
 /**
  * The published form: `schemas/settings.schema.json`.
  *

@@ -90,9 +90,11 @@ describe('the public types', () => {
 
   it('have the keys of settings, and their types', () => {
     expectTypeOf<Output<typeof Settings>>().toExtend<DeepImmutable<Settings>>();
-    expectTypeOf<KnownKey<Settings>>().toEqualTypeOf<keyof typeof Settings.shape>();
+    expectTypeOf<KnownKey<Settings>>().toEqualTypeOf<
+      keyof ReturnType<typeof Settings.unwrap>['shape']
+    >();
     expectTypeOf<KnownKey<PermissionSettings>>().toEqualTypeOf<
-      keyof typeof PermissionSettings.shape
+      keyof ReturnType<typeof PermissionSettings.unwrap>['shape']
     >();
   });
 

@@ -4,27 +4,36 @@ import { Usage } from '../../core/tasks/usage.js';
 import { ProcessOwner } from '../../journal/storage/process-owner.js';
 
 /** A process and its socket: `<home>/run/<pid>-….json`. */
-export const Listener = z.object({
-  version: z.literal(1),
-  owner: ProcessOwner,
-  /** Path of a Unix socket that only its user can open. */
-  socket: z.string(),
-  cwd: z.string(),
-  /** Epoch ms. */
-  startedAt: z.number(),
-});
+export const Listener = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    owner: ProcessOwner,
+    /** Path of a Unix socket that only its user can open. */
+    socket: z.string(),
+    cwd: z.string(),
+    /** Epoch ms. */
+    startedAt: z.number(),
+  }),
+);
 export type Listener = Readonly<z.infer<typeof Listener>>;
 
 /** The field of every request; its answer has the same ID. */
-export const RequestId = z.object({ id: z.int() });
+export const RequestId = z.lazy(() => z.object({ id: z.int() }));
 
 /** One line of JSON from a client. */
-export const ControlRequest = z.discriminatedUnion('method', [
-  z.object({ id: z.int(), method: z.literal('tree') }),
-  z.object({ id: z.int(), method: z.literal('output'), task: TaskId, from: z.int().nonnegative() }),
-  z.object({ id: z.int(), method: z.literal('kill'), task: TaskId, reason: z.string() }),
-  z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
-]);
+export const ControlRequest = z.lazy(() =>
+  z.discriminatedUnion('method', [
+    z.object({ id: z.int(), method: z.literal('tree') }),
+    z.object({
+      id: z.int(),
+      method: z.literal('output'),
+      task: TaskId,
+      from: z.int().nonnegative(),
+    }),
+    z.object({ id: z.int(), method: z.literal('kill'), task: TaskId, reason: z.string() }),
+    z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
+  ]),
+);
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
 
 const count = z.number().nonnegative();
@@ -46,12 +55,14 @@ export const ToldActor = z.looseObject({
 export type ToldActor = z.infer<typeof ToldActor>;
 
 /** One line of JSON from an orchestrator. */
-export const ControlAnswer = z.union([
-  z.object({ id: z.int(), result: z.unknown() }),
-  /** `id` is null if the request had none. */
-  z.object({
-    id: z.int().nullable(),
-    error: z.object({ code: z.string(), message: z.string() }),
-  }),
-]);
+export const ControlAnswer = z.lazy(() =>
+  z.union([
+    z.object({ id: z.int(), result: z.unknown() }),
+    /** `id` is null if the request had none. */
+    z.object({
+      id: z.int().nullable(),
+      error: z.object({ code: z.string(), message: z.string() }),
+    }),
+  ]),
+);
 export type ControlAnswer = Readonly<z.infer<typeof ControlAnswer>>;

@@ -22,15 +22,17 @@ export type HookOutput = {
   readonly hookSpecificOutput?: SpecificOutput | undefined;
   readonly [field: string]: unknown;
 };
-export const HookOutput = z.looseObject({
-  continue: z.boolean().optional(),
-  stopReason: z.string().optional(),
-  suppressOutput: z.boolean().optional(),
-  systemMessage: z.string().optional(),
-  decision: z.enum(['approve', 'block']).optional(),
-  reason: z.string().optional(),
-  hookSpecificOutput: SpecificOutput.optional(),
-}) satisfies z.ZodType<HookOutput>;
+export const HookOutput = z.lazy(() =>
+  z.looseObject({
+    continue: z.boolean().optional(),
+    stopReason: z.string().optional(),
+    suppressOutput: z.boolean().optional(),
+    systemMessage: z.string().optional(),
+    decision: z.enum(['approve', 'block']).optional(),
+    reason: z.string().optional(),
+    hookSpecificOutput: SpecificOutput.optional(),
+  }),
+) satisfies z.ZodType<HookOutput>;
 
 /** A hook that failed: the failure is shown, and the hook has no opinion. */
 export type HookFailure = { readonly problem: string };

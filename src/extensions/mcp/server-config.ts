@@ -119,38 +119,42 @@ const remote = {
   ...limits,
 };
 
-export const McpStdioServerConfig = z.looseObject({
-  type: z.literal('stdio').optional(),
-  command: z.string('must be the program to start').min(1, 'must be the program to start'),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  ...limits,
-}) satisfies z.ZodType<McpStdioServerConfig>;
-const McpHttpServerConfig = z.looseObject({
-  type: z.enum(['http', 'streamable-http']),
-  ...remote,
-}) satisfies z.ZodType<McpHttpServerConfig>;
-const McpSSEServerConfig = z.looseObject({
-  type: z.literal('sse'),
-  ...remote,
-}) satisfies z.ZodType<McpSSEServerConfig>;
+export const McpStdioServerConfig = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('stdio').optional(),
+    command: z.string('must be the program to start').min(1, 'must be the program to start'),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    ...limits,
+  }),
+) satisfies z.ZodType<McpStdioServerConfig>;
+const McpHttpServerConfig = z.lazy(() =>
+  z.looseObject({
+    type: z.enum(['http', 'streamable-http']),
+    ...remote,
+  }),
+) satisfies z.ZodType<McpHttpServerConfig>;
+const McpSSEServerConfig = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('sse'),
+    ...remote,
+  }),
+) satisfies z.ZodType<McpSSEServerConfig>;
 
 /** A server as files have it. */
-export const McpFileServerConfig = z.discriminatedUnion(
-  'type',
-  [McpStdioServerConfig, McpHttpServerConfig, McpSSEServerConfig],
-  {
+export const McpFileServerConfig = z.lazy(() =>
+  z.discriminatedUnion('type', [McpStdioServerConfig, McpHttpServerConfig, McpSSEServerConfig], {
     error: ({ input }) =>
       typeof input === 'object' && input !== null
         ? 'must be "stdio", "http", "streamable-http" or "sse"'
         : undefined,
-  },
+  }),
 ) satisfies z.ZodType<McpFileServerConfig>;
 
 /** The fields of a server of this type that have an effect. */
 export function fieldsOfServer(type: unknown): readonly string[] {
   const isRemote = type === 'http' || type === 'streamable-http' || type === 'sse';
-  return Object.keys((isRemote ? McpHttpServerConfig : McpStdioServerConfig).shape);
+  return Object.keys((isRemote ? McpHttpServerConfig : McpStdioServerConfig).unwrap().shape);
 }
 
 /** Whether the server is at an address. */

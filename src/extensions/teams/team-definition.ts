@@ -5,28 +5,34 @@ import { Name, recordOf, WorkflowDefinition } from '../../workflow/workflow-defi
 import { parseRule } from '../../permissions/rule.js';
 import { AgentSpec } from '../agents/agent-spec.js';
 
-const Rule = z.string().check((context) => {
-  const read = parseRule(context.value);
-  if (read.ok) return;
-  context.issues.push({ code: 'custom', message: read.message, input: context.value });
-});
+const Rule = z.lazy(() =>
+  z.string().check((context) => {
+    const read = parseRule(context.value);
+    if (read.ok) return;
+    context.issues.push({ code: 'custom', message: read.message, input: context.value });
+  }),
+);
 
-const Input = z.strictObject({
-  description: z.string().optional().describe('Description of the input, for people'),
-  default: z.string().optional().describe('Default value; the input is required if absent'),
-});
+const Input = z.lazy(() =>
+  z.strictObject({
+    description: z.string().optional().describe('Description of the input, for people'),
+    default: z.string().optional().describe('Default value; the input is required if absent'),
+  }),
+);
 
 const INPUT_IS = 'must be a text (its default, in quotes) or { description, default }';
 
 /** Modes that a file may choose. Modes that allow everything are left to the command line. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const;
 
-const Permissions = z.strictObject({
-  mode: z.enum(MODES).optional().describe('Used if the command line names none'),
-  allow: z.array(Rule).optional().describe('Allowed without a permission request'),
-  deny: z.array(Rule).optional().describe('Never allowed'),
-  ask: z.array(Rule).optional().describe('Always needs a decision'),
-});
+const Permissions = z.lazy(() =>
+  z.strictObject({
+    mode: z.enum(MODES).optional().describe('Used if the command line names none'),
+    allow: z.array(Rule).optional().describe('Allowed without a permission request'),
+    deny: z.array(Rule).optional().describe('Never allowed'),
+    ask: z.array(Rule).optional().describe('Always needs a decision'),
+  }),
+);
 
 /** One input of a team. */
 type TeamInput = {
@@ -74,25 +80,27 @@ type TeamAgent<Agent extends { readonly description: string }> = Omit<Agent, 'de
   /** When to use the agent; may be left out, for steps name their agent. */
   readonly description?: string | undefined;
 };
-export const TeamDefinition = z.strictObject({
-  $schema: z.string().optional().describe('For editors'),
-  name: z.string().min(1).describe('Name of the team; the name of the file if absent'),
-  description: z.string().optional().describe('Description of the team, for people'),
-  inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
-    .optional()
-    .describe('Values from the command line, used as ${{ inputs.NAME }}; a text is the default'),
-  agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
-    .optional()
-    .describe('Agents of the team; tasks can also name agents that exist without the team'),
-  ...WorkflowDefinition.shape,
-  budget: TaskBudget.optional().describe('Budget of all tasks together'),
-  permissions: Permissions.optional().describe(
-    'Rules for all tasks, in addition to those of settings',
-  ),
-}) satisfies z.ZodType<TeamDefinition, TeamSource>;
+export const TeamDefinition = z.lazy(() =>
+  z.strictObject({
+    $schema: z.string().optional().describe('For editors'),
+    name: z.string().min(1).describe('Name of the team; the name of the file if absent'),
+    description: z.string().optional().describe('Description of the team, for people'),
+    inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
+      .optional()
+      .describe('Values from the command line, used as ${{ inputs.NAME }}; a text is the default'),
+    agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
+      .optional()
+      .describe('Agents of the team; tasks can also name agents that exist without the team'),
+    ...WorkflowDefinition.shape,
+    budget: TaskBudget.optional().describe('Budget of all tasks together'),
+    permissions: Permissions.optional().describe(
+      'Rules for all tasks, in addition to those of settings',
+    ),
+  }),
+) satisfies z.ZodType<TeamDefinition, TeamSource>;
 
 /** The JSON schema of a team file, as published in `schemas/`. */
 export function teamJsonSchema(): object {
-  const File = TeamDefinition.partial({ name: true }); // the name of the file is the default
+  const File = TeamDefinition.unwrap().partial({ name: true }); // the name of the file is the default
   return { title: 'Team of agents', ...z.toJSONSchema(File, { io: 'input' }) };
 }

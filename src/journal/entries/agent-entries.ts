@@ -7,11 +7,13 @@ import { Usage } from '../../core/tasks/usage.js';
 import { Worktree } from '../../core/worktree.js';
 
 /** As in requests; a resumed agent keeps it. */
-const Thinking = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('adaptive') }),
-  z.object({ type: z.literal('enabled'), budgetTokens: z.int().positive() }),
-  z.object({ type: z.literal('disabled') }),
-]);
+const Thinking = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('adaptive') }),
+    z.object({ type: z.literal('enabled'), budgetTokens: z.int().positive() }),
+    z.object({ type: z.literal('disabled') }),
+  ]),
+);
 
 /** A model request that is billed. */
 export const ModelCall = z.object({
@@ -123,17 +125,19 @@ export const IDLE_STEP = 'rest';
 export const AgentEnded = z.object({ type: z.literal('agent.ended'), status: z.string() });
 
 const head = { timestamp: z.number() };
-export const AgentEntry = z.discriminatedUnion('type', [
-  AgentStarted.extend(head),
-  AgentEquipped.extend(head),
-  AgentForked.extend(head),
-  AgentResumed.extend(head),
-  AgentMode.extend(head),
-  AgentSkill.extend(head),
-  MailAccepted.extend(head),
-  HelperAsked.extend(head),
-  StepBegun.extend(head),
-  StepDone.extend(head),
-  AgentEnded.extend(head),
-]);
+export const AgentEntry = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    AgentStarted.extend(head),
+    AgentEquipped.extend(head),
+    AgentForked.extend(head),
+    AgentResumed.extend(head),
+    AgentMode.extend(head),
+    AgentSkill.extend(head),
+    MailAccepted.extend(head),
+    HelperAsked.extend(head),
+    StepBegun.extend(head),
+    StepDone.extend(head),
+    AgentEnded.extend(head),
+  ]),
+);
 export type AgentEntry = z.infer<typeof AgentEntry>;

@@ -17,74 +17,90 @@ const timestamp = z.number();
 const { kind, description } = TaskInput.shape;
 
 /** A new status. Constant fields are on a task's first line, the outcome on its last. */
-const StatusEntry = z.object({
-  type: z.literal('task.status'),
-  id: TaskId,
-  status: z.enum(TASK_STATUSES),
-  kind: kind.optional(),
-  description: description.optional(),
-  parentId: TaskId.optional(),
-  toolUseId: z.string().optional(),
-  agentId: AgentId.optional(),
-  isBackgrounded: z.boolean().optional(),
-  outcome: TaskNotification.shape.outcome.optional(),
-  timestamp,
-});
+const StatusEntry = z.lazy(() =>
+  z.object({
+    type: z.literal('task.status'),
+    id: TaskId,
+    status: z.enum(TASK_STATUSES),
+    kind: kind.optional(),
+    description: description.optional(),
+    parentId: TaskId.optional(),
+    toolUseId: z.string().optional(),
+    agentId: AgentId.optional(),
+    isBackgrounded: z.boolean().optional(),
+    outcome: TaskNotification.shape.outcome.optional(),
+    timestamp,
+  }),
+);
 
-const BackgroundedEntry = z.object({
-  type: z.literal('task.backgrounded'),
-  id: TaskId,
-  timestamp,
-});
+const BackgroundedEntry = z.lazy(() =>
+  z.object({
+    type: z.literal('task.backgrounded'),
+    id: TaskId,
+    timestamp,
+  }),
+);
 
 /** The task was live when its process ended: written by the process that resumed the session. */
-const LostEntry = z.object({
-  type: z.literal('task.lost'),
-  id: TaskId,
-  failure: Failure,
-  timestamp,
-});
+const LostEntry = z.lazy(() =>
+  z.object({
+    type: z.literal('task.lost'),
+    id: TaskId,
+    failure: Failure,
+    timestamp,
+  }),
+);
 
-const Total = z.object({
-  usage: Usage,
-  costUsd: z
-    .number()
-    .optional()
-    .transform((usd) => usd), // of a model without a price
-  calls: z.number(),
-});
-const Totals = z.object({
-  total: Total,
-  own: Total,
-  byModel: z.array(z.tuple([z.string(), Total])),
-});
+const Total = z.lazy(() =>
+  z.object({
+    usage: Usage,
+    costUsd: z
+      .number()
+      .optional()
+      .transform((usd) => usd), // of a model without a price
+    calls: z.number(),
+  }),
+);
+const Totals = z.lazy(() =>
+  z.object({
+    total: Total,
+    own: Total,
+    byModel: z.array(z.tuple([z.string(), Total])),
+  }),
+);
 
 /** Usage of the task and everything below it, written when the task leaves memory. */
-const UsageEntry = z.object({
-  type: z.literal('task.usage'),
-  id: TaskId,
-  usage: Totals,
-  timestamp,
-});
+const UsageEntry = z.lazy(() =>
+  z.object({
+    type: z.literal('task.usage'),
+    id: TaskId,
+    usage: Totals,
+    timestamp,
+  }),
+);
 
 /** Lines without a task's state. */
-const OtherEntry = z.object({
-  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost|usage)$|worktree\.)/),
-  timestamp,
-});
+const OtherEntry = z.lazy(() =>
+  z.object({
+    type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost|usage)$|worktree\.)/),
+    timestamp,
+  }),
+);
 
-export const TaskEntry = z.union([
-  StatusEntry,
-  BackgroundedEntry,
-  LostEntry,
-  UsageEntry,
-  WorktreeBegun,
-  WorktreeRemoved,
-  WorktreeKept,
-  WorktreeEntered,
-  WorktreeLeft,
-  OtherEntry,
-]);
+export const TaskEntry = z.lazy(() =>
+  z.union([
+    StatusEntry,
+    BackgroundedEntry,
+    LostEntry,
+    UsageEntry,
+    WorktreeBegun,
+    WorktreeRemoved,
+    WorktreeKept,
+    WorktreeEntered,
+    WorktreeLeft,
+    OtherEntry,
+  ]),
+);
 export type TaskEntry = z.infer<typeof TaskEntry>;
 
 /** A task of an earlier process. */

@@ -10,50 +10,55 @@ import { newTeam, type Team } from '../../core/tasks/team.js';
 
 /** Lines of `teams/<name>.jsonl`: a team, and the to-do list of its members. One process writes them. */
 const head = { timestamp: z.number() };
-const Created = z.object({
-  type: z.literal('team.created'),
-  name: z.string(),
-  description: z.string().optional(),
-  lead: AgentId,
-  ...head,
-});
-const Joined = z.object({
-  type: z.literal('team.joined'),
-  agentId: AgentId,
-  name: z.string(),
-  ...head,
-});
-const Deleted = z.object({ type: z.literal('team.deleted'), ...head });
+const Created = z.lazy(() =>
+  z.object({
+    type: z.literal('team.created'),
+    name: z.string(),
+    description: z.string().optional(),
+    lead: AgentId,
+    ...head,
+  }),
+);
+const Joined = z.lazy(() =>
+  z.object({
+    type: z.literal('team.joined'),
+    agentId: AgentId,
+    name: z.string(),
+    ...head,
+  }),
+);
+const Deleted = z.lazy(() => z.object({ type: z.literal('team.deleted'), ...head }));
 /** A request to an agent; each is answered once. */
-const Asked = z.object({
-  type: z.literal('request.asked'),
-  id: z.string(),
-  kind: z.enum(['shutdown', 'plan']),
-  member: AgentId,
-  ...head,
-});
-const Answered = z.object({
-  type: z.literal('request.answered'),
-  id: z.string(),
-  approve: z.boolean(),
-  ...head,
-});
-const Changed = z.object({
-  type: z.literal('tasks.changed'),
-  by: z.string(),
-  changed: z.array(SharedTask),
-  deleted: z.array(z.string()),
-  ...head,
-});
+const Asked = z.lazy(() =>
+  z.object({
+    type: z.literal('request.asked'),
+    id: z.string(),
+    kind: z.enum(['shutdown', 'plan']),
+    member: AgentId,
+    ...head,
+  }),
+);
+const Answered = z.lazy(() =>
+  z.object({
+    type: z.literal('request.answered'),
+    id: z.string(),
+    approve: z.boolean(),
+    ...head,
+  }),
+);
+const Changed = z.lazy(() =>
+  z.object({
+    type: z.literal('tasks.changed'),
+    by: z.string(),
+    changed: z.array(SharedTask),
+    deleted: z.array(z.string()),
+    ...head,
+  }),
+);
 
-export const TeamEntry = z.discriminatedUnion('type', [
-  Created,
-  Joined,
-  Deleted,
-  Asked,
-  Answered,
-  Changed,
-]);
+export const TeamEntry = z.lazy(() =>
+  z.discriminatedUnion('type', [Created, Joined, Deleted, Asked, Answered, Changed]),
+);
 export type TeamEntry = z.infer<typeof TeamEntry>;
 
 /** The team after its lines: a deleted team is gone, and its list with it. */

@@ -5,32 +5,42 @@ import { Worktree } from '../../core/worktree.js';
 const head = { id: TaskId, timestamp: z.number() };
 
 /** A worktree is about to be made or resumed for the agent of a task. */
-export const WorktreeBegun = z.object({
-  type: z.literal('worktree.begun'),
-  worktree: Worktree,
-  sessionId: z.string(),
-  ...head,
-});
+export const WorktreeBegun = z.lazy(() =>
+  z.object({
+    type: z.literal('worktree.begun'),
+    worktree: Worktree,
+    sessionId: z.string(),
+    ...head,
+  }),
+);
 
-export const WorktreeRemoved = z.object({ type: z.literal('worktree.removed'), ...head });
+export const WorktreeRemoved = z.lazy(() =>
+  z.object({ type: z.literal('worktree.removed'), ...head }),
+);
 
 /** The worktree is kept because there is work in it. */
-export const WorktreeKept = z.object({
-  type: z.literal('worktree.kept'),
-  kept: z.object({ path: z.string(), branch: z.string(), why: z.string() }),
-  ...head,
-});
+export const WorktreeKept = z.lazy(() =>
+  z.object({
+    type: z.literal('worktree.kept'),
+    kept: z.object({ path: z.string(), branch: z.string(), why: z.string() }),
+    ...head,
+  }),
+);
 
 /** The main agent has entered a worktree. */
-export const WorktreeEntered = z.object({
-  type: z.literal('worktree.entered'),
-  worktree: Worktree,
-  sessionId: z.string(),
-  timestamp: z.number(),
-});
+export const WorktreeEntered = z.lazy(() =>
+  z.object({
+    type: z.literal('worktree.entered'),
+    worktree: Worktree,
+    sessionId: z.string(),
+    timestamp: z.number(),
+  }),
+);
 
 /** The main agent works in the folder of the session again. */
-export const WorktreeLeft = z.object({ type: z.literal('worktree.left'), timestamp: z.number() });
+export const WorktreeLeft = z.lazy(() =>
+  z.object({ type: z.literal('worktree.left'), timestamp: z.number() }),
+);
 
 /** A worktree that the main agent has entered and not left. */
 export type PastEntry = Pick<PastWorktree, 'worktree' | 'madeBy'>;
@@ -66,4 +76,6 @@ export function toPastEntry(entries: readonly Entry[]): PastEntry | undefined {
   return { worktree, madeBy };
 }
 
-const Known = z.discriminatedUnion('type', [WorktreeBegun, WorktreeRemoved, WorktreeKept]);
+const Known = z.lazy(() =>
+  z.discriminatedUnion('type', [WorktreeBegun, WorktreeRemoved, WorktreeKept]),
+);

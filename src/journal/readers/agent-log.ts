@@ -8,19 +8,25 @@ import type { LogEntry, LogSpeaker } from '../entries/log-entry.js';
 import { JournalDamagedError, readAnyLines } from '../read-journal.js';
 import { parseStepKey } from '../entries/step-key.js';
 
-const Block = z.looseObject({ type: z.string() });
-const Reply = z.looseObject({
-  message: z.looseObject({ content: z.array(Block) }),
-  failure: Failure.optional(),
-});
-const Said = z.looseObject({ blocks: z.array(Block) });
-const ToolResult = z.looseObject({ content: z.unknown(), is_error: z.boolean().optional() });
-const Use = z.looseObject({
-  type: z.literal('tool_use'),
-  id: z.string(),
-  name: z.string(),
-  input: z.unknown(),
-});
+const Block = z.lazy(() => z.looseObject({ type: z.string() }));
+const Reply = z.lazy(() =>
+  z.looseObject({
+    message: z.looseObject({ content: z.array(Block) }),
+    failure: Failure.optional(),
+  }),
+);
+const Said = z.lazy(() => z.looseObject({ blocks: z.array(Block) }));
+const ToolResult = z.lazy(() =>
+  z.looseObject({ content: z.unknown(), is_error: z.boolean().optional() }),
+);
+const Use = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+  }),
+);
 
 /** The log of one agent's file, in its order; times never decrease. */
 export type AgentLog = LogSpeaker & { readonly entries: readonly LogEntry[] };

@@ -8,13 +8,15 @@ import type { FoundSession } from '../sessions/find-session.js';
 import { parseStepKey } from '../entries/step-key.js';
 
 /** A step with model requests: a complete step has all of them, a tool call that began has the usage so far. */
-const Step = z.object({
-  type: z.literal('step.done'),
-  key: z.string(),
-  result: z.object({ calls: z.array(Call).optional(), call: Call.optional() }),
-});
+const Step = z.lazy(() =>
+  z.object({
+    type: z.literal('step.done'),
+    key: z.string(),
+    result: z.object({ calls: z.array(Call).optional(), call: Call.optional() }),
+  }),
+);
 
-const OfSession = z.object({ sessionId: z.string() });
+const OfSession = z.lazy(() => z.object({ sessionId: z.string() }));
 
 /**
  * The model requests in the journals of a session's agents, by agent. Only the agent's own lines count, because a

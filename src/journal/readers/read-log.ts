@@ -10,22 +10,26 @@ import { JournalDamagedError, readAnyLines } from '../read-journal.js';
 import { TaskEntry } from '../entries/task-entries.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
-const Decision = z.object({
-  type: z.enum(['permission.judged', 'permission.answered', 'permission.cancelled']),
-  agentId: z.string(),
-  toolUseId: z.string(),
-  toolName: z.string(),
-  input: z.unknown(),
-  behavior: z.string().optional(),
-  by: z.string().optional(),
-  reason: z.union([z.looseObject({ type: z.string() }), z.string()]).optional(),
-  waitedMs: z.number().optional(),
-  timestamp: z.number(),
-});
-const AuditLine = z.union([
-  Decision,
-  z.object({ type: z.string().regex(/^(?!permission\.(?:judged|answered|cancelled)$)/) }),
-]);
+const Decision = z.lazy(() =>
+  z.object({
+    type: z.enum(['permission.judged', 'permission.answered', 'permission.cancelled']),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    toolName: z.string(),
+    input: z.unknown(),
+    behavior: z.string().optional(),
+    by: z.string().optional(),
+    reason: z.union([z.looseObject({ type: z.string() }), z.string()]).optional(),
+    waitedMs: z.number().optional(),
+    timestamp: z.number(),
+  }),
+);
+const AuditLine = z.lazy(() =>
+  z.union([
+    Decision,
+    z.object({ type: z.string().regex(/^(?!permission\.(?:judged|answered|cancelled)$)/) }),
+  ]),
+);
 
 /** Options of `readLog`. */
 export type ReadLogOptions = {

@@ -76,13 +76,15 @@ function lostTasks(file: string): ReadonlySet<string> {
 }
 
 /** Steps with text of the model. A request that was abandoned or has failed does not count as read. */
-const Answer = z.union([
-  z.object({ failure: z.undefined().optional(), stopReason: z.string() }),
-  z.object({
-    failure: z.undefined().optional(),
-    message: z.object({ content: z.array(z.unknown()).nonempty() }),
-  }),
-]);
+const Answer = z.lazy(() =>
+  z.union([
+    z.object({ failure: z.undefined().optional(), stopReason: z.string() }),
+    z.object({
+      failure: z.undefined().optional(),
+      message: z.object({ content: z.array(z.unknown()).nonempty() }),
+    }),
+  ]),
+);
 
 function isAnswer(reply: unknown): boolean {
   return Answer.safeParse(reply).success;

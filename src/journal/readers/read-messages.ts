@@ -15,12 +15,14 @@ export type RecordedMessage = {
   readonly model?: string | undefined;
 };
 
-const Block = z.looseObject({ type: z.string() });
-const Reply = z.object({
-  message: z.object({ content: z.array(Block) }),
-  model: z.string().optional(),
-});
-const ToolUse = z.object({ type: z.literal('tool_use'), id: z.string() });
+const Block = z.lazy(() => z.looseObject({ type: z.string() }));
+const Reply = z.lazy(() =>
+  z.object({
+    message: z.object({ content: z.array(Block) }),
+    model: z.string().optional(),
+  }),
+);
+const ToolUse = z.lazy(() => z.object({ type: z.literal('tool_use'), id: z.string() }));
 
 /**
  * Read what was said to the main agent of a session and what it said, also before a compaction: prompts, replies, and each

@@ -17,13 +17,15 @@ type ScriptedToolCall = {
   /** Input of the call; `{}` if absent. `${name}` in a text is a captured value or a variable. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 };
-const ScriptedToolUse = strictObject({
-  name: z.string().min(1).describe('Name of the tool'),
-  input: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('Its input; ${name} in a string is replaced by a captured value or a variable'),
-});
+const ScriptedToolUse = z.lazy(() =>
+  strictObject({
+    name: z.string().min(1).describe('Name of the tool'),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Its input; ${name} in a string is replaced by a captured value or a variable'),
+  }),
+);
 
 const replyFields = {
   thinking: z.string().optional().describe('A thinking block before everything else'),
@@ -65,7 +67,9 @@ type ScriptedChunks = {
   /** Wait before each piece, ms. */
   readonly delayMs: number;
 };
-export const ScriptedReply = strictObject(replyFields) satisfies z.ZodType<ScriptedReply>;
+export const ScriptedReply = z.lazy(() =>
+  strictObject(replyFields),
+) satisfies z.ZodType<ScriptedReply>;
 
 /** When a step may be taken: every condition must hold. Patterns are regular expressions of JavaScript. */
 export type ScriptWhen = {
@@ -80,17 +84,21 @@ export type ScriptWhen = {
   /** Each matches a text or a result anywhere in the conversation. */
   readonly seen?: readonly string[] | undefined;
 };
-export const ScriptWhen = strictObject({
-  user: Pattern.optional().describe('Matches a text block since the last reply'),
-  toolResult: Pattern.optional().describe('Matches the text of a tool result since the last reply'),
-  tool: z.string().min(1).optional().describe('That result comes from the tool of this name'),
-  isError: z.boolean().optional().describe('That result is an error (true) or not (false)'),
-  seen: z
-    .array(Pattern)
-    .min(1)
-    .optional()
-    .describe('Each matches a text or a result anywhere in the conversation so far'),
-}) satisfies z.ZodType<ScriptWhen>;
+export const ScriptWhen = z.lazy(() =>
+  strictObject({
+    user: Pattern.optional().describe('Matches a text block since the last reply'),
+    toolResult: Pattern.optional().describe(
+      'Matches the text of a tool result since the last reply',
+    ),
+    tool: z.string().min(1).optional().describe('That result comes from the tool of this name'),
+    isError: z.boolean().optional().describe('That result is an error (true) or not (false)'),
+    seen: z
+      .array(Pattern)
+      .min(1)
+      .optional()
+      .describe('Each matches a text or a result anywhere in the conversation so far'),
+  }),
+) satisfies z.ZodType<ScriptWhen>;
 
 /** A reply, and when it is given. A step needs `text`, `thinking` or `tools`. */
 export type ScriptStep = ScriptedReply & {
@@ -99,13 +107,15 @@ export type ScriptStep = ScriptedReply & {
   /** True: the step can be taken any number of times. Otherwise it is taken once. */
   readonly repeat?: boolean | undefined;
 };
-export const ScriptStep = strictObject({
-  when: ScriptWhen.optional().describe('When the step matches; always if absent'),
-  ...replyFields,
-  repeat: z.boolean().optional().describe('The step is not used up'),
-}).refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
-  error: 'a step needs text, thinking or tools',
-}) satisfies z.ZodType<ScriptStep>;
+export const ScriptStep = z.lazy(() =>
+  strictObject({
+    when: ScriptWhen.optional().describe('When the step matches; always if absent'),
+    ...replyFields,
+    repeat: z.boolean().optional().describe('The step is not used up'),
+  }).refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
+    error: 'a step needs text, thinking or tools',
+  }),
+) satisfies z.ZodType<ScriptStep>;
 
 /** The part of one agent, or of several. Conditions that are absent hold for every agent. */
 export type ScriptRole = {
@@ -118,12 +128,14 @@ export type ScriptRole = {
   /** Replies. Each request takes the first step that is not used up and whose `when` holds. */
   readonly steps: readonly ScriptStep[];
 };
-export const ScriptRole = strictObject({
-  agent: z.string().min(1).optional().describe("The agent's type"),
-  name: z.string().min(1).optional().describe("The agent's own name"),
-  prompt: Pattern.optional().describe('Matches the first message of the conversation'),
-  steps: z.array(ScriptStep).describe('The replies'),
-}) satisfies z.ZodType<ScriptRole>;
+export const ScriptRole = z.lazy(() =>
+  strictObject({
+    agent: z.string().min(1).optional().describe("The agent's type"),
+    name: z.string().min(1).optional().describe("The agent's own name"),
+    prompt: Pattern.optional().describe('Matches the first message of the conversation'),
+    steps: z.array(ScriptStep).describe('The replies'),
+  }),
+) satisfies z.ZodType<ScriptRole>;
 
 /** Script of a scripted model: replies for each agent. */
 export type Script = {
@@ -133,16 +145,18 @@ export type Script = {
   /** Parts, at least one. The first one whose conditions hold plays an agent. */
   readonly agents: readonly ScriptRole[];
 };
-export const Script = strictObject({
-  $schema: z.string().optional().describe('For editors'),
-  version: z.literal(1),
-  agents: z
-    .array(ScriptRole)
-    .min(1)
-    .describe(
-      'The first entry that matches an agent answers for it; one without conditions matches every agent',
-    ),
-}) satisfies z.ZodType<Script>;
+export const Script = z.lazy(() =>
+  strictObject({
+    $schema: z.string().optional().describe('For editors'),
+    version: z.literal(1),
+    agents: z
+      .array(ScriptRole)
+      .min(1)
+      .describe(
+        'The first entry that matches an agent answers for it; one without conditions matches every agent',
+      ),
+  }),
+) satisfies z.ZodType<Script>;
 
 /**
  * The JSON schema of a script file, as published in `schemas/`.

@@ -7,27 +7,29 @@ const LeftTask = z.object({ id: z.string(), description: z.string() });
 export type LeftTask = Readonly<z.infer<typeof LeftTask>>;
 
 /** The result of the tool Agent. In the background it comes at once, without a `result`. */
-export const AgentOutput = z.object({
-  status: z.enum(['running', 'completed']),
-  task_id: z.string(),
-  agentId: z.string().optional(),
-  agentType: z.string(),
-  name: z.string().optional(),
-  /** The team of the agent. */
-  team: z.string().optional(),
-  background: z.boolean(),
-  /** The agent began in the foreground. */
-  wasMoved: z.boolean().optional(),
-  /** The model that the call named. */
-  model: z.string().optional(),
-  /** The last text of the agent. */
-  result: z.string().optional(),
-  left: z.array(LeftTask).readonly().optional(),
-  /** The git worktree of the agent, which is kept because there is work in it. */
-  worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
-  /** The file of all its output, an absolute path. */
-  output_file: z.string(),
-});
+export const AgentOutput = z.lazy(() =>
+  z.object({
+    status: z.enum(['running', 'completed']),
+    task_id: z.string(),
+    agentId: z.string().optional(),
+    agentType: z.string(),
+    name: z.string().optional(),
+    /** The team of the agent. */
+    team: z.string().optional(),
+    background: z.boolean(),
+    /** The agent began in the foreground. */
+    wasMoved: z.boolean().optional(),
+    /** The model that the call named. */
+    model: z.string().optional(),
+    /** The last text of the agent. */
+    result: z.string().optional(),
+    left: z.array(LeftTask).readonly().optional(),
+    /** The git worktree of the agent, which is kept because there is work in it. */
+    worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
+    /** The file of all its output, an absolute path. */
+    output_file: z.string(),
+  }),
+);
 export type AgentOutput = Readonly<z.infer<typeof AgentOutput>>;
 
 /** Make the result for the model: the agent's last text, or where to find the running agent. */

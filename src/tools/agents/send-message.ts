@@ -19,15 +19,17 @@ export const SendMessageInput = z.object({
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
-export const SendMessageOutput = z.object({
-  /** The recipient as addressed. */
-  to: z.string(),
-  /** The agent whose mailbox has the message. */
-  recipient: z.string(),
-  /** All recipients, if there are several. */
-  recipients: z.array(z.string()).readonly().optional(),
-  summary: z.string().optional(),
-});
+export const SendMessageOutput = z.lazy(() =>
+  z.object({
+    /** The recipient as addressed. */
+    to: z.string(),
+    /** The agent whose mailbox has the message. */
+    recipient: z.string(),
+    /** All recipients, if there are several. */
+    recipients: z.array(z.string()).readonly().optional(),
+    summary: z.string().optional(),
+  }),
+);
 export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
 
 /** Resolves when the message is on disk. Rejects with an UnknownRecipientError if no agent would read it. */

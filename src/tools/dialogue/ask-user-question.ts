@@ -37,11 +37,13 @@ export const AskUserQuestionInput = z.object({
 });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
 
-export const AskUserQuestionOutput = z.object({
-  answers: z
-    .array(z.object({ question: z.string(), answer: z.array(z.string()).readonly() }))
-    .readonly(),
-});
+export const AskUserQuestionOutput = z.lazy(() =>
+  z.object({
+    answers: z
+      .array(z.object({ question: z.string(), answer: z.array(z.string()).readonly() }))
+      .readonly(),
+  }),
+);
 export type AskUserQuestionOutput = Readonly<z.infer<typeof AskUserQuestionOutput>>;
 
 /**

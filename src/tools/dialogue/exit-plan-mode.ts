@@ -17,14 +17,16 @@ export const ExitPlanModeInput = z.object({
 });
 export type ExitPlanModeInput = z.infer<typeof ExitPlanModeInput>;
 
-export const ExitPlanModeOutput = z.object({
-  /** As it was approved: the user may have changed it. */
-  plan: z.string(),
-  /** The mode from now on. */
-  mode: z.enum(PERMISSION_MODES),
-  /** The lead of a teammate has the plan and has not answered yet. */
-  isWaiting: z.boolean().optional(),
-});
+export const ExitPlanModeOutput = z.lazy(() =>
+  z.object({
+    /** As it was approved: the user may have changed it. */
+    plan: z.string(),
+    /** The mode from now on. */
+    mode: z.enum(PERMISSION_MODES),
+    /** The lead of a teammate has the plan and has not answered yet. */
+    isWaiting: z.boolean().optional(),
+  }),
+);
 export type ExitPlanModeOutput = Readonly<z.infer<typeof ExitPlanModeOutput>>;
 
 const ACCEPT_EDITS: PermissionUpdate = {

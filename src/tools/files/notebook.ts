@@ -8,29 +8,33 @@ export const MAX_NOTEBOOK_BYTES = 32 * 1024 * 1024;
 const MAX_LISTED = 30;
 
 /** A text, whole or as its lines. */
-export const MultilineText = z.union([z.string(), z.array(z.string())]);
+export const MultilineText = z.lazy(() => z.union([z.string(), z.array(z.string())]));
 
 /** The fields of nbformat 4 that Troupe reads. A notebook may have any others. */
-const NotebookCell = z.looseObject({
-  id: z.string().optional(),
-  cell_type: z.enum(['code', 'markdown', 'raw']),
-  source: MultilineText,
-  execution_count: z.number().nullish(),
-  outputs: z.array(z.looseObject({ output_type: z.string() })).optional(),
-});
+const NotebookCell = z.lazy(() =>
+  z.looseObject({
+    id: z.string().optional(),
+    cell_type: z.enum(['code', 'markdown', 'raw']),
+    source: MultilineText,
+    execution_count: z.number().nullish(),
+    outputs: z.array(z.looseObject({ output_type: z.string() })).optional(),
+  }),
+);
 export type NotebookCell = z.infer<typeof NotebookCell>;
 
-const Notebook = z.looseObject({
-  nbformat: z.literal(4),
-  nbformat_minor: z.int().nonnegative(),
-  metadata: z
-    .looseObject({
-      kernelspec: z.looseObject({ language: z.string().optional() }).optional(),
-      language_info: z.looseObject({ name: z.string().optional() }).optional(),
-    })
-    .optional(),
-  cells: z.array(NotebookCell),
-});
+const Notebook = z.lazy(() =>
+  z.looseObject({
+    nbformat: z.literal(4),
+    nbformat_minor: z.int().nonnegative(),
+    metadata: z
+      .looseObject({
+        kernelspec: z.looseObject({ language: z.string().optional() }).optional(),
+        language_info: z.looseObject({ name: z.string().optional() }).optional(),
+      })
+      .optional(),
+    cells: z.array(NotebookCell),
+  }),
+);
 export type Notebook = z.infer<typeof Notebook>;
 
 export type ParsedNotebook =

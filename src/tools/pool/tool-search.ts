@@ -17,13 +17,15 @@ export const ToolSearchInput = z.strictObject({
     .describe('Keywords, "select:NAME,NAME", or "+WORD keywords" if WORD must be in the name'),
   max_results: z.int().min(1).max(50).default(5).describe('The most tools to find'),
 });
-export const ToolSearchOutput = z.object({
-  query: z.string(),
-  matches: z.array(z.string()).readonly(),
-  /** Names that the query selects and no deferred tool has; absent for none. */
-  not_found: z.array(z.string()).readonly().optional(),
-  total_deferred_tools: z.int(),
-});
+export const ToolSearchOutput = z.lazy(() =>
+  z.object({
+    query: z.string(),
+    matches: z.array(z.string()).readonly(),
+    /** Names that the query selects and no deferred tool has; absent for none. */
+    not_found: z.array(z.string()).readonly().optional(),
+    total_deferred_tools: z.int(),
+  }),
+);
 export type ToolSearchOutput = Readonly<z.infer<typeof ToolSearchOutput>>;
 
 /** Finds deferred tools; their definitions are in the next request. */

@@ -15,11 +15,13 @@ export const CronCreateInput = z.object({
 });
 export type CronCreateInput = z.infer<typeof CronCreateInput>;
 
-export const CronCreateOutput = z.object({
-  entry: CronEntry,
-  /** Whether the agent stays when it has nothing to do. */
-  staysOpen: z.boolean(),
-});
+export const CronCreateOutput = z.lazy(() =>
+  z.object({
+    entry: CronEntry,
+    /** Whether the agent stays when it has nothing to do. */
+    staysOpen: z.boolean(),
+  }),
+);
 export type CronCreateOutput = Readonly<z.infer<typeof CronCreateOutput>>;
 
 /** Schedules prompts for the agent. Resolves when the entry is on stable storage. */

@@ -7,7 +7,7 @@ export const CronDeleteInput = z.object({
   id: z.string().min(1).describe('The ID from CronCreate or CronList'),
 });
 export type CronDeleteInput = z.infer<typeof CronDeleteInput>;
-export const CronDeleteOutput = z.object({ id: z.string() });
+export const CronDeleteOutput = z.lazy(() => z.object({ id: z.string() }));
 export type CronDeleteOutput = z.infer<typeof CronDeleteOutput>;
 
 /** Deletes an entry of the agent. Resolves when the change is on stable storage. */

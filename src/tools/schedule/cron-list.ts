@@ -6,7 +6,7 @@ import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
 
 export const CronListInput = z.object({});
-export const CronListOutput = z.object({ entries: z.array(CronEntry).readonly() });
+export const CronListOutput = z.lazy(() => z.object({ entries: z.array(CronEntry).readonly() }));
 export type CronListOutput = Readonly<z.infer<typeof CronListOutput>>;
 
 /** Lists the entries of the agent, oldest first. */

@@ -35,11 +35,13 @@ const Trigger: z.ZodType<RemoteTrigger> = z.lazy(() =>
     tokenFile: z.string(),
   }),
 );
-export const RemoteTriggerOutput = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('create'), trigger: Trigger }),
-  z.object({ action: z.literal('list'), triggers: z.array(Trigger).readonly() }),
-  z.object({ action: z.literal('delete'), id: z.string() }),
-]);
+export const RemoteTriggerOutput = z.lazy(() =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('create'), trigger: Trigger }),
+    z.object({ action: z.literal('list'), triggers: z.array(Trigger).readonly() }),
+    z.object({ action: z.literal('delete'), id: z.string() }),
+  ]),
+);
 export type RemoteTriggerOutput = z.infer<typeof RemoteTriggerOutput>;
 
 /** Opens a local address that accepts prompts for the agent with a token. */

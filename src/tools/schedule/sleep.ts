@@ -10,7 +10,7 @@ export const SleepInput = z.object({
 });
 export type SleepInput = z.infer<typeof SleepInput>;
 
-export const SleepOutput = z.object({ isWoken: z.boolean() });
+export const SleepOutput = z.lazy(() => z.object({ isWoken: z.boolean() }));
 export type SleepOutput = Readonly<z.infer<typeof SleepOutput>>;
 
 /** Waits, and keeps the agent alive. Ends early if a message arrives. */

@@ -23,25 +23,27 @@ export const BashOutputInput = z.object({
 });
 export type BashOutputInput = z.infer<typeof BashOutputInput>;
 
-export const BashOutputOutput = z.object({
-  bash_id: z.string(),
-  description: z.string(),
-  running: z.boolean(),
-  /** A killed command counts as failed; `error` has the reason. */
-  status: z.enum(['running', 'completed', 'failed']),
-  exitCode: z.int().optional(),
-  error: z.string().optional(),
-  /** The output on stdout and stderr since the last call of this agent, unchanged. */
-  stdout: z.string(),
-  /** Number of matching lines that are left out before `stdout`. */
-  omittedLines: z.int(),
-  /** There is more output, for the next call. */
-  isMore: z.boolean(),
-  /** Epoch ms. */
-  startTime: z.number(),
-  /** The file of all output, an absolute path. */
-  output_file: z.string(),
-});
+export const BashOutputOutput = z.lazy(() =>
+  z.object({
+    bash_id: z.string(),
+    description: z.string(),
+    running: z.boolean(),
+    /** A killed command counts as failed; `error` has the reason. */
+    status: z.enum(['running', 'completed', 'failed']),
+    exitCode: z.int().optional(),
+    error: z.string().optional(),
+    /** The output on stdout and stderr since the last call of this agent, unchanged. */
+    stdout: z.string(),
+    /** Number of matching lines that are left out before `stdout`. */
+    omittedLines: z.int(),
+    /** There is more output, for the next call. */
+    isMore: z.boolean(),
+    /** Epoch ms. */
+    startTime: z.number(),
+    /** The file of all output, an absolute path. */
+    output_file: z.string(),
+  }),
+);
 export type BashOutputOutput = Readonly<z.infer<typeof BashOutputOutput>>;
 
 /**

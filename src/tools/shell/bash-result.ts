@@ -3,30 +3,32 @@ import type { ToolResultBlock } from '../../core/messages.js';
 import type { ToolView } from '../tool-view.js';
 
 /** The result of Bash. In the background it has only `bash_id`, `wasMoved` and `output_file`. */
-export const BashOutput = z.object({
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  /** Absent if a signal ended it. */
-  exitCode: z.int().optional(),
-  signal: z.string().optional(),
-  /** Milliseconds after which the command was ended. */
-  timedOutAfter: z.number().optional(),
-  isInterrupted: z.boolean().optional(),
-  /** Milliseconds. */
-  duration: z.number().optional(),
-  /** The folder of the next command. */
-  cwd: z.string().optional(),
-  /** Why the next command does not start in the folder where this one ended. */
-  cwdNote: z.string().optional(),
-  bash_id: z.string().optional(),
-  /** The command began in the foreground. */
-  wasMoved: z.boolean().optional(),
-  /** The file of all output, an absolute path. */
-  output_file: z.string(),
-  /** The middle of stdout or stderr is left out. */
-  isTruncated: z.boolean().optional(),
-  isError: z.boolean(),
-});
+export const BashOutput = z.lazy(() =>
+  z.object({
+    stdout: z.string().optional(),
+    stderr: z.string().optional(),
+    /** Absent if a signal ended it. */
+    exitCode: z.int().optional(),
+    signal: z.string().optional(),
+    /** Milliseconds after which the command was ended. */
+    timedOutAfter: z.number().optional(),
+    isInterrupted: z.boolean().optional(),
+    /** Milliseconds. */
+    duration: z.number().optional(),
+    /** The folder of the next command. */
+    cwd: z.string().optional(),
+    /** Why the next command does not start in the folder where this one ended. */
+    cwdNote: z.string().optional(),
+    bash_id: z.string().optional(),
+    /** The command began in the foreground. */
+    wasMoved: z.boolean().optional(),
+    /** The file of all output, an absolute path. */
+    output_file: z.string(),
+    /** The middle of stdout or stderr is left out. */
+    isTruncated: z.boolean().optional(),
+    isError: z.boolean(),
+  }),
+);
 export type BashOutput = Readonly<z.infer<typeof BashOutput>>;
 
 /** Make the result for the model: stdout, then stderr, then the end of the command if it did not succeed. */

@@ -10,12 +10,14 @@ import { describeStop, stopTask } from '../tasks/stop-task.js';
 export const KillShellInput = z.object({ shell_id: TaskIdField });
 export type KillShellInput = z.infer<typeof KillShellInput>;
 
-export const KillShellOutput = z.object({
-  shell_id: z.string(),
-  description: z.string(),
-  /** The final status: `killed`, unless the command ended by itself first. */
-  status: z.enum(TASK_STATUSES),
-});
+export const KillShellOutput = z.lazy(() =>
+  z.object({
+    shell_id: z.string(),
+    description: z.string(),
+    /** The final status: `killed`, unless the command ended by itself first. */
+    status: z.enum(TASK_STATUSES),
+  }),
+);
 export type KillShellOutput = Readonly<z.infer<typeof KillShellOutput>>;
 
 /** Ends a background command, as TaskStop does. Resolves when all its processes have ended. */

@@ -34,14 +34,16 @@ export const MonitorInput = z.object({
 });
 export type MonitorInput = z.infer<typeof MonitorInput>;
 
-export const MonitorOutput = z.object({
-  /** For TaskStop, KillShell and BashOutput. */
-  task_id: z.string(),
-  /** Absent without a timeout. */
-  timeout_ms: z.int().optional(),
-  /** The file of all output, an absolute path. */
-  output_file: z.string(),
-});
+export const MonitorOutput = z.lazy(() =>
+  z.object({
+    /** For TaskStop, KillShell and BashOutput. */
+    task_id: z.string(),
+    /** Absent without a timeout. */
+    timeout_ms: z.int().optional(),
+    /** The file of all output, an absolute path. */
+    output_file: z.string(),
+  }),
+);
 export type MonitorOutput = Readonly<z.infer<typeof MonitorOutput>>;
 
 /**

@@ -7,17 +7,19 @@ import { workspaceOf } from './workspace-of.js';
 export const SandboxInput = z.strictObject({});
 export type SandboxInput = z.infer<typeof SandboxInput>;
 
-export const SandboxOutput = z.object({
-  kind: z.enum(SANDBOX_MODES),
-  /** Folders and files that commands can write to; empty without a sandbox. */
-  writable: z.array(z.string()),
-  /** Whether commands reach the network. */
-  network: z.boolean(),
-  /** Contents of Bash rules: a line runs outside if each of its commands matches one. */
-  excludedCommands: z.array(z.string()),
-  /** Whether `dangerouslyDisableSandbox` of Bash has an effect. */
-  allowUnsandboxedCommands: z.boolean(),
-});
+export const SandboxOutput = z.lazy(() =>
+  z.object({
+    kind: z.enum(SANDBOX_MODES),
+    /** Folders and files that commands can write to; empty without a sandbox. */
+    writable: z.array(z.string()),
+    /** Whether commands reach the network. */
+    network: z.boolean(),
+    /** Contents of Bash rules: a line runs outside if each of its commands matches one. */
+    excludedCommands: z.array(z.string()),
+    /** Whether `dangerouslyDisableSandbox` of Bash has an effect. */
+    allowUnsandboxedCommands: z.boolean(),
+  }),
+);
 export type SandboxOutput = Readonly<z.infer<typeof SandboxOutput>>;
 
 /** Describes the sandbox of the shells. Runs nothing. */

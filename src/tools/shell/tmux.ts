@@ -10,15 +10,17 @@ import { shortened } from './run-shell.js';
 import { TmuxInput } from './tmux-input.js';
 import { reachTmux, type TmuxServer, type TmuxWords } from './tmux-server.js';
 
-export const TmuxOutput = z.object({
-  operation: z.enum(['create', 'send', 'capture', 'kill', 'list']),
-  /** Session, window and pane that were used. */
-  target: z.string().optional(),
-  /** capture: the lines of the visible pane, without blank lines at the end. */
-  screen: z.string().optional(),
-  /** list: one line for each pane. */
-  panes: z.array(z.string()).optional(),
-});
+export const TmuxOutput = z.lazy(() =>
+  z.object({
+    operation: z.enum(['create', 'send', 'capture', 'kill', 'list']),
+    /** Session, window and pane that were used. */
+    target: z.string().optional(),
+    /** capture: the lines of the visible pane, without blank lines at the end. */
+    screen: z.string().optional(),
+    /** list: one line for each pane. */
+    panes: z.array(z.string()).optional(),
+  }),
+);
 export type TmuxOutput = Readonly<z.infer<typeof TmuxOutput>>;
 
 /** Drives programs that need a terminal, in a tmux server of the agent that ends with it. */

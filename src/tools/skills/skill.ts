@@ -15,19 +15,21 @@ export const SkillInput = z.strictObject({
   args: z.string().max(MOST_ARGS).optional().describe('Arguments of the skill'),
 });
 
-export const SkillOutput = z.object({
-  success: z.literal(true),
-  commandName: z.string(),
-  status: z.enum(['inline', 'loaded', 'forked']),
-  /** Rules that allow tool calls until the next prompt; absent for none. */
-  allowedTools: z.array(z.string()).readonly().optional(),
-  /** The model until the next prompt, if the skill has one. */
-  model: z.string().optional(),
-  /** The answer of the sub-agent; absent for `inline`. */
-  result: z.string().optional(),
-  /** The agent that did the work; absent for `inline`. */
-  agentId: z.string().optional(),
-});
+export const SkillOutput = z.lazy(() =>
+  z.object({
+    success: z.literal(true),
+    commandName: z.string(),
+    status: z.enum(['inline', 'loaded', 'forked']),
+    /** Rules that allow tool calls until the next prompt; absent for none. */
+    allowedTools: z.array(z.string()).readonly().optional(),
+    /** The model until the next prompt, if the skill has one. */
+    model: z.string().optional(),
+    /** The answer of the sub-agent; absent for `inline`. */
+    result: z.string().optional(),
+    /** The agent that did the work; absent for `inline`. */
+    agentId: z.string().optional(),
+  }),
+);
 export type SkillOutput = Readonly<z.infer<typeof SkillOutput>>;
 
 /** Characters of the list of skills if the size of the context window is unknown, as published. */

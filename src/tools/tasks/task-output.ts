@@ -25,29 +25,31 @@ export const TaskOutputInput = z.object({
 });
 export type TaskOutputInput = z.infer<typeof TaskOutputInput>;
 
-export const TaskOutputOutput = z.object({
-  task_id: z.string(),
-  /** A killed task counts as failed; `error` has the reason. */
-  status: z.enum(['running', 'completed', 'failed']),
-  completed: z.boolean(),
-  description: z.string(),
-  /** Exit code of a shell command that ran to its end. */
-  exitCode: z.int().optional(),
-  /** The result of the task, if it is text. */
-  result: z.string().optional(),
-  /** Why it failed, or who ended it. */
-  error: z.string().optional(),
-  /** The last 30,000 characters of the output, at most. */
-  output: z.string(),
-  /** Number of characters before `output`. */
-  omittedChars: z.int(),
-  /** The file of all output, an absolute path. */
-  output_file: z.string(),
-  /** The git worktree of the agent, which is kept because there is work in it. */
-  worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
-  /** Milliseconds after which the wait ended. */
-  timedOutAfter: z.int().optional(),
-});
+export const TaskOutputOutput = z.lazy(() =>
+  z.object({
+    task_id: z.string(),
+    /** A killed task counts as failed; `error` has the reason. */
+    status: z.enum(['running', 'completed', 'failed']),
+    completed: z.boolean(),
+    description: z.string(),
+    /** Exit code of a shell command that ran to its end. */
+    exitCode: z.int().optional(),
+    /** The result of the task, if it is text. */
+    result: z.string().optional(),
+    /** Why it failed, or who ended it. */
+    error: z.string().optional(),
+    /** The last 30,000 characters of the output, at most. */
+    output: z.string(),
+    /** Number of characters before `output`. */
+    omittedChars: z.int(),
+    /** The file of all output, an absolute path. */
+    output_file: z.string(),
+    /** The git worktree of the agent, which is kept because there is work in it. */
+    worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
+    /** Milliseconds after which the wait ended. */
+    timedOutAfter: z.int().optional(),
+  }),
+);
 export type TaskOutputOutput = Readonly<z.infer<typeof TaskOutputOutput>>;
 
 /** Shows the status and the output of a task. A task that still runs at the end of the wait is not an error. */

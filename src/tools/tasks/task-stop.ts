@@ -9,12 +9,14 @@ import { describeStop, stopTask } from './stop-task.js';
 export const TaskStopInput = z.object({ task_id: TaskIdField });
 export type TaskStopInput = z.infer<typeof TaskStopInput>;
 
-export const TaskStopOutput = z.object({
-  task_id: z.string(),
-  description: z.string(),
-  /** The final status: `killed`, unless the task ended by itself first. */
-  status: z.enum(TASK_STATUSES),
-});
+export const TaskStopOutput = z.lazy(() =>
+  z.object({
+    task_id: z.string(),
+    description: z.string(),
+    /** The final status: `killed`, unless the task ended by itself first. */
+    status: z.enum(TASK_STATUSES),
+  }),
+);
 export type TaskStopOutput = Readonly<z.infer<typeof TaskStopOutput>>;
 
 /**

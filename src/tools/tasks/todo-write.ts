@@ -9,10 +9,12 @@ export const TodoWriteInput = z.object({
 });
 export type TodoWriteInput = z.infer<typeof TodoWriteInput>;
 
-export const TodoWriteOutput = z.object({
-  oldTodos: z.array(TodoItem).readonly(),
-  newTodos: z.array(TodoItem).readonly(),
-});
+export const TodoWriteOutput = z.lazy(() =>
+  z.object({
+    oldTodos: z.array(TodoItem).readonly(),
+    newTodos: z.array(TodoItem).readonly(),
+  }),
+);
 export type TodoWriteOutput = Readonly<z.infer<typeof TodoWriteOutput>>;
 
 const TODO_MARKS = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;

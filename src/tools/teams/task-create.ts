@@ -16,11 +16,13 @@ export const TaskCreateInput = z.object({
 });
 export type TaskCreateInput = z.infer<typeof TaskCreateInput>;
 
-export const TaskCreateOutput = z.object({
-  task: z.object({ id: z.string(), subject: z.string() }),
-  /** Name of the team; `session` for the session's own list. */
-  list: z.string(),
-});
+export const TaskCreateOutput = z.lazy(() =>
+  z.object({
+    task: z.object({ id: z.string(), subject: z.string() }),
+    /** Name of the team; `session` for the session's own list. */
+    list: z.string(),
+  }),
+);
 export type TaskCreateOutput = Readonly<z.infer<typeof TaskCreateOutput>>;
 
 /** Adds an item to the shared to-do list. Resolves when it is on stable storage. */

@@ -13,7 +13,7 @@ export const TaskGetInput = z.object({
 });
 export type TaskGetInput = z.infer<typeof TaskGetInput>;
 
-export const TaskGetOutput = z.object({ task: SharedTask, text: z.string() });
+export const TaskGetOutput = z.lazy(() => z.object({ task: SharedTask, text: z.string() }));
 export type TaskGetOutput = Readonly<z.infer<typeof TaskGetOutput>>;
 
 /** Returns one item of a shared to-do list with all fields. */

@@ -9,11 +9,13 @@ import { TeamField } from './team-field.js';
 export const TaskListInput = z.object({ team_name: TeamField });
 export type TaskListInput = z.infer<typeof TaskListInput>;
 
-export const TaskListOutput = z.object({
-  list: z.string(),
-  tasks: z.array(SharedTask).readonly(),
-  text: z.string(),
-});
+export const TaskListOutput = z.lazy(() =>
+  z.object({
+    list: z.string(),
+    tasks: z.array(SharedTask).readonly(),
+    text: z.string(),
+  }),
+);
 export type TaskListOutput = Readonly<z.infer<typeof TaskListOutput>>;
 
 /** Lists a shared to-do list, one line for each item, in the order of their numbers. */

@@ -26,12 +26,14 @@ export const TaskUpdateInput = z.object({
 });
 export type TaskUpdateInput = z.infer<typeof TaskUpdateInput>;
 
-export const TaskUpdateOutput = z.object({
-  taskId: z.string(),
-  /** The present item; absent if it was deleted. */
-  task: SharedTask.optional(),
-  text: z.string(),
-});
+export const TaskUpdateOutput = z.lazy(() =>
+  z.object({
+    taskId: z.string(),
+    /** The present item; absent if it was deleted. */
+    task: SharedTask.optional(),
+    text: z.string(),
+  }),
+);
 export type TaskUpdateOutput = Readonly<z.infer<typeof TaskUpdateOutput>>;
 
 /**

@@ -10,7 +10,7 @@ export const TeamCreateInput = z.object({
 });
 export type TeamCreateInput = z.infer<typeof TeamCreateInput>;
 
-export const TeamCreateOutput = z.object({ team_name: z.string() });
+export const TeamCreateOutput = z.lazy(() => z.object({ team_name: z.string() }));
 export type TeamCreateOutput = Readonly<z.infer<typeof TeamCreateOutput>>;
 
 /** Makes a team with the caller as its lead and an empty to-do list. Rejects if the name is taken. */

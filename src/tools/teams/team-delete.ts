@@ -9,11 +9,13 @@ export const TeamDeleteInput = z.object({
 });
 export type TeamDeleteInput = z.infer<typeof TeamDeleteInput>;
 
-export const TeamDeleteOutput = z.object({
-  team_name: z.string(),
-  /** Members that were idle. */
-  ended: z.array(z.string()).readonly(),
-});
+export const TeamDeleteOutput = z.lazy(() =>
+  z.object({
+    team_name: z.string(),
+    /** Members that were idle. */
+    ended: z.array(z.string()).readonly(),
+  }),
+);
 export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
 
 /** Deletes a team, its list and its idle members. Rejects while members work, and names them. */

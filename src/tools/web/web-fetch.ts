@@ -17,18 +17,20 @@ export const WebFetchInput = z.object({
 });
 export type WebFetchInput = z.infer<typeof WebFetchInput>;
 
-export const WebFetchOutput = z.object({
-  /** The address as given. */
-  url: z.string(),
-  /** The answer of the small model; without a session the page itself. */
-  analysis: z.string(),
-  statusCode: z.number(),
-  /** Absent if a redirect was not followed. */
-  contentType: z.string().optional(),
-  redirected: z.boolean(),
-  /** The address that answered, or the one to fetch next. */
-  finalUrl: z.string(),
-});
+export const WebFetchOutput = z.lazy(() =>
+  z.object({
+    /** The address as given. */
+    url: z.string(),
+    /** The answer of the small model; without a session the page itself. */
+    analysis: z.string(),
+    statusCode: z.number(),
+    /** Absent if a redirect was not followed. */
+    contentType: z.string().optional(),
+    redirected: z.boolean(),
+    /** The address that answered, or the one to fetch next. */
+    finalUrl: z.string(),
+  }),
+);
 export type WebFetchOutput = Readonly<z.infer<typeof WebFetchOutput>>;
 
 /**

@@ -14,22 +14,24 @@ export const WebSearchInput = z.object({
 });
 export type WebSearchInput = z.infer<typeof WebSearchInput>;
 
-export const WebSearchOutput = z.object({
-  query: z.string(),
-  results: z.array(
-    z.object({
-      title: z.string(),
-      url: z.string(),
-      snippet: z.string(),
-      domain: z.string(),
-    }),
-  ),
-  resultCount: z.number(),
-  /** The search engine's own words about the results; empty if it has none. */
-  summary: z.string(),
-  allowedDomains: z.array(z.string()).optional(),
-  blockedDomains: z.array(z.string()).optional(),
-});
+export const WebSearchOutput = z.lazy(() =>
+  z.object({
+    query: z.string(),
+    results: z.array(
+      z.object({
+        title: z.string(),
+        url: z.string(),
+        snippet: z.string(),
+        domain: z.string(),
+      }),
+    ),
+    resultCount: z.number(),
+    /** The search engine's own words about the results; empty if it has none. */
+    summary: z.string(),
+    allowedDomains: z.array(z.string()).optional(),
+    blockedDomains: z.array(z.string()).optional(),
+  }),
+);
 export type WebSearchOutput = z.infer<typeof WebSearchOutput>;
 
 /** Searches the web with the session's search provider. Rejects with a {@link WebError}. */

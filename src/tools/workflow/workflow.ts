@@ -14,7 +14,7 @@ export const WorkflowInput = z.object({
     .describe('Texts that tasks read as ${{ inputs.NAME }}'),
 });
 
-export const WorkflowOutput = z.object({ task_id: z.string() });
+export const WorkflowOutput = z.lazy(() => z.object({ task_id: z.string() }));
 type WorkflowOutput = z.infer<typeof WorkflowOutput>;
 
 /**

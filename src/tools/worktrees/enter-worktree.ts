@@ -21,15 +21,17 @@ export const EnterWorktreeInput = z.object({
 });
 export type EnterWorktreeInput = z.infer<typeof EnterWorktreeInput>;
 
-export const EnterWorktreeOutput = z.object({
-  /** Absolute path of the worktree. */
-  worktreePath: z.string(),
-  worktreeBranch: z.string(),
-  /** The working folder from now on, an absolute path. */
-  cwd: z.string(),
-  /** The project root before. */
-  originalCwd: z.string(),
-});
+export const EnterWorktreeOutput = z.lazy(() =>
+  z.object({
+    /** Absolute path of the worktree. */
+    worktreePath: z.string(),
+    worktreeBranch: z.string(),
+    /** The working folder from now on, an absolute path. */
+    cwd: z.string(),
+    /** The project root before. */
+    originalCwd: z.string(),
+  }),
+);
 export type EnterWorktreeOutput = Readonly<z.infer<typeof EnterWorktreeOutput>>;
 
 /** Makes a git worktree, in which the main agent works from the next call on. */

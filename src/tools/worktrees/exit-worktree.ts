@@ -16,15 +16,17 @@ export const ExitWorktreeInput = z.object({
 });
 export type ExitWorktreeInput = z.infer<typeof ExitWorktreeInput>;
 
-export const ExitWorktreeOutput = z.object({
-  action: z.enum(['keep', 'remove']),
-  /** The working folder from now on, an absolute path. */
-  originalCwd: z.string(),
-  worktreePath: z.string(),
-  worktreeBranch: z.string(),
-  /** Why something of the worktree stays although it was removed. */
-  left: z.string().optional(),
-});
+export const ExitWorktreeOutput = z.lazy(() =>
+  z.object({
+    action: z.enum(['keep', 'remove']),
+    /** The working folder from now on, an absolute path. */
+    originalCwd: z.string(),
+    worktreePath: z.string(),
+    worktreeBranch: z.string(),
+    /** Why something of the worktree stays although it was removed. */
+    left: z.string().optional(),
+  }),
+);
 export type ExitWorktreeOutput = Readonly<z.infer<typeof ExitWorktreeOutput>>;
 
 /** Leads back out of the worktree that the agent entered. Work is only deleted if a person approves. */
