@@ -23,6 +23,8 @@ import {
 import { ToolInputError } from '../tool-input-error.js';
 
 const DEFAULT_HEAD_LIMIT = 250;
+/** More results would hold up the process while they are put together. */
+const MOST_RESULTS = 100_000;
 const MAX_OUTPUT_CHARS = 16 * 1024 * 1024;
 const MAX_LINE_CHARS = 500;
 /** Up to this number results are sorted here. For more results ripgrep sorts, because it can be stopped. */
@@ -48,7 +50,7 @@ export const GrepInput = z.object({
   '-i': z.boolean().optional().describe('Ignore case'),
   '-o': z.boolean().optional().describe('Show only the matching part of each line'),
   head_limit: Count.optional().describe(
-    `How many lines, files or counts to return; ${DEFAULT_HEAD_LIMIT} if left out, 0 for all`,
+    `How many lines, files or counts to return; ${DEFAULT_HEAD_LIMIT} if left out, 0 for all, at most ${amount(MOST_RESULTS, 'result')}`,
   ),
   offset: Count.optional().describe('How many results to skip'),
   multiline: z.boolean().optional().describe('Let a match span lines, and "." match line breaks'),
@@ -89,20 +91,25 @@ export const GrepTool = buildTool({
       offset = 0,
       output_mode = 'files_with_matches',
     } = input;
-    const wanted = head_limit === 0 ? Infinity : offset + head_limit;
+    const limit = Math.min(head_limit || Infinity, MOST_RESULTS);
     // Search unordered first, because that uses all processors, and for many more results than needed, to sort them
-    // here. If there are still more results, the part that came is random. Then search for the first ones in order,
+    // here. If there are still more results, the part that came is random. Then search for the wanted ones in order,
     // which is fast.
-    const enough = Math.max(wanted, MAX_UNORDERED);
     let filter = createReadFilter(context.files, start);
-    let found = await search(input, start, { flags: [], most: enough, signal, filter });
-    const isOrdered = found.isMore;
-    if (isOrdered) {
+    const whole = { flags: [], skip: 0, most: MAX_UNORDERED };
+    let found = await search(input, start, { ...whole, signal, filter });
+    let matches: readonly GrepRecord[];
+    let { isMore } = found;
+    if (isMore) {
       filter = createReadFilter(context.files, start);
-      found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal, filter });
+      const part = { flags: ['--sort=path'], skip: offset, most: limit };
+      found = await search(input, start, { ...part, signal, filter });
+      ({ isMore, records: matches } = found);
+    } else {
+      const records = sortRecords(found.records);
+      matches = records.slice(offset, offset + limit);
+      isMore = records.length > offset + limit;
     }
-    const records = isOrdered ? found.records : sortRecords(found.records);
-    const matches = records.slice(offset, wanted);
     const hits = matches.filter((record) => record.isContext !== true && record.file !== '');
     return {
       data: {
@@ -112,7 +119,7 @@ export const GrepTool = buildTool({
         filesWithMatches: new Set(hits.map((record) => record.file)).size,
         pattern: input.pattern,
         offset,
-        truncated: found.isMore || records.length > wanted,
+        truncated: isMore,
         isIncomplete: found.isIncomplete,
         ...(filter.leftOut > 0 && { leftOut: filter.leftOut }),
       },
@@ -138,11 +145,14 @@ async function search(
   start: SearchStart,
   {
     flags,
+    skip,
     most,
     signal,
     filter,
   }: {
     readonly flags: readonly string[];
+    /** Results before the first one that is kept. */
+    readonly skip: number;
     readonly most: number;
     readonly signal: AbortSignal;
     readonly filter: ReadFilter;
@@ -152,6 +162,7 @@ async function search(
   const { folder, file } = start;
   const parse = createRecordParser(mode, (name) => join(folder, file ?? name));
   const records: GrepRecord[] = [];
+  let left = skip;
   let chars = 0;
   let isMore = false;
   const { complaint, isIncomplete } = await runOn(start, {
@@ -162,6 +173,10 @@ async function search(
       const record = parse(text);
       if (record === undefined) return true;
       if (record.file !== '' && !filter.allows(record.file)) return true;
+      if (left > 0) {
+        left -= 1;
+        return true;
+      }
       chars += text.length;
       isMore = records.length >= most || chars > MAX_OUTPUT_CHARS;
       if (!isMore) records.push(record);

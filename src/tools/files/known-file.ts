@@ -124,6 +124,6 @@ function tooLargeError(path: string, size: bigint): FileError {
   return new FileError(
     'too_large',
     path,
-    `${path} has ${size} bytes; files above ${limit} cannot be changed by this tool. Change it with Bash.`,
+    `${path} has ${size} bytes; this tool takes files up to ${limit}. Use Bash.`,
   );
 }

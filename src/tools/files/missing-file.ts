@@ -1,4 +1,4 @@
-import { opendir, stat } from 'node:fs/promises';
+import { opendir, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { editDistance } from '../../core/text/edit-distance.js';
 import { FileError } from '../../files/file-error.js';
@@ -8,6 +8,9 @@ const MAX_SUGGESTIONS = 3;
 
 /** Make an error for a missing path. It says which part of the path exists, and suggests similar paths. */
 export async function missingFileError(path: string, cwd: string): Promise<FileError> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined)
+    return new FileError('missing', path, `${path} is a link to ${target}, which does not exist.`);
   const folder = await nearestFolder(dirname(path));
   const missing = path.slice(folder.length).split(sep).find(Boolean) ?? basename(path);
   const underCwd = join(cwd, path);

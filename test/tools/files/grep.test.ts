@@ -15,6 +15,8 @@ const FILES = {
   '.hidden.ts': 'alpha\n',
 };
 
+const never = () => Promise.reject(new Error('Grep calls no other tool.'));
+
 /** A workspace with these files, and a search in it whose lines name paths relative to it. */
 async function searchable(files: Readonly<Record<string, string | Buffer>> = FILES) {
   const workspace = await createWorkspace(files);
@@ -151,6 +153,18 @@ describe('Grep', () => {
     expect(await grep({ pattern: 'x', output_mode: 'content', offset: 900 })).toEqual([
       'No results after offset 900.',
     ]);
+  });
+
+  it('has 100,000 results at most, and continues behind them', async () => {
+    const { folder } = await createWorkspace({ a: 'x\n'.repeat(100_002) });
+    const find = async (offset: number) => {
+      const input = { pattern: 'x', output_mode: 'content', head_limit: 0, offset } as const;
+      const { data } = await GrepTool.call(input, createContext(folder), never, undefined);
+      const { matches, truncated } = data;
+      return { lines: [matches[0]?.line, matches.at(-1)?.line], truncated };
+    };
+    expect(await find(0)).toEqual({ lines: [1, 100_000], truncated: true });
+    expect(await find(100_000)).toEqual({ lines: [100_001, 100_002], truncated: false });
   });
 
   it('stops ripgrep once it has enough', async () => {

@@ -136,7 +136,11 @@ describe('Read', () => {
     await mkdir(at('empty'));
     execFileSync('mkfifo', [at('pipe')]);
     await symlink('loop', at('loop'));
+    await symlink('nothing', at('dangling'));
     const read = (name: string) => run(ReadTool, { file_path: name }, createContext(folder));
+    await expect(read('dangling')).rejects.toThrow(
+      `${at('dangling')} is a link to nothing, which does not exist.`,
+    );
     await expect(read('a.bin')).rejects.toThrow('is a binary file, which Read does not support');
     await expect(read('folder')).rejects.toThrow('is a folder, not a file. List it with Glob');
     await expect(read('pipe')).rejects.toThrow('is a device or a pipe, not a regular file');
