@@ -16,17 +16,19 @@ import { createMcpConnection, type McpConnection } from './connection-effects.js
 const CALL_TIMEOUT_MS = 60_000;
 /** The specification asks for a maximum that progress does not extend (revision 2025-11-25, lifecycle, timeouts). */
 const CALL_MAX_TOTAL_MS = 3_600_000;
-/** How long a session waits for its servers before its first request. */
+/** How long a program waits for all servers. */
 const READY_LIMIT_MS = 30_000;
+/** How long the first request of a session waits for its servers. The tools of slower ones join later. */
+const FIRST_REQUEST_LIMIT_MS = 5_000;
 
 /** The MCP servers of one orchestrator. A server starts with the first session. */
 export interface McpPool {
   readonly connections: ReadonlyMap<string, McpConnection>;
   /**
    * Start the servers that do not run, also after a failure. Resolves with the tools of the connected servers, when
-   * each has connected or failed, at the latest after 30 s. Never rejects.
+   * each has connected or failed, at the latest after 30 s, or sooner for the first request of a session. Never rejects.
    */
-  open(root: AnyActorRef): Promise<readonly Tool[]>;
+  open(root: AnyActorRef, isForFirstRequest?: boolean): Promise<readonly Tool[]>;
   /** Call a tool of a server by the server's own name for it, within the server's time-out. */
   call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
@@ -52,7 +54,7 @@ export type McpPoolOptions = {
 
 /** @throws UsageError for an invalid server name */
 export function createMcpPool(options: McpPoolOptions): McpPool {
-  const { servers, timers, onNote } = options;
+  const { servers, timers, env, onNote } = options;
   const names = Object.keys(servers);
   for (const name of names) {
     const problem = problemOfServerName(name, names);
@@ -61,7 +63,13 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   const tools = new Map<string, readonly Tool[]>();
   const listed = new Map<string, string>();
   const listeners = new Set<() => void>();
-  const actors = createConnectionActors(options.onStatus);
+  const tellChange = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const actors = createConnectionActors((status) => {
+    options.onStatus(status);
+    if (status.status === 'connected') tellChange();
+  });
 
   const connections = new Map(
     Object.entries(servers).map(([server, config]) => {
@@ -72,7 +80,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
         const made = createMcpTools(server, descriptors, callerOf(server));
         tools.set(server, made.tools);
         for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
-        for (const listener of listeners) listener();
+        tellChange();
       };
       const own = { server, config, onTools, onNote: (text: string) => onNote(server, text) };
       return [server, createMcpConnection({ ...options, ...own })];
@@ -113,10 +121,13 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async open(root) {
+    async open(root, isForFirstRequest = false) {
       for (const name of names) actors.open(name, root);
+      if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true')
+        return connectedTools();
       const limit = new AbortController();
-      const cancel = timers.after(READY_LIMIT_MS, () => limit.abort());
+      const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
+      const cancel = timers.after(limitMs, () => limit.abort());
       await Promise.allSettled(
         names.map((name) => actors.leaves(name, ['connecting'], limit.signal)),
       );

@@ -84,7 +84,7 @@ export function beginSession(
       }),
       permissions,
     );
-  const fromServers = mcp.connections.size > 0 ? mcp.open(root) : undefined;
+  const fromServers = mcp.connections.size > 0 ? mcp.open(root, true) : undefined;
   const session = createSessionRuntime(
     {
       id,

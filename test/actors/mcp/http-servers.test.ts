@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import type { ToolServer } from '../../support/mcp/tool-server.js';
 import { callEach } from '../../support/mcp/call-each.js';
@@ -10,7 +11,9 @@ import {
   serveToolsOverSse,
   type HttpServer,
 } from '../../support/mcp/http-server.js';
+import { createGate } from '../../support/gate.js';
 import { resultText } from '../../support/scripts.js';
+import { createSimulatedTime } from '../../support/simulated-time.js';
 
 let http: HttpServer;
 beforeAll(async () => {
@@ -294,6 +297,47 @@ describe('a hostile server', () => {
       { hasEnded: false },
     ]);
   });
+});
+
+it('a slow server holds up nothing but its own tools', async () => {
+  const time = createSimulatedTime();
+  const gate = createGate();
+  const behindGate: HttpServer = {
+    ...http,
+    serve: (path, handler) =>
+      http.serve(path, (request, response) => gate.opened.then(() => handler(request, response))),
+  };
+  const servers = {
+    f: { type: 'http' as const, url: serveTools(http, '/fast', TOOLS) },
+    slow: { type: 'http' as const, url: serveTools(behindGate, '/slow', TOOLS) },
+  };
+  const connected = (session: SessionHandle, name: string) =>
+    new Promise<void>((resolve) => {
+      session.events.on('mcp.status', (server) => {
+        if (server.name === name && server.status === 'connected') resolve();
+      });
+    });
+  const { troupe, requests } = await callEach(
+    [
+      async () => {
+        gate.open();
+        await slow;
+        return callOf('echo', { text: 'hello' });
+      },
+    ],
+    servers,
+    { clock: time.clock, now: time.now, env: { ...process.env, ENABLE_TOOL_SEARCH: 'false' } },
+  );
+  const session = troupe.session({ prompt: 'Go.' });
+  const slow = connected(session, 'slow');
+  await connected(session, 'f');
+  time.advance(5_000);
+  await session.outcome;
+  const [first, second] = requests.map(({ tools }) =>
+    tools.map(({ name }) => name).filter((name) => name.endsWith('__echo')),
+  );
+  expect(first).toEqual(['mcp__f__echo']);
+  expect(second).toEqual(['mcp__f__echo', 'mcp__slow__echo']);
 });
 
 describe('a server that changes its tools', () => {

@@ -221,14 +221,23 @@ describe('a login', () => {
       'a login needs https, and http://evil.example/token has no encryption',
     ],
     [
+      'whose authorization server sends it elsewhere',
+      {
+        onToken: (_, response) =>
+          Boolean(response.writeHead(307, { location: `${outside.url}/token` }).end()),
+      },
+      'server_error: HTTP 307',
+    ],
+    [
       'whose answer is no token',
-      { onToken: (_, response) => Boolean(response.end('access-secret')) || true },
+      { onToken: (_, response) => Boolean(response.end('access-secret')) },
       'an answer of the authorization server is invalid',
     ],
   ])('%s fails', async (_, options, error) => {
     const { logIn, file } = await hosted(options);
     await expect(logIn()).rejects.toThrow(error);
     await expect(file()).rejects.toThrow('ENOENT');
+    expect(outside.requests).not.toContain('POST /token');
   });
 
   it('listens on this machine only, for one answer', async () => {

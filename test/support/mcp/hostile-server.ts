@@ -10,8 +10,13 @@ export type Hostility = (
   onGet: (answer: (response: ServerResponse, lastEventId: unknown) => void) => void,
 ) => void;
 
-/** Serve the tools `go`, which is answered by `hostility`, and `echo`, which works. */
-export function serveHostile(http: HttpServer, path: string, hostility: Hostility): string {
+/** Serve the tools `go` and `echo`. `hostility` answers calls of `go`, or all requests of another method. */
+export function serveHostile(
+  http: HttpServer,
+  path: string,
+  hostility: Hostility,
+  at = 'tools/call',
+): string {
   let session = 0;
   let resume: Parameters<Parameters<Hostility>[2]>[0] | undefined;
   return http.serve(path, async (request, response) => {
@@ -26,7 +31,7 @@ export function serveHostile(http: HttpServer, path: string, hostility: Hostilit
     };
     const { id, method, params } = message;
     if (id === undefined) return void response.writeHead(202).end();
-    if (method === 'tools/call' && params?.name === 'go')
+    if (method === at && (params?.name === 'go' || at !== 'tools/call'))
       return hostility(response, id, (answer) => (resume = answer));
     const inputSchema = { type: 'object' };
     const results: Record<string, object> = {
