@@ -27,6 +27,31 @@ describe('a tool that buildTool has completed', () => {
     expect(Add.name).toBe('Add');
   });
 
+  it('keeps the types of optional members that it has, and of its progress', () => {
+    type Step = { readonly type: 'step'; readonly at: number };
+    const Wait = buildTool<z.ZodObject<{ ms: z.ZodNumber }>, { readonly waited: number }, Step>({
+      name: 'Wait',
+      inputSchema: z.object({ ms: z.number() }),
+      outputSchema: z.object({ waited: z.number() }),
+      interruptBehavior: () => 'cancel',
+      present: ({ waited }, { ms }) => ({ kind: 'summary', text: `${waited} of ${ms}` }),
+      call: async ({ ms }, _context, _canUseTool, _parent, onProgress) => {
+        expectTypeOf(onProgress).toEqualTypeOf<((progress: Step) => void) | undefined>();
+        return { data: { waited: ms } };
+      },
+    });
+    expectTypeOf(Wait.call).parameter(4).toEqualTypeOf<((progress: Step) => void) | undefined>();
+    const Ask = buildTool({
+      name: 'Ask',
+      inputSchema: z.object({}),
+      interruptBehavior: () => 'cancel',
+      call: async () => ({ data: 'yes' }),
+    });
+    expectTypeOf(Ask.interruptBehavior).not.toBeNullable();
+    expectTypeOf(Ask).not.toHaveProperty('notAMember');
+    expect([Wait.interruptBehavior?.(), Ask.interruptBehavior()]).toEqual(['cancel', 'cancel']);
+  });
+
   it('has the members that its definition leaves out', () => {
     expectTypeOf(Add.userFacingName()).toEqualTypeOf<string>();
     expectTypeOf(Add.maxResultSizeChars).toEqualTypeOf<number>();
@@ -47,6 +72,10 @@ describe('a tool that buildTool has completed', () => {
     // @ts-expect-error: b is missing
     const wrong = () => Add.isReadOnly({ a: 1 });
     expect(wrong).toBeTypeOf('function');
+    const without = () =>
+      // @ts-expect-error: call is missing
+      buildTool({ name: 'None', inputSchema: z.object({}) });
+    expect(without).toThrow('None: call must be a function');
     // @ts-expect-error: the data of a call is a number
     const other: Promise<ToolResult<string>> = Promise.resolve({ data: 1 });
     expect(other).toBeInstanceOf(Promise);

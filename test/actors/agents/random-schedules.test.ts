@@ -27,7 +27,9 @@ afterAll(async () => {
 
 const counts = new Map<Happening['type'], number>();
 
-describe('random schedules of tools, broken streams, interrupts and kills', () => {
+const options = isDeep ? { timeout: 600_000 } : {};
+
+describe('random schedules of tools, broken streams, interrupts and kills', options, () => {
   it('give every call one result in its place, and start nothing too early, too late or twice', async () => {
     for (const seed of seeds) {
       const run = await scheduler.run(createRandom(seed));
