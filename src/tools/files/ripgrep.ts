@@ -75,8 +75,12 @@ export async function runRipgrep({
     }
     if (start < text.length) rest.push(text.slice(start));
   };
-  child.stdout?.on('data', (chunk: Buffer) => {
-    if (!isStopped) take(decoder.write(chunk));
+  const { stdout } = child;
+  stdout?.on('data', (chunk: Buffer) => {
+    if (isStopped) return;
+    take(decoder.write(chunk));
+    stdout.pause(); // many searches at once would hold up the event loop
+    setImmediate(() => stdout.resume());
   });
   child.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < MAX_COMPLAINT_CHARS) complaint += chunk.toString('utf8');
