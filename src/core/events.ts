@@ -2,68 +2,63 @@ import { z } from 'zod';
 import { Failure } from './failure.js';
 import { AgentId, RequestId, TaskId } from './ids.js';
 import { TASK_TYPES, type TaskKind, type TaskOutcome } from './task-types.js';
-import { PermissionAnswer, type PermissionDecisionReason } from './decision-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from './decision-types.js';
 import { PermissionUpdate } from './permission-types.js';
 import type { RequestingAgent } from './requesting-agent.js';
 
-// Messages between actors are plain, serialisable objects. The same schemas validate input from outside.
+// Messages between actors are plain, serialisable objects.
 /** Times are epoch ms from the sender, because machines have no clock. */
 const at = z.number();
 
-const TaskKindName = z.enum([...TASK_TYPES, 'session']);
+export const TaskKindName = z.enum([...TASK_TYPES, 'session']);
 
-export const TaskStart = z.object({ type: z.literal('task.start') });
-export const TaskKill = z.object({
-  type: z.literal('task.kill'),
-  reason: z.string(),
+export type TaskStart = { readonly type: 'task.start' };
+export type TaskKill = {
+  readonly type: 'task.kill';
+  readonly reason: string;
   /** The task broke its limits: it has failed, and was not killed. */
-  failure: Failure.optional(),
-});
+  readonly failure?: Failure | undefined;
+};
 /** The deadline of the subtree has passed: all work settles at once. */
-export const TaskForce = z.object({ type: z.literal('task.force') });
+export type TaskForce = { readonly type: 'task.force' };
 /** Move the task to the background: no tool call waits for it, and its parent gets a notification of its end. */
-export const TaskBackground = z.object({ type: z.literal('task.background') });
+export type TaskBackground = { readonly type: 'task.background' };
 /** The answer to `task.background`, for the parent: always before the end of the task. */
-export const TaskBackgrounded = z.object({ type: z.literal('task.backgrounded'), id: TaskId });
+export type TaskBackgrounded = { readonly type: 'task.backgrounded'; readonly id: TaskId };
 /** The sweep of a task is done: no process and no child is left. */
-export const TaskSwept = z.object({ type: z.literal('task.swept') });
+export type TaskSwept = { readonly type: 'task.swept' };
 
 /** The input of a new task. `spec` has the data of its kind of work, in that kind's own schema. */
-export const TaskInput = z.object({
-  id: TaskId,
-  kind: TaskKindName,
-  description: z.string(),
+export type TaskInput = {
+  readonly id: TaskId;
+  readonly kind: TaskKind;
+  readonly description: string;
   /** The agent of the task, if it has one. */
-  agentId: AgentId.optional(),
-  parentId: TaskId.optional(),
-  toolUseId: z.string().optional(),
+  readonly agentId?: AgentId | undefined;
+  readonly parentId?: TaskId | undefined;
+  readonly toolUseId?: string | undefined;
   /** The session is 0, its workers are 1. */
-  depth: z.int(),
-  isBackgrounded: z.boolean(),
+  readonly depth: number;
+  readonly isBackgrounded: boolean;
   /** The task stays pending until a slot is free: its parent does not start it. */
-  isQueued: z.boolean().optional(),
-  spec: z.unknown(),
-});
-export type TaskInput = Readonly<z.infer<typeof TaskInput>>;
+  readonly isQueued?: boolean | undefined;
+  readonly spec: unknown;
+};
 
-export const TaskSpawn = z.object({
-  type: z.literal('task.spawn'),
-  task: TaskInput,
-});
-export const TaskRefused = z.object({
-  type: z.literal('task.refused'),
-  id: TaskId,
-  reason: z.string(),
-});
+export type TaskSpawn = { readonly type: 'task.spawn'; readonly task: TaskInput };
+export type TaskRefused = {
+  readonly type: 'task.refused';
+  readonly id: TaskId;
+  readonly reason: string;
+};
 
-const Completed = z.object({ status: z.literal('completed'), result: z.unknown() });
-const Failed = z.object({ status: z.literal('failed'), failure: Failure });
-const WorkEnd = z.discriminatedUnion('status', [Completed, Failed]);
 const Outcome = z.discriminatedUnion('status', [
-  Completed,
-  Failed,
+  z.object({ status: z.literal('completed'), result: z.unknown() }),
+  z.object({ status: z.literal('failed'), failure: Failure }),
   z.object({ status: z.literal('killed'), reason: z.string() }),
 ]);
+type Outcome = z.infer<typeof Outcome>;
+type WorkEnd = Exclude<Outcome, { readonly status: 'killed' }>;
 /** The end of a background task, for the agent that started it: one user block of that agent's next request. */
 export type TaskNotification = {
   readonly type: 'task.notification';
@@ -81,43 +76,40 @@ export const TaskNotification = z.object({
   outcome: Outcome,
 }) satisfies z.ZodType<TaskNotification>;
 /** An agent that stays tells its task that it is idle. `turnOutcome` is absent if it is not new. */
-export const WorkIdle = z.object({ type: z.literal('work.idle'), turnOutcome: WorkEnd.optional() });
+export type WorkIdle = { readonly type: 'work.idle'; readonly turnOutcome?: WorkEnd | undefined };
 /** The agent continues. */
-export const WorkWoke = z.object({ type: z.literal('work.woke') });
+export type WorkWoke = { readonly type: 'work.woke' };
 /** A task tells its parent that everything below it is idle, or works again. */
-export const ChildIdle = z.object({
-  type: z.literal('child.idle'),
-  id: TaskId,
+export type ChildIdle = {
+  readonly type: 'child.idle';
+  readonly id: TaskId;
   /** Local ID of the supervisor, if it forwarded the message. */
-  from: z.string().optional(),
-  isIdle: z.boolean(),
-  turnOutcome: WorkEnd.optional(),
-});
+  readonly from?: string | undefined;
+  readonly isIdle: boolean;
+  readonly turnOutcome?: WorkEnd | undefined;
+};
 /** A teammate is idle: one user block in the next request of its parent. */
-export const TeammateIdle = z.object({
-  type: z.literal('teammate.idle'),
-  id: TaskId,
-  turnOutcome: WorkEnd,
-});
+export type TeammateIdle = {
+  readonly type: 'teammate.idle';
+  readonly id: TaskId;
+  readonly turnOutcome: WorkEnd;
+};
 /** A supervised child ended: replaces the done event of a direct child. */
-export const ChildEnded = z.object({
-  type: z.literal('child.ended'),
-  id: TaskId,
+export type ChildEnded = {
+  readonly type: 'child.ended';
+  readonly id: TaskId;
   /** Local ID of the supervisor. */
-  from: z.string(),
-  kind: TaskKindName,
-  isBackgrounded: z.boolean(),
-  isIdle: z.boolean().optional(),
-  outcome: Outcome,
-});
+  readonly from: string;
+  readonly kind: TaskKind;
+  readonly isBackgrounded: boolean;
+  readonly isIdle?: boolean | undefined;
+  readonly outcome: Outcome;
+};
 /** Number of a task's children that keep its agent from ending: sub-agents do, shells and idle teammates do not. */
-export const ChildrenChanged = z.object({
-  type: z.literal('children.changed'),
-  holding: z.int().nonnegative(),
-});
+export type ChildrenChanged = { readonly type: 'children.changed'; readonly holding: number };
 
-export const WorkStop = z.object({ type: z.literal('work.stop'), reason: z.string() });
-export const WorkForce = z.object({ type: z.literal('work.force') });
+export type WorkStop = { readonly type: 'work.stop'; readonly reason: string };
+export type WorkForce = { readonly type: 'work.force' };
 
 /** The entry of one actor in the path of a permission request. */
 export type Hop = {
@@ -205,36 +197,29 @@ export const PermissionRequest = z.object({
 }) satisfies z.ZodType<PermissionRequest>;
 
 /** News of an open permission request. */
-export const PermissionPatch = z.object({
-  type: z.literal('permission.patch'),
-  requestId: RequestId,
-  pendingClassifierCheck: z.string().optional(),
-});
-export type PermissionPatch = Readonly<z.infer<typeof PermissionPatch>>;
+export type PermissionPatch = {
+  readonly type: 'permission.patch';
+  readonly requestId: RequestId;
+  readonly pendingClassifierCheck?: string | undefined;
+};
 
-export const PermissionDecided = z.object({
-  type: z.literal('permission.decision'),
-  requestId: RequestId,
-  answer: PermissionAnswer,
+export type PermissionDecided = {
+  readonly type: 'permission.decision';
+  readonly requestId: RequestId;
+  readonly answer: PermissionAnswer;
   /** The approver: `person`, `canUseTool`, `stdio`, `policy`, or the actor of a hop. */
-  by: z.string(),
+  readonly by: string;
   /** The reason, if no person decided. */
-  reason: z.custom<PermissionDecisionReason>().optional(),
-  path: z.array(Hop).readonly(),
-  at,
-});
-export type PermissionDecided = Readonly<
-  Omit<z.infer<typeof PermissionDecided>, 'answer' | 'reason'> & {
-    answer: PermissionAnswer;
-    reason?: PermissionDecisionReason;
-  }
->;
+  readonly reason?: PermissionDecisionReason;
+  readonly path: readonly Hop[];
+  readonly at: number;
+};
 
 /** The agent that asked has ended or was interrupted. */
-export const PermissionCancel = z.object({
-  type: z.literal('permission.cancel'),
-  requestId: RequestId,
-});
+export type PermissionCancel = {
+  readonly type: 'permission.cancel';
+  readonly requestId: RequestId;
+};
 
 /** A message in the mailbox of an agent: one block of its next user message. */
 export type Envelope = {
@@ -278,21 +263,3 @@ export const Envelope = z.object({
   uuid: z.string().optional(),
   at,
 }) satisfies z.ZodType<Envelope>;
-
-export type TaskStart = z.infer<typeof TaskStart>;
-export type TaskKill = z.infer<typeof TaskKill>;
-export type TaskForce = z.infer<typeof TaskForce>;
-export type TaskBackground = z.infer<typeof TaskBackground>;
-export type TaskBackgrounded = z.infer<typeof TaskBackgrounded>;
-export type TaskSwept = z.infer<typeof TaskSwept>;
-export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
-export type TaskRefused = z.infer<typeof TaskRefused>;
-export type ChildEnded = Readonly<z.infer<typeof ChildEnded>>;
-export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
-export type WorkIdle = Readonly<z.infer<typeof WorkIdle>>;
-export type WorkWoke = z.infer<typeof WorkWoke>;
-export type ChildIdle = Readonly<z.infer<typeof ChildIdle>>;
-export type TeammateIdle = Readonly<z.infer<typeof TeammateIdle>>;
-export type WorkStop = z.infer<typeof WorkStop>;
-export type WorkForce = z.infer<typeof WorkForce>;
-export type PermissionCancel = z.infer<typeof PermissionCancel>;

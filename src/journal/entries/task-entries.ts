@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TaskInput, TaskNotification } from '../../core/events.js';
+import { TaskKindName, TaskNotification } from '../../core/events.js';
 import { Failure } from '../../core/failure.js';
 import { AgentId, TaskId } from '../../core/ids.js';
 import { newTaskState } from '../../core/tasks/new-task-state.js';
@@ -14,7 +14,6 @@ import {
 import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../../core/task-types.js';
 
 const timestamp = z.number();
-const { kind, description } = TaskInput.shape;
 
 /** A new status. Constant fields are on a task's first line, the outcome on its last. */
 const StatusEntry = z.lazy(() =>
@@ -22,8 +21,8 @@ const StatusEntry = z.lazy(() =>
     type: z.literal('task.status'),
     id: TaskId,
     status: z.enum(TASK_STATUSES),
-    kind: kind.optional(),
-    description: description.optional(),
+    kind: TaskKindName.optional(),
+    description: z.string().optional(),
     parentId: TaskId.optional(),
     toolUseId: z.string().optional(),
     agentId: AgentId.optional(),
