@@ -13,6 +13,7 @@ import { describeSystemError, shellWord } from '../api/text.js';
 import { given } from '../api/given.js';
 import { findKeyHelper } from '../api/options/key-helper.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
+import { createOrchestrator } from '../api/orchestrator/orchestrator.js';
 import { sandboxOf } from '../api/sandbox.js';
 import { SETTING_SOURCES, findFileToKeep } from '../api/settings.js';
 import { findSession, folderToWorkIn, modelOf, newestSession, scriptOf } from '../api/sessions.js';
@@ -164,7 +165,7 @@ async function findFolderFile(
 }
 
 /**
- * Load and open the orchestrator, and make the folder of its sessions. An invalid command line loads none of this.
+ * Open the orchestrator, and make the folder of its sessions.
  *
  * @param place.seenIn the home whose `troupe ps` shows the run, if its sessions are in another one
  * @throws UsageError if no folder can be written to
@@ -176,7 +177,6 @@ export async function openOrchestrator(
   requireTemporaryFolder();
   const home = options.home ?? userFolders(options.env ?? process.env).troupe;
   if (options.persists !== false) makeHome(home);
-  const { createOrchestrator } = await import('../api/orchestrator/orchestrator.js');
   const troupe = createOrchestrator({ ...options, home });
   if (options.persists === false) return troupe; // it leaves nothing in the home folder
   const control = listenSoon(troupe, { home: seenIn ?? home, cwd: options.cwd ?? process.cwd() });

@@ -37,31 +37,35 @@ export type ProgramPermissions = {
 };
 
 const rules = z.array(z.string());
-const Options = strictOptions({
-  allow: rules.optional(),
-  deny: rules.optional(),
-  ask: rules.optional(),
-  mode: z.enum(CHOOSABLE_PERMISSION_MODES).optional(),
-  additionalDirectories: z.array(filledText).optional(),
-} satisfies Record<keyof ProgramPermissions, z.ZodType>);
+const Options = z.lazy(() =>
+  strictOptions({
+    allow: rules.optional(),
+    deny: rules.optional(),
+    ask: rules.optional(),
+    mode: z.enum(CHOOSABLE_PERMISSION_MODES).optional(),
+    additionalDirectories: z.array(filledText).optional(),
+  } satisfies Record<keyof ProgramPermissions, z.ZodType>),
+);
 
 const bySource = z.partialRecord(PermissionRuleSource, rules);
-const Context = strictOptions({
-  mode: PermissionMode,
-  additionalWorkingDirectories: z.record(
-    z.string(),
-    z.object({ path: z.string(), source: PermissionRuleSource }),
-  ),
-  alwaysAllowRules: bySource,
-  alwaysDenyRules: bySource,
-  alwaysAskRules: bySource,
-  isBypassPermissionsModeAvailable: z.boolean(),
-  isAutoModeAvailable: z.boolean().optional(),
-  strippedDangerousRules: bySource.optional(),
-  shouldAvoidPermissionPrompts: z.boolean().optional(),
-  awaitAutomatedChecksBeforeDialog: z.boolean().optional(),
-  prePlanMode: PermissionMode.optional(),
-} satisfies Record<keyof ToolPermissionContext, z.ZodType>);
+const Context = z.lazy(() =>
+  strictOptions({
+    mode: PermissionMode,
+    additionalWorkingDirectories: z.record(
+      z.string(),
+      z.object({ path: z.string(), source: PermissionRuleSource }),
+    ),
+    alwaysAllowRules: bySource,
+    alwaysDenyRules: bySource,
+    alwaysAskRules: bySource,
+    isBypassPermissionsModeAvailable: z.boolean(),
+    isAutoModeAvailable: z.boolean().optional(),
+    strippedDangerousRules: bySource.optional(),
+    shouldAvoidPermissionPrompts: z.boolean().optional(),
+    awaitAutomatedChecksBeforeDialog: z.boolean().optional(),
+    prePlanMode: PermissionMode.optional(),
+  } satisfies Record<keyof ToolPermissionContext, z.ZodType>),
+);
 
 /** Keys of a whole context. */
 const CONTEXT_KEYS = [

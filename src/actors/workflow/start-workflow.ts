@@ -28,18 +28,20 @@ type StartOwners = HandleOwners & {
 
 const elsewhere = z.unknown().optional();
 const ruleList = z.array(z.string()).readonly().optional();
-const Start = strictOptions({
-  tasks: elsewhere, // toDefinition
-  finish: elsewhere, // toDefinition
-  inputs: z.record(z.string(), z.string()).optional(),
-  agents: z.array(z.unknown()).optional(), // defineAgent
-  description: z.string().optional(),
-  resume: z.union([z.string(), z.literal(true)]).optional(),
-  rules: strictOptions({ allow: ruleList, deny: ruleList, ask: ruleList }).optional(),
-  permissionMode: PermissionMode.optional(),
-  taskBudget: elsewhere, // checkTaskBudget
-  background: z.boolean().optional(),
-} satisfies Record<keyof WorkflowStart, z.ZodType>);
+const Start = z.lazy(() =>
+  strictOptions({
+    tasks: elsewhere, // toDefinition
+    finish: elsewhere, // toDefinition
+    inputs: z.record(z.string(), z.string()).optional(),
+    agents: z.array(z.unknown()).optional(), // defineAgent
+    description: z.string().optional(),
+    resume: z.union([z.string(), z.literal(true)]).optional(),
+    rules: strictOptions({ allow: ruleList, deny: ruleList, ask: ruleList }).optional(),
+    permissionMode: PermissionMode.optional(),
+    taskBudget: elsewhere, // checkTaskBudget
+    background: z.boolean().optional(),
+  } satisfies Record<keyof WorkflowStart, z.ZodType>),
+);
 
 function checkScopedRules(given: ScopedRules = {}): void {
   for (const [behavior, list] of Object.entries(given))

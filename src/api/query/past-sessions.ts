@@ -90,14 +90,18 @@ export type SDKRecordedMessage = {
 const place = { dir: z.string().min(1) };
 const page = { ...place, limit: z.int().positive(), offset: z.int().nonnegative() };
 const flag = z.boolean();
-const ListOptions = strictOptions({
-  ...page,
-  includeWorktrees: flag,
-  includeProgrammatic: flag,
-}).partial();
-const PlaceOptions = strictOptions(place).partial();
-const PageOptions = strictOptions(page).partial();
-const MessagesOptions = strictOptions({ ...page, includeSystemMessages: flag }).partial();
+const ListOptions = z.lazy(() =>
+  strictOptions({
+    ...page,
+    includeWorktrees: flag,
+    includeProgrammatic: flag,
+  }).partial(),
+);
+const PlaceOptions = z.lazy(() => strictOptions(place).partial());
+const PageOptions = z.lazy(() => strictOptions(page).partial());
+const MessagesOptions = z.lazy(() =>
+  strictOptions({ ...page, includeSystemMessages: flag }).partial(),
+);
 
 /**
  * List the sessions of a home, the one that was opened last first. Only the ends of each file are read: damage further

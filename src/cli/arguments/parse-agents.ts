@@ -48,6 +48,6 @@ const nameOf = quotedField('the value');
 function describe(error: z.ZodError, value: unknown): string {
   const issue = mainIssue(error);
   if (issue?.code !== 'unrecognized_keys') return describeRefusal(error, value, nameOf);
-  const known = Object.keys(AgentSpec.shape);
+  const known = Object.keys(AgentSpec.unwrap().shape);
   return `${nameOf(issue.path)}: ${describeUnknownKey(String(issue.keys[0]), known, 'field')}`;
 }

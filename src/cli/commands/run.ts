@@ -1,5 +1,6 @@
 import type { CommandLine } from '../arguments/command-line.js';
 import { readRun } from '../arguments/read-run.js';
+import { runHeadless } from '../headless/run-headless.js';
 
 /** `troupe` and `troupe -p`. @returns the exit code */
 export async function run(line: CommandLine): Promise<number> {
@@ -12,6 +13,5 @@ export async function run(line: CommandLine): Promise<number> {
     const { runStream } = await import('../stream-input/run-stream.js');
     return runStream(choices);
   }
-  const { runHeadless } = await import('../headless/run-headless.js');
   return runHeadless(choices);
 }

@@ -1,14 +1,17 @@
 import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
+import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter } from '../../files/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
 import { findUnknownTools } from './unknown-tools.js';
 
-const FileFields = AgentFields.extend({
-  name: AgentDefinition.shape.name.regex(/^[^\p{Cc}]+$/u, 'a name is one line of text'),
-});
-const KNOWN = Object.keys(FileFields.shape);
+const fileFields = once(() =>
+  AgentFields.unwrap().extend({
+    name: AgentDefinition.shape.name.regex(/^[^\p{Cc}]+$/u, 'a name is one line of text'),
+  }),
+);
+const knownFields = once(() => Object.keys(fileFields().shape));
 
 export type AgentFile = {
   /** Absent if the file is invalid, or not an agent. */
@@ -53,11 +56,11 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   const { fields, body, lineOf } = parts;
   if (fields === undefined) return noAgentFile(file, 'it does not begin with --- and fields');
   const filled = Object.entries(fields).filter(([, value]) => value !== null);
-  const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
+  const given = Object.fromEntries(filled.filter(([field]) => knownFields().includes(field)));
   const at = (field: string): string => `${file}:${lineOf(field)}`;
   const unknown = filled
     .map(([field]) => field)
-    .filter((field) => !KNOWN.includes(field))
+    .filter((field) => !knownFields().includes(field))
     .map((field) => ({ field, meant: meantBy(field, given) }));
   const misspelt = unknown.flatMap(({ field, meant }) =>
     meant === undefined
@@ -68,7 +71,7 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
     const isMeant = Object.hasOwn(given, 'description') && unknown.some(isName);
     return isMeant ? { ...EMPTY, warnings: misspelt } : noAgentFile(file, 'it has no "name"');
   }
-  const parsed = FileFields.safeParse(given);
+  const parsed = fileFields().safeParse(given);
   if (!parsed.success) {
     const field = String(mainIssue(parsed.error)?.path[0] ?? '');
     const why = describeRefusal(parsed.error, given, quotedField('the agent'));
@@ -119,6 +122,6 @@ function isName({ meant }: { readonly meant: string | undefined }): boolean {
 
 /** The field that is probably meant, unless the file already has it. */
 function meantBy(field: string, given: Readonly<Record<string, unknown>>): string | undefined {
-  const meant = nearestName(field, KNOWN, field.length < 5 ? 1 : 2);
+  const meant = nearestName(field, knownFields(), field.length < 5 ? 1 : 2);
   return meant === undefined || Object.hasOwn(given, meant) ? undefined : meant;
 }

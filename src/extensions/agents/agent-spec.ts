@@ -4,37 +4,43 @@ import { UsageError } from '../../core/errors.js';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 
-const Mode = z
-  .enum([...PERMISSION_MODES, 'manual'])
-  .transform((mode) => (mode === 'manual' ? ('default' as const) : mode));
+const Mode = z.lazy(() =>
+  z
+    .enum([...PERMISSION_MODES, 'manual'])
+    .transform((mode) => (mode === 'manual' ? ('default' as const) : mode)),
+);
 
 /** Rules in a list, or in a text with commas between them. */
-const Tools = z
-  .union([z.array(z.string().min(1)), z.string()], {
-    error: 'must be a list of tool names, or names with commas between them',
-  })
-  .transform((tools, context) => {
-    try {
-      const lists = typeof tools === 'string' ? [tools] : tools;
-      return lists.flatMap((list) => parseRuleList(list, 'tools'));
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message.replace(/^tools: /, '') });
-      return z.NEVER;
-    }
-  });
+const Tools = z.lazy(() =>
+  z
+    .union([z.array(z.string().min(1)), z.string()], {
+      error: 'must be a list of tool names, or names with commas between them',
+    })
+    .transform((tools, context) => {
+      try {
+        const lists = typeof tools === 'string' ? [tools] : tools;
+        return lists.flatMap((list) => parseRuleList(list, 'tools'));
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message.replace(/^tools: /, '') });
+        return z.NEVER;
+      }
+    }),
+);
 
-const Names = z
-  .union([z.array(z.string().min(1)), z.string()], {
-    error: 'must be a list of names, or names with commas between them',
-  })
-  .transform((names) => {
-    if (typeof names !== 'string') return names;
-    return names
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-  });
+const Names = z.lazy(() =>
+  z
+    .union([z.array(z.string().min(1)), z.string()], {
+      error: 'must be a list of names, or names with commas between them',
+    })
+    .transform((names) => {
+      if (typeof names !== 'string') return names;
+      return names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+    }),
+);
 
 const { description, prompt, ...optional } = AgentDefinition.omit({ name: true }).shape;
 
@@ -48,7 +54,7 @@ const options = {
 };
 
 /** All fields of an agent except name and prompt, as people write them in files. */
-export const AgentFields = z.strictObject({ description, ...options });
+export const AgentFields = z.lazy(() => z.strictObject({ description, ...options }));
 
 /** An agent without its name, as people write it in `--agents`, in a team file and in the options of `query`. */
 export type AgentSpec = Omit<
@@ -64,11 +70,13 @@ export type AgentSpec = Omit<
   /** Skills whose texts are in front of its first prompt, by name, in a list or with commas between them. */
   readonly skills?: string | readonly string[] | undefined;
 };
-export const AgentSpec = z.strictObject({
-  description,
-  prompt,
-  ...options,
-}) satisfies z.ZodType<unknown, AgentSpec>;
+export const AgentSpec = z.lazy(() =>
+  z.strictObject({
+    description,
+    prompt,
+    ...options,
+  }),
+) satisfies z.ZodType<unknown, AgentSpec>;
 
 /** Fields that other programs know, and that are kept without effect. A color is for interfaces that show agents. */
 const WITHOUT_EFFECT = ['mcpServers', 'hooks'] as const;

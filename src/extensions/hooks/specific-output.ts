@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../core/lazily.js';
 import { PermissionUpdate } from '../../core/permission-types.js';
 import { HOOK_EVENTS, type HookEvent } from '../../settings/hook-events.js';
 
@@ -115,59 +116,62 @@ export type SpecificOutput =
   | SessionStartOutput
   | ContextOutput;
 
-const text = z.string().optional();
-const Input = z.record(z.string(), z.unknown());
-const context = { additionalContext: text };
-
 /** The fields of each event that have an effect. */
-const FIELDS = {
-  PreToolUse: {
-    permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
-    permissionDecisionReason: text,
-    updatedInput: Input.optional(),
-    ...context,
-  },
-  PermissionRequest: {
-    decision: z
-      .discriminatedUnion('behavior', [
-        z.looseObject({
-          behavior: z.literal('allow'),
-          updatedInput: Input.optional(),
-          updatedPermissions: z.array(PermissionUpdate).optional(),
-        }),
-        z.looseObject({
-          behavior: z.literal('deny'),
-          message: text,
-          interrupt: z.boolean().optional(),
-        }),
-      ])
-      .optional(),
-  },
-  PermissionDenied: { retry: z.boolean().optional() },
-  PostToolUse: {
-    ...context,
-    updatedToolOutput: z.unknown().optional(),
-    updatedMCPToolOutput: z.unknown().optional(),
-  },
-  UserPromptSubmit: { ...context, sessionTitle: text },
-  SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
-  PostToolUseFailure: context,
-  PostToolBatch: context,
-  UserPromptExpansion: context,
-  Stop: context,
-  SubagentStop: context,
-  SubagentStart: context,
-  PreCompact: context,
-} satisfies { readonly [Event in HookEvent]?: z.core.$ZodLooseShape };
+const fields = once(() => {
+  const text = z.string().optional();
+  const Input = z.record(z.string(), z.unknown());
+  const context = { additionalContext: text };
+  return {
+    PreToolUse: {
+      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
+      permissionDecisionReason: text,
+      updatedInput: Input.optional(),
+      ...context,
+    },
+    PermissionRequest: {
+      decision: z
+        .discriminatedUnion('behavior', [
+          z.looseObject({
+            behavior: z.literal('allow'),
+            updatedInput: Input.optional(),
+            updatedPermissions: z.array(PermissionUpdate).optional(),
+          }),
+          z.looseObject({
+            behavior: z.literal('deny'),
+            message: text,
+            interrupt: z.boolean().optional(),
+          }),
+        ])
+        .optional(),
+    },
+    PermissionDenied: { retry: z.boolean().optional() },
+    PostToolUse: {
+      ...context,
+      updatedToolOutput: z.unknown().optional(),
+      updatedMCPToolOutput: z.unknown().optional(),
+    },
+    UserPromptSubmit: { ...context, sessionTitle: text },
+    SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
+    PostToolUseFailure: context,
+    PostToolBatch: context,
+    UserPromptExpansion: context,
+    Stop: context,
+    SubagentStop: context,
+    SubagentStart: context,
+    PreCompact: context,
+  } satisfies { readonly [Event in HookEvent]?: z.core.$ZodLooseShape };
+});
 
-const [first, ...others] = HOOK_EVENTS.map((event) =>
-  z.looseObject({ hookEventName: z.literal(event), ...fieldsOf(event) }),
-);
 /** The schema accepts further fields, which have no effect. */
-export const SpecificOutput = z.discriminatedUnion('hookEventName', [
-  first as NonNullable<typeof first>, // there are events
-  ...others,
-]) as unknown as z.ZodType<SpecificOutput>; // made of the fields above
+export const SpecificOutput = z.lazy(() => {
+  const [first, ...others] = HOOK_EVENTS.map((event) =>
+    z.looseObject({ hookEventName: z.literal(event), ...fieldsOf(event) }),
+  );
+  return z.discriminatedUnion('hookEventName', [
+    first as NonNullable<typeof first>, // there are events
+    ...others,
+  ]);
+}) as unknown as z.ZodType<SpecificOutput>; // made of the fields above
 
 /** The names of the fields of an event that have an effect. */
 export function specificFields(event: HookEvent): readonly string[] {
@@ -175,5 +179,5 @@ export function specificFields(event: HookEvent): readonly string[] {
 }
 
 function fieldsOf(event: HookEvent): z.core.$ZodLooseShape {
-  return (FIELDS as { readonly [Event in HookEvent]?: z.core.$ZodLooseShape })[event] ?? {};
+  return (fields() as { readonly [Event in HookEvent]?: z.core.$ZodLooseShape })[event] ?? {};
 }

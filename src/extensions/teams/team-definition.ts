@@ -88,7 +88,7 @@ export const TeamDefinition = z.lazy(() =>
     inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
       .optional()
       .describe('Values from the command line, used as ${{ inputs.NAME }}; a text is the default'),
-    agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
+    agents: recordOf(Name, AgentSpec.unwrap().extend({ description: z.string().min(1).optional() }))
       .optional()
       .describe('Agents of the team; tasks can also name agents that exist without the team'),
     ...WorkflowDefinition.shape,

@@ -23,11 +23,13 @@ export type SessionLabels = {
 };
 
 const timestamp = z.number();
-const LabelEntry = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('session.titled'), title: z.string(), timestamp }),
-  z.object({ type: z.literal('session.tagged'), tag: z.string().nullable(), timestamp }),
-  z.object({ type: z.literal('session.forked'), from: z.string(), timestamp }),
-]);
+const LabelEntry = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('session.titled'), title: z.string(), timestamp }),
+    z.object({ type: z.literal('session.tagged'), tag: z.string().nullable(), timestamp }),
+    z.object({ type: z.literal('session.forked'), from: z.string(), timestamp }),
+  ]),
+);
 type Label =
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.tagged'; readonly tag: string | null };

@@ -3,7 +3,7 @@ import type { ToolResultBlock } from '../../core/messages.js';
 import { describeKept, type KeptWorktree } from '../../core/worktree.js';
 
 /** A task that was still running when the agent ended, and ended with it. */
-const LeftTask = z.object({ id: z.string(), description: z.string() });
+const LeftTask = z.lazy(() => z.object({ id: z.string(), description: z.string() }));
 export type LeftTask = Readonly<z.infer<typeof LeftTask>>;
 
 /** The result of the tool Agent. In the background it comes at once, without a `result`. */

@@ -111,13 +111,15 @@ function showCell(cell: NotebookCell, place: Place): ShownCell {
 }
 
 const Bundle = z.record(z.string(), z.unknown());
-const Stream = z.looseObject({ text: MultilineText });
-const Display = z.looseObject({ data: Bundle });
-const Failure = z.looseObject({
-  ename: z.string().default('Error'),
-  evalue: z.string().default(''),
-  traceback: z.array(z.string()).default([]),
-});
+const Stream = z.lazy(() => z.looseObject({ text: MultilineText }));
+const Display = z.lazy(() => z.looseObject({ data: Bundle }));
+const Failure = z.lazy(() =>
+  z.looseObject({
+    ename: z.string().default('Error'),
+    evalue: z.string().default(''),
+    traceback: z.array(z.string()).default([]),
+  }),
+);
 
 function showOutput(
   output: NonNullable<NotebookCell['outputs']>[number],
