@@ -40,7 +40,6 @@ const RUN = [
   'cli/commands/run',
   'api/orchestrator/orchestrator',
   'cli/headless/run-headless',
-  'cli/stream-input/run-stream',
   'api/models',
   'api/tools',
 ];
