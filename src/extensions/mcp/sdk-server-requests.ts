@@ -26,7 +26,7 @@ import type { CallClock } from './call-clock.js';
 export const CAPABILITIES: ClientCapabilities = {
   roots: { listChanged: true },
   sampling: {},
-  elicitation: { form: {}, url: {} },
+  elicitation: { form: { applyDefaults: true }, url: {} },
 };
 
 /** A call that runs on a server. */
