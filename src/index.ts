@@ -1,5 +1,6 @@
 export type { CanUseTool, CanUseToolOptions } from './actors/options/can-use-tool.js';
 export type * from './core/agents/elicitation.js';
+export type * from './core/agents/mcp-offerings.js';
 export type {
   Classifier,
   ClassifierQuestion,
@@ -18,12 +19,7 @@ export type { ControlSocket, ControlSocketPlace } from './api/control/control-so
 export { createOrchestrator } from './api/orchestrator/orchestrator.js';
 export type { ProgramPermissions } from './actors/options/read-permissions.js';
 export type { OrchestratorOptions, Trust } from './actors/options/orchestrator-options.js';
-export type {
-  Approvals,
-  ApproverOptions,
-  AskHandler,
-  AskHandlerOptions,
-} from './actors/contract/approvals.js';
+export type * from './actors/contract/approvals.js';
 export type {
   EndOptions,
   PromptOptions,
@@ -273,6 +269,7 @@ export type {
   ToolUseSession,
 } from './tools/tool.js';
 export type * from './tools/tool-context-groups.js';
+export type * from './tools/mcp-capabilities.js';
 export type * from './tools/server-requests.js';
 export type * from './tools/language-servers.js';
 export type * from './tools/tool-inputs.js';

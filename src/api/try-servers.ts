@@ -78,7 +78,6 @@ export async function countTools(
       server,
       signal,
       timeoutMs: CONNECT_TIMEOUT_MS,
-      onToolsChanged: () => {},
       onNote: () => {},
       roots: () => [cwd],
     })

@@ -62,6 +62,7 @@ export type { WorkflowRecord, WorkflowStepRecord } from '../journal/readers/work
 export type { StepState } from '../workflow/plan/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
 export type { UsageTotal } from '../usage/usage-account.js';
+export type { McpPrompt } from '../core/agents/mcp-offerings.js';
 export type {
   ElicitationRequest,
   ElicitationResult,

@@ -97,6 +97,22 @@ export type GrepInput = {
   readonly multiline?: boolean | undefined;
 };
 
+/** Input of ListMcpResources. */
+export type ListMcpResourcesInput = {
+  /** Only the resources of this server; of all if absent. */
+  readonly server?: string | undefined;
+  /** Ask the servers again. */
+  readonly refresh?: boolean | undefined;
+};
+
+/** Input of ReadMcpResource. */
+export type ReadMcpResourceInput = {
+  /** The name of the server. */
+  readonly server: string;
+  /** The address of the resource. */
+  readonly uri: string;
+};
+
 /** Input of LSP. */
 export type LSPInput = {
   /** The question for the language server. */

@@ -10,6 +10,7 @@ import type { PermissionDecision, PermissionResult } from '../core/decision-type
 import type { ToolView } from './tool-view.js';
 import type { ActiveSandbox } from '../processes/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
+import type { McpCapabilities } from './mcp-capabilities.js';
 import type { SkillCapabilities } from './skill-capabilities.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type {
@@ -147,6 +148,8 @@ export type ToolUseSession = {
   readonly refreshTools?: () => Promise<readonly Tool[]>;
   /** The skills of the session; none if absent. */
   readonly skills?: SkillCapabilities;
+  /** The resources of the MCP servers; absent without servers. */
+  readonly mcp?: McpCapabilities;
   /** ID or alias of the model that the agent asks. */
   readonly mainLoopModel: string;
   /** Agents of the session that the agent can start. */
@@ -177,6 +180,8 @@ export type ToolSurroundings = {
   readonly hasLanguageServers?: boolean;
   /** Whether there is a skill that a model may use. */
   readonly hasSkills?: boolean;
+  /** Whether the session has MCP servers. */
+  readonly hasMcpServers?: boolean;
 };
 
 /** Values that the prompt of a tool may depend on. */

@@ -6,6 +6,8 @@ import type { ReadToolResult } from '../../src/tools/calls/read-result.js';
 import type * as results from '../../src/tools/calls/tool-results.js';
 import type { ToolSuccess } from '../../src/tools/calls/tool-outcome.js';
 import type { LspInput } from '../../src/tools/lsp/lsp-input.js';
+import type { ListMcpResourcesInput } from '../../src/tools/mcp/list-mcp-resources.js';
+import type { ReadMcpResourceInput } from '../../src/tools/mcp/read-mcp-resource.js';
 import type { LspOutput } from '../../src/tools/lsp/lsp-output.js';
 import type * as inputs from '../../src/tools/tool-inputs.js';
 import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
@@ -181,6 +183,10 @@ describe('the inputs of the built-in tools', () => {
     expectTypeOf<inputs.FileEditInput>().toEqualTypeOf<Input<typeof EditInput>>();
     expectTypeOf<inputs.GlobInput>().toEqualTypeOf<Input<typeof GlobInput>>();
     expectTypeOf<inputs.GrepInput>().toEqualTypeOf<Input<typeof GrepInput>>();
+    expectTypeOf<inputs.ListMcpResourcesInput>().toEqualTypeOf<
+      Input<typeof ListMcpResourcesInput>
+    >();
+    expectTypeOf<inputs.ReadMcpResourceInput>().toEqualTypeOf<Input<typeof ReadMcpResourceInput>>();
     expectTypeOf<inputs.LSPInput>().toEqualTypeOf<Input<typeof LspInput>>();
     expectTypeOf<inputs.BashInput>().toEqualTypeOf<Input<typeof BashInput>>();
     expectTypeOf<inputs.BashOutputInput>().toEqualTypeOf<Input<typeof BashOutputInput>>();

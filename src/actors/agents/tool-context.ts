@@ -19,7 +19,7 @@ import { deferredOf } from './parts/deferred-tools.js';
 import type { AgentParts } from './parts/agent-parts.js';
 
 export type ToolContextOwners = {
-  readonly options: Pick<SessionOptions, 'id' | 'sandbox' | 'directory'>;
+  readonly options: Pick<SessionOptions, 'id' | 'mcp' | 'sandbox' | 'directory'>;
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
@@ -89,6 +89,7 @@ export function createToolContext(
           begin: (skill) => agent.activeSkills.begin(skill, projectRoot),
         },
       }),
+      ...(options.mcp !== undefined && { mcp: options.mcp.offerings }),
       mainLoopModel: agent.model,
       agentDefinitions: startableAgents(definition, settings.definitions),
       ...(settings.isTrusted === false && { isUntrusted: true }),

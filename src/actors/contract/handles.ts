@@ -1,6 +1,7 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
+import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
@@ -136,6 +137,8 @@ export interface SessionHandle<Result = unknown>
   prompt(content: string | readonly UserBlock[], options?: PromptOptions): Promise<void>;
   /** The skills and commands of its files; undefined if it was made without, or with `--disable-slash-commands`. */
   skills(): readonly Skill[] | undefined;
+  /** The prompts of the connected MCP servers; `useSkill` uses them by `name`. */
+  mcpPrompts(): readonly McpPrompt[];
   /**
    * Use a skill as a person who types `/name args`. Resolve when the main agent has the text of the skill, or its
    * sub-agent has started. Several names give the agent the texts of all in one prompt, each with the same arguments.

@@ -12,6 +12,12 @@ export type TypedCommand =
       /** Several in `/one /two args`: each gets the same arguments. */
       readonly skills: readonly [Skill, ...Skill[]];
       readonly args: string;
+    }
+  | {
+      /** A prompt of an MCP server. */
+      readonly kind: 'mcp';
+      readonly name: string;
+      readonly args: string;
     };
 
 /** Built-in commands of every session. */
@@ -42,6 +48,7 @@ export function readCommand(
     throw new UsageError(
       `Only the model uses the skill "${name}". Say in words what it should do. ${AS_TEXT}`,
     );
+  if (/^mcp__.+__./.test(name)) return { kind: 'mcp', name, args: args.trim() };
   const names = [...new Set([...BUILT_IN_COMMANDS, ...others, ...commandNames(skills)])];
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;

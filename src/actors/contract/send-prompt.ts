@@ -24,6 +24,8 @@ export async function sendPrompt(
         command.args,
         options,
       );
+    case 'mcp':
+      return session.useSkill(command.name, command.args, options);
     case 'compact':
       session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
       return;

@@ -59,10 +59,11 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
         timeoutMs: CONNECT_TIMEOUT_MS,
         roots: options.roots,
         onNote,
-        onToolsChanged: () => {
-          onNote('its tools have changed');
-          void relist();
-        },
+      });
+      opened.onChange(({ type }) => {
+        if (type !== 'tools') return;
+        onNote('its tools have changed');
+        void relist();
       });
       onTools(await opened.listTools(signal));
       client = opened;

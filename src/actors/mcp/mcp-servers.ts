@@ -10,7 +10,10 @@ import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Alarm } from '../services/timers.js';
-import { createConnectionActors } from './connection-actors.js';
+import { mcpOutputCharsOf } from '../options/limits-from-environment.js';
+import type { ServerOfferings } from '../agents/session/server-offerings.js';
+import { createServerOfferings } from './server-offerings.js';
+import { createConnectionActors, type ConnectionActors } from './connection-actors.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
@@ -36,6 +39,8 @@ export interface McpPool {
   tools(): readonly Tool[];
   /** List the tools of the connected servers again. Resolves when the listeners have them. Never rejects. */
   refresh(): Promise<void>;
+  /** Resources, prompts and instructions of the servers. */
+  readonly offerings: ServerOfferings;
   /** Call `listener` when a server has other tools. @returns a function that stops it */
   onChange(listener: () => void): () => void;
 }
@@ -56,10 +61,7 @@ export type McpPoolOptions = {
 export function createMcpPool(options: McpPoolOptions): McpPool {
   const { servers, timers, env, onNote } = options;
   const names = Object.keys(servers);
-  for (const name of names) {
-    const problem = problemOfServerName(name, names);
-    if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
-  }
+  checkNames(names);
   const tools = new Map<string, readonly Tool[]>();
   const listed = new Map<string, string>();
   const listeners = new Set<() => void>();
@@ -77,7 +79,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
         const said = JSON.stringify(descriptors);
         if (listed.get(server) === said) return;
         listed.set(server, said);
-        const made = createMcpTools(server, descriptors, callerOf(server));
+        const made = createMcpTools(server, descriptors, callerOf(server), mcpOutputCharsOf(env));
         tools.set(server, made.tools);
         for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
         tellChange();
@@ -87,15 +89,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     }),
   );
 
-  const connected = async (name: string, signal: AbortSignal): Promise<McpClient> => {
-    const { status, problem } = await actors.leaves(name, ['connecting', 'reconnecting'], signal);
-    const client = connections.get(name)?.client;
-    if (status === 'connected' && client !== undefined) return client;
-    if (status === 'failed')
-      throw new McpConnectError(name, `${problem ?? 'unknown'}. Do without its tools`);
-    throw new McpConnectError(name, 'it is being shut down');
-  };
-
+  const connected = connectedIn(actors, connections);
   const callerOf =
     (name: string): McpCaller =>
     async (call) => {
@@ -109,8 +103,15 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       actors.statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
     );
 
+  const offerings = createServerOfferings({
+    servers: names,
+    clientOf: (name) => connections.get(name)?.client,
+    connected,
+  });
+
   return {
     connections,
+    offerings,
     call: (server, call) => callerOf(server)(call),
     list: () => names.map(actors.statusOf),
     tools: connectedTools,
@@ -134,6 +135,29 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       cancel();
       return connectedTools();
     },
+  };
+}
+
+/** @throws UsageError for an invalid server name */
+function checkNames(names: readonly string[]): void {
+  for (const name of names) {
+    const problem = problemOfServerName(name, names);
+    if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
+  }
+}
+
+/** @returns a function that resolves with the client of a server when the server is connected */
+function connectedIn(
+  actors: Pick<ConnectionActors, 'leaves'>,
+  connections: ReadonlyMap<string, McpConnection>,
+) {
+  return async (name: string, signal: AbortSignal): Promise<McpClient> => {
+    const { status, problem } = await actors.leaves(name, ['connecting', 'reconnecting'], signal);
+    const client = connections.get(name)?.client;
+    if (status === 'connected' && client !== undefined) return client;
+    if (status === 'failed')
+      throw new McpConnectError(name, `${problem ?? 'unknown'}. Do without its tools`);
+    throw new McpConnectError(name, 'it is being shut down');
   };
 }
 

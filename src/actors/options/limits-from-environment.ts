@@ -97,6 +97,19 @@ export function skillBudgetOf(env: Env, contextWindow: number): number {
   return given ?? Math.floor(contextWindow * SKILL_SHARE * CHARS_OF_TOKEN);
 }
 
+/** Tokens of one result of a server, as published. */
+const MCP_OUTPUT_TOKENS = 25_000;
+
+/**
+ * Characters of one result of an MCP server, from `MAX_MCP_OUTPUT_TOKENS`: 100,000 if it is not set.
+ *
+ * @throws UsageError if the variable is not a whole number above 0
+ */
+export function mcpOutputCharsOf(env: Env): number {
+  const tokens = readWholeNumber(env, 'MAX_MCP_OUTPUT_TOKENS', (count) => count > 0);
+  return (tokens ?? MCP_OUTPUT_TOKENS) * CHARS_OF_TOKEN;
+}
+
 function readWholeNumber(
   env: Env,
   variable: string,

@@ -8,6 +8,7 @@ import type { Model } from '../../model/model.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
 import { writtenRules } from '../../permissions/rule-problems.js';
 import { describeUnknownServerTools } from '../../permissions/server-rule-problems.js';
+import { ReadMcpResourceTool } from '../../tools/mcp/read-mcp-resource.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
 import { skillsForModel } from '../../tools/skills/describe-skills.js';
@@ -17,7 +18,7 @@ import { activeSandbox } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import { hasLanguageServers } from '../lsp/choose-server.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';
-import { bashLimitsOf, maxTokensOf } from '../options/limits-from-environment.js';
+import { bashLimitsOf, maxTokensOf, mcpOutputCharsOf } from '../options/limits-from-environment.js';
 import type { Settings } from '../options/settings.js';
 import type { SessionHandle } from '../contract/handles.js';
 import type { SessionStart } from '../contract/session-start.js';
@@ -74,9 +75,10 @@ export function beginSession(
           env,
           cwd: settings.cwd,
           hasSkills,
+          hasMcpServers: mcp.connections.size > 0,
           hasLanguageServers: hasLanguageServers(settings),
         },
-        builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),
+        builtIn: limitResources(getAllBaseTools(bashLimitsOf(env)).filter(isWanted), env),
         extra: [
           ...settings.tools,
           ...fromServers.filter(({ name }) => name !== settings.permissionPromptTool),
@@ -118,6 +120,15 @@ export function beginSession(
   return handle;
 }
 
+/** Resources have the output limit of servers. */
+function limitResources(tools: readonly Tool[], env: Settings['env']): readonly Tool[] {
+  if (env['MAX_MCP_OUTPUT_TOKENS'] === undefined) return tools;
+  const maxResultSizeChars = mcpOutputCharsOf(env);
+  return tools.map((tool) =>
+    tool.name === ReadMcpResourceTool.name ? { ...tool, maxResultSizeChars } : tool,
+  );
+}
+
 /** The servers of a session. @param poolWith the whole pool with these tools of servers */
 function serversOf(
   mcp: SessionRoot['mcp'],
@@ -129,6 +140,7 @@ function serversOf(
     servers: mcp.list,
     current: () => poolWith(mcp.tools()),
     refresh: mcp.refresh,
+    offerings: mcp.offerings,
   };
 }
 

@@ -34,6 +34,7 @@ import { createMessageQueue, type MessageQueue } from './messages/message-queue.
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
+import { usePrompt } from './use-prompt.js';
 import { useSkills } from './use-skills.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -152,7 +153,10 @@ function createConversation(
   agent: AgentRuntime,
   toEnvelope: ReturnType<typeof createPromptWriter>,
   { outcome }: Pick<TaskHandle, 'outcome'>,
-): Pick<SessionHandle, 'prompt' | 'skills' | 'useSkill' | 'compact' | 'interrupt' | 'end'> {
+): Pick<
+  SessionHandle,
+  'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'interrupt' | 'end'
+> {
   const { options, settings, agents, mail, tasks } = owners;
   const { id: sessionId, taskId } = options;
   return {
@@ -166,8 +170,11 @@ function createConversation(
       });
     },
     skills: () => settings.skills,
+    mcpPrompts: () => options.mcp?.offerings.prompts() ?? [],
     useSkill: (name, args = '', choices = {}) =>
-      useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices }),
+      typeof name === 'string' && name.startsWith('mcp__')
+        ? usePrompt(owners, agent, toEnvelope, { name, args, ...choices })
+        : useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices }),
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: ({ now = false } = {}) =>

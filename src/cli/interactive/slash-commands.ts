@@ -1,7 +1,7 @@
 import { UsageError } from '../../api/errors.js';
 import { readCommand } from '../../api/prompts.js';
 import { oneLine, printableLine } from '../../api/text.js';
-import type { Command, Skill } from '../../api/types.js';
+import type { Command, McpPrompt, Skill } from '../../api/types.js';
 import { twoColumns } from '../two-columns.js';
 
 /** Commands of the terminal. */
@@ -59,15 +59,21 @@ export function parseSlashCommand(
   return { name, rest: rest.trim() };
 }
 
+type ShownCommand = Pick<Command, 'name' | 'argumentHint' | 'description'>;
+
 const COLUMN = 24;
 const MOST_SKILLS = 20;
 const MOST_CHARS = 200;
 
 /** The text of `/help` for a terminal of this width. */
-export function slashHelp(width: number, skills: readonly Skill[] = []): string {
+export function slashHelp(
+  width: number,
+  skills: readonly Skill[] = [],
+  prompts: readonly McpPrompt[] = [],
+): string {
   const own = NAMES.map((name): Command => ({ name, ...SLASH_COMMANDS[name] }));
-  const typed = skills.filter(({ userInvocable }) => userInvocable);
-  const shown: readonly Command[] = [...own, ...typed.slice(0, MOST_SKILLS)];
+  const typed = [...skills.filter(({ userInvocable }) => userInvocable), ...prompts];
+  const shown: readonly ShownCommand[] = [...own, ...typed.slice(0, MOST_SKILLS)];
   const lines = shown.map(({ name, argumentHint = '', description }) =>
     twoColumns(
       printableLine(`/${name} ${argumentHint}`.trimEnd()),
@@ -78,7 +84,7 @@ export function slashHelp(width: number, skills: readonly Skill[] = []): string 
   const more = typed.length - MOST_SKILLS;
   return [
     ...lines,
-    ...(more > 0 ? [`  and ${more} more skills`] : []),
+    ...(more > 0 ? [`  and ${more} more`] : []),
     '',
     'Enter sends the line; after a backslash it begins another line.',
     'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',

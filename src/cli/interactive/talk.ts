@@ -207,7 +207,7 @@ function runCommand(
     case 'tasks':
       return terminal.print(describeTasks(session.tasks()));
     case 'help':
-      return terminal.print(slashHelp(terminal.columns, session.skills()));
+      return terminal.print(slashHelp(terminal.columns, session.skills(), session.mcpPrompts()));
     default:
       return name satisfies never;
   }

@@ -9,7 +9,8 @@ import { McpToolError } from './mcp-errors.js';
 import type { McpCall, McpCallResult } from './sdk-client.js';
 import { toMcpToolName } from './tool-names.js';
 
-const MAX_RESULT_CHARS = 100_000;
+/** Most characters that a tool itself may allow its results. */
+const MOST_RESULT_CHARS = 500_000;
 /** Limited, since each request carries the description. */
 const MAX_DESCRIPTION_CHARS = 2_048;
 
@@ -25,6 +26,7 @@ export function createMcpTools(
   server: string,
   descriptors: readonly McpToolDescriptor[],
   callServer: McpCaller,
+  maxResultChars = 100_000,
 ): { readonly tools: readonly Tool[]; readonly leftOut: readonly string[] } {
   const tools = new Map<string, Tool>();
   const leftOut: string[] = [];
@@ -33,7 +35,7 @@ export function createMcpTools(
     const problem = problemOf(name, descriptor, tools);
     if (name === undefined || problem !== undefined)
       leftOut.push(`"${descriptor.name.slice(0, 200)}": ${problem}`);
-    else tools.set(name, createMcpTool(server, name, descriptor, callServer));
+    else tools.set(name, createMcpTool(server, name, descriptor, callServer, maxResultChars));
   }
   return { tools: [...tools.values()], leftOut };
 }
@@ -57,6 +59,7 @@ function createMcpTool(
   name: string,
   descriptor: McpToolDescriptor,
   callServer: McpCaller,
+  maxResultChars: number,
 ): Tool {
   const { name: toolName, description = '', inputSchema, annotations, _meta: meta } = descriptor;
   const searchHint = meta?.['anthropic/searchHint'];
@@ -68,7 +71,7 @@ function createMcpTool(
     inputJSONSchema: inputSchema,
     alwaysLoad: meta?.['anthropic/alwaysLoad'] === true,
     ...(typeof searchHint === 'string' && { searchHint }),
-    maxResultSizeChars: MAX_RESULT_CHARS,
+    maxResultSizeChars: ownLimitOf(meta) ?? maxResultChars,
     userFacingName: () => `${serverName}: ${title} (MCP)`,
     description: (input) => JSON.stringify(input).slice(0, 200),
     prompt: () =>
@@ -115,4 +118,10 @@ function createMcpTool(
 /** The server may say that the user declined: the model must know better. */
 function describeUnanswered(reason: string): TextBlock {
   return { type: 'text', text: `[A question of the server has no answer. ${reason}]` };
+}
+
+/** A server may allow one of its tools longer results, within reason. */
+function ownLimitOf(meta: McpToolDescriptor['_meta']): number | undefined {
+  const chars = meta?.['anthropic/maxResultSizeChars'];
+  return typeof chars === 'number' && chars > 0 ? Math.min(chars, MOST_RESULT_CHARS) : undefined;
 }

@@ -6,19 +6,23 @@ import {
   ListToolsResultSchema,
   McpError,
   ResultSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
   type CallToolResult,
   type Progress,
-  type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
+import { quotedField } from '../../core/text/describe-issue.js';
 import { messageOf } from '../../core/errors.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import type { ServerRequests } from '../../tools/server-requests.js';
 import { createCallClock, type McpCallLimits } from './call-clock.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
+import { readAnswer, readPages } from './sdk-answers.js';
+import { offeringsOf, type McpOfferings } from './sdk-offerings.js';
 import type { McpPeer } from './sdk-peers.js';
 import {
   answerServer,
@@ -26,9 +30,6 @@ import {
   CAPABILITIES,
   type RunningCall,
 } from './sdk-server-requests.js';
-
-/** Most pages of one listing; a server that sends more repeats itself. */
-const MAX_PAGES = 1_000;
 
 export type McpCallResult = CallToolResult;
 
@@ -45,8 +46,15 @@ export type McpCall = {
   readonly onUnanswered?: (reason: string) => void;
 };
 
+/** A change that a server reports. */
+export type McpChange =
+  | { readonly type: 'tools' | 'resources' | 'prompts' }
+  | { readonly type: 'resource'; readonly uri: string };
+
 /** The client of a server that has answered `initialize`. */
-export interface McpClient {
+export interface McpClient extends McpOfferings {
+  /** Call `listener` with each change that the server reports. @returns a function that stops it */
+  onChange(listener: (change: McpChange) => void): () => void;
   /** Read all pages, without the tools that run only as tasks of the protocol. */
   listTools(signal: AbortSignal): Promise<readonly McpToolDescriptor[]>;
   /** @throws McpServerGoneError, McpTimeoutError, McpToolError, or the signal's reason */
@@ -63,7 +71,6 @@ export async function connectMcpClient(
     readonly server: string;
     readonly signal: AbortSignal;
     readonly timeoutMs: number;
-    readonly onToolsChanged: () => void;
     /** The folders that the server may know of. */
     readonly roots: () => readonly string[];
     readonly onNote: (text: string) => void;
@@ -73,33 +80,48 @@ export async function connectMcpClient(
   const running = new Set<RunningCall>();
   const client = new Client({ name: 'troupe', version: version() }, { capabilities: CAPABILITIES });
   answerServer(client, { ...options, running });
-  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
+  const onChange = listenTo(client);
   await client
     .connect(peer.transport, { signal, timeout: timeoutMs })
     .catch((error: unknown) => Promise.reject(inWords(error)));
 
-  return {
-    async listTools(listSignal) {
+  const offerings = offeringsOf(client, options);
+  onChange(({ type }) => {
+    if (type === 'prompts') void offerings.loadPrompts(AbortSignal.timeout(timeoutMs));
+  });
+  await offerings.loadPrompts(signal);
+  return Object.assign(offerings, {
+    onChange,
+    async listTools(listSignal: AbortSignal) {
       if (client.getServerCapabilities()?.tools === undefined) return [];
-      const tools: Tool[] = [];
-      const cursors = new Set<string>();
-      let cursor: string | undefined;
-      do {
-        const said = await client.request(
-          { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-          ResultSchema,
-          { signal: listSignal, timeout: timeoutMs },
-        );
-        const page = readAnswer(ListToolsResultSchema, said, 'tools/list');
-        tools.push(...page.tools);
-        cursor = page.nextCursor;
-        if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
-          throw new Error(`its list of tools never ends: the page "${cursor}" was sent twice`);
-        if (cursor !== undefined) cursors.add(cursor);
-      } while (cursor !== undefined);
+      const limits = { signal: listSignal, timeout: timeoutMs };
+      const pages = await readPages(client, 'tools/list', ListToolsResultSchema, limits);
+      const tools = pages.flatMap((page) => page.tools);
       return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
     },
-    callTool: (call) => callTool({ client, peer, server, running }, call),
+    callTool: (call: McpCall) => callTool({ client, peer, server, running }, call),
+  });
+}
+
+/** Hear of the changes of a server. */
+function listenTo(client: Client): McpClient['onChange'] {
+  const listeners = new Set<(change: McpChange) => void>();
+  const tell = (change: McpChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => tell({ type: 'tools' }));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () =>
+    tell({ type: 'resources' }),
+  );
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () =>
+    tell({ type: 'prompts' }),
+  );
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params: { uri } }) =>
+    tell({ type: 'resource', uri }),
+  );
+  return (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   };
 }
 
@@ -158,18 +180,6 @@ async function toCallError(
   return new McpToolError(`The MCP server "${server}": ${pages ?? messageOf(error)}`, {
     cause: error,
   });
-}
-
-/** @throws TypeError that says which part of a server's answer is invalid */
-function readAnswer<Schema extends z.ZodType>(
-  schema: Schema,
-  said: unknown,
-  asked: string,
-): z.output<Schema> {
-  const { data, error } = schema.safeParse(said);
-  if (error === undefined) return data;
-  const why = describeRefusal(error, said, quotedField('it'));
-  throw new TypeError(`its answer to ${asked} is invalid: ${why}`);
 }
 
 /** Describe an error in words: the SDK checks the first answer itself, and its error is data. */

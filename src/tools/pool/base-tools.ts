@@ -18,7 +18,9 @@ import { ExitPlanModeTool } from '../dialogue/exit-plan-mode.js';
 import { GlobTool } from '../files/glob.js';
 import { GrepTool } from '../files/grep.js';
 import { KillShellTool } from '../shell/kill-shell.js';
+import { ListMcpResourcesTool } from '../mcp/list-mcp-resources.js';
 import { LspTool } from '../lsp/lsp.js';
+import { ReadMcpResourceTool } from '../mcp/read-mcp-resource.js';
 import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
 import { RemoteTriggerTool } from '../schedule/remote-trigger.js';
@@ -68,6 +70,8 @@ function listTools(limits?: BashLimits): readonly Tool[] {
     GlobTool,
     GrepTool,
     LspTool,
+    ListMcpResourcesTool,
+    ReadMcpResourceTool,
     limits === undefined ? BashTool : bashWithin(limits),
     BashOutputTool,
     KillShellTool,

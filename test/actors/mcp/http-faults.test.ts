@@ -99,7 +99,6 @@ async function use(url: string, at: (typeof METHODS)[number], limitMs: number): 
       timeoutMs: limitOf('initialize'),
       roots: () => [],
       onNote: () => {},
-      onToolsChanged: () => {},
     });
     await client.listTools(AbortSignal.timeout(limitOf('tools/list')));
     const limits = { timeoutMs: limitOf('tools/call'), maxTotalMs: LONG_MS };

@@ -59,7 +59,7 @@ describe('slash commands', () => {
     const from = lines.findIndex((line) => line.includes('/s0 '));
     expect(lines.slice(from, from + 22)).toEqual([
       ...Array.from({ length: 20 }, (_, at) => `  /s${at} [file]`.padEnd(27) + `Does s${at}.`),
-      '  and 2 more skills',
+      '  and 2 more',
       '',
     ]);
   });

@@ -1,6 +1,22 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
-export function createTestServer(): {
+type Resource = {
+  readonly name?: string;
+  readonly mimeType?: string;
+  readonly description?: string;
+  readonly text?: string;
+  readonly blob?: string;
+};
+
+export function createTestServer(options?: {
+  readonly instructions?: string;
+  readonly resources?: Map<string, Resource>;
+}): {
   readonly server: Server;
+  readonly resources: Map<string, Resource>;
+  /** Addresses of the resources that the client has subscribed to. */
+  readonly subscribed: ReadonlySet<string>;
+  /** Number of requests for the list of resources. */
+  readonly seen: { readonly lists: number };
   send(request: object): Promise<unknown>;
 };

@@ -2,19 +2,33 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   ResultSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
 const anything = { type: 'object', properties: {} };
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
-/** A server whose tool `ask` sends requests to the client, one after another, and returns the answers as JSON. */
-export function createTestServer() {
-  const server = new Server(
-    { name: 'asking', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: process.env.INSTRUCTIONS },
-  );
+/**
+ * A server whose tool `ask` sends requests to the client, one after another, and returns the answers as JSON.
+ *
+ * @param resources contents by uri; a test may change them
+ */
+export function createTestServer({ instructions, resources = new Map() } = {}) {
+  const capabilities = {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+  };
+  const server = new Server({ name: 'asking', version: '1.0.0' }, { capabilities, instructions });
+  const subscribed = new Set();
+  const seen = { lists: 0 };
   const send = (request) =>
     server.request(request, ResultSchema).catch(({ code, message }) => ({ code, message }));
   const tools = {
@@ -30,10 +44,55 @@ export function createTestServer() {
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     tools[params.name](params.arguments ?? {}, extra),
   );
-  return { server, send };
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    seen.lists += 1;
+    const all = [...resources].map(([uri, { name = uri, mimeType, description }]) => ({
+      uri,
+      name,
+      mimeType,
+      description,
+    }));
+    const from = Number(params?.cursor ?? 0);
+    const nextCursor = from + 1 < all.length ? String(from + 1) : undefined;
+    return { resources: all.slice(from, from + 1), nextCursor };
+  });
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const resource = resources.get(uri);
+    if (resource === undefined) throw new Error(`there is no ${uri}`);
+    const { mimeType, text: words, blob } = resource;
+    return { contents: [{ uri, mimeType, ...(blob === undefined ? { text: words } : { blob }) }] };
+  });
+  server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
+    subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: [
+      {
+        name: 'greet',
+        description: 'Greets somebody.',
+        arguments: [{ name: 'who', required: true }, { name: 'how' }],
+      },
+    ],
+  }));
+  server.setRequestHandler(
+    GetPromptRequestSchema,
+    ({ params: { arguments: { who, how } = {} } }) => ({
+      messages: [
+        { role: 'user', content: { type: 'text', text: `Greet ${who} ${how ?? 'somehow'}.` } },
+      ],
+    }),
+  );
+  return { server, send, resources, subscribed, seen };
 }
 
 if (process.argv[1] === import.meta.filename) {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
-  await createTestServer().server.connect(new StdioServerTransport());
+  const resources = new Map([['note://1', { name: 'A note', text: 'Buy milk.' }]]);
+  const { server } = createTestServer({ instructions: 'Ask first.', resources });
+  await server.connect(new StdioServerTransport());
 }

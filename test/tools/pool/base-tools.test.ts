@@ -13,6 +13,8 @@ describe('getAllBaseTools', () => {
       'Glob',
       'Grep',
       'LSP',
+      'ListMcpResources',
+      'ReadMcpResource',
       'Bash',
       'BashOutput',
       'KillShell',

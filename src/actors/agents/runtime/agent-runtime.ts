@@ -93,7 +93,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       onRead: () => publishTurnOutcome({ status: 'completed', result: '' }),
       keepResultBudget: createResultBudget(parts, services.journal, compaction.windowNow),
       isWindowShort: compaction.isDue,
-      admit: turnHooks.admit,
+      admit: () => admitWith(parts, turnHooks),
       afterBatch: turnHooks.afterBatch,
       accept,
     }),
@@ -127,4 +127,12 @@ function unlessUnwritable(write: () => void): void {
   } catch (error) {
     if (!(error instanceof JournalWriteError)) throw error;
   }
+}
+
+/** A session without servers has no resources that a prompt could name. */
+async function admitWith(parts: AgentParts, hooks: TurnHooks): ReturnType<TurnHooks['admit']> {
+  const amend = await hooks.admit();
+  if (parts.toolContext.session.mcp === undefined) return amend;
+  const { withMentions } = await import('./mentions.js');
+  return withMentions(parts, amend);
 }

@@ -5,6 +5,7 @@ import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Model } from '../../../model/model.js';
 import type { Tool, ToolInputJSONSchema } from '../../../tools/tool.js';
 import type { ActiveSandbox } from '../../../processes/sandbox.js';
+import type { ServerOfferings } from './server-offerings.js';
 import type { ResumedSession } from './resumed-session.js';
 import type { SessionStart } from '../../contract/session-start.js';
 
@@ -54,4 +55,5 @@ export type SessionMcp = {
   current(): readonly Tool[];
   /** List the tools of the servers again. */
   refresh(): Promise<void>;
+  readonly offerings: ServerOfferings;
 };

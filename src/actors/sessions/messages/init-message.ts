@@ -44,7 +44,11 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,
-    slash_commands: [...BUILT_IN_COMMANDS, ...commandNames(skills)],
+    slash_commands: [
+      ...BUILT_IN_COMMANDS,
+      ...commandNames(skills),
+      ...(options.mcp?.offerings.prompts() ?? []).map(({ name }) => name),
+    ],
     agents: session.settings.definitions.map(({ name }) => name),
     skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
     plugins: [],

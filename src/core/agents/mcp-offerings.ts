@@ -1,0 +1,47 @@
+/** A resource that an MCP server offers. */
+export type McpResource = {
+  /** Address of the resource, such as `file:///notes.txt` or `issues://42`. */
+  readonly uri: string;
+  /** Name for people. */
+  readonly name: string;
+  /** Description in the words of the server. */
+  readonly description?: string | undefined;
+  /** Media type of the content. */
+  readonly mimeType?: string | undefined;
+};
+
+/** A part of the content of a resource: text, or data in base64. */
+export type McpResourceContent = {
+  /** Address of this part. */
+  readonly uri: string;
+  /** Media type of the part. */
+  readonly mimeType?: string | undefined;
+} & (
+  | {
+      /** The text. */
+      readonly text: string;
+    }
+  | {
+      /** The data in base64. */
+      readonly blob: string;
+    }
+);
+
+/** A prompt that an MCP server offers as the command `/mcp__server__prompt`. */
+export type McpPrompt = {
+  /** Key of the server in `mcpServers`. */
+  readonly serverName: string;
+  /** Name of the prompt, as the server has it. */
+  readonly promptName: string;
+  /** Name of the command, without the slash. */
+  readonly name: string;
+  /** Purpose, in the words of the server. */
+  readonly description: string;
+  /** Arguments in their order. */
+  readonly args: readonly {
+    /** Name of the argument. */
+    readonly name: string;
+    /** Whether the prompt needs it. */
+    readonly required: boolean;
+  }[];
+};
