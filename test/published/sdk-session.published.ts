@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bash, firstPrompt, newestText, write } from '../e2e/support/answers.js';
-import { collect, createProgram, createPrompts, resultOf, type Message } from './support.js';
+import {
+  collect,
+  createProgram,
+  createPrompts,
+  published,
+  resultOf,
+  type Message,
+} from './support.js';
 
 const DONE = { text: 'Done.' };
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -22,6 +29,26 @@ describe.concurrent('a session of the published SDK', () => {
     expect(resultOf(messages)).toMatchObject({ result: 'Done.', is_error: false, num_turns: 1 });
     expect(firstPrompt(api.requests[0]!.body)).toBe('go');
     expect(stderr).toEqual([]);
+  });
+
+  it('is in the lists that the SDK makes of transcripts', async ({ onTestFinished }) => {
+    const { place, run } = await createProgram(onTestFinished, {
+      replies: [{ text: 'I look.', tools: [bash('echo out')] }, DONE],
+    });
+    const { session_id: id } = resultOf(await run('look around', { allowedTools: ['Bash'] }));
+    vi.stubEnv('CLAUDE_CONFIG_DIR', place.troupeHome);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await published.listSessions({ dir: place.cwd })).toMatchObject([
+      { sessionId: id, summary: 'look around', firstPrompt: 'look around', cwd: place.cwd },
+    ]);
+    const messages = await published.getSessionMessages(String(id), { dir: place.cwd });
+    expect(messages.map(({ message }) => message)).toMatchObject([
+      { role: 'user', content: 'look around' },
+      { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
+      { role: 'assistant', content: [{ type: 'tool_use', name: 'Bash' }] },
+      { role: 'user', content: [{ type: 'tool_result', content: 'out' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Done.' }], stop_reason: 'end_turn' },
+    ]);
   });
 
   it('takes several prompts one by one, and keeps the conversation', async ({ onTestFinished }) => {

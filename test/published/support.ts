@@ -43,6 +43,10 @@ type Published = {
     tools: readonly object[];
   }): Readonly<Record<string, unknown>>;
   listSessions(given: { dir: string }): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  getSessionMessages(
+    id: string,
+    given: { dir: string },
+  ): Promise<readonly { readonly message: unknown }[]>;
 };
 
 const sdk = join(PUBLISHED, '@anthropic-ai/claude-agent-sdk/sdk.mjs');

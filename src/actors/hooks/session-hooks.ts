@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
 import type { AgentId } from '../../core/ids.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
@@ -36,10 +35,18 @@ export interface SessionHooks {
   ): Promise<readonly SaidByHook[]>;
   /** Environment variables that hooks have set for commands of agents; undefined for none. */
   env(): Readonly<Record<string, string>> | undefined;
-  /** The journal file of an agent. */
-  transcriptOf(agentId: AgentId): string;
+  /** Write the transcript of a sub-agent. @returns its path */
+  writeTranscript(agentId: AgentId): string;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
+}
+
+/** The conversations of a session in the format of Claude Code. */
+export interface Transcripts {
+  /** File of the main agent; it is there from the first message on. */
+  readonly file: string;
+  /** Write the file of a sub-agent. @returns its path */
+  writeAgent(id: AgentId): string;
 }
 
 /** The fields of an event that the hooks of no other event get. */
@@ -51,9 +58,10 @@ export type OwnFields<Event extends HookEvent> = Omit<
 export function createSessionHooks(
   { id }: { readonly id: string },
   { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
-  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask'> & RunRecord,
+  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask'> &
+    RunRecord & { readonly transcripts: Transcripts },
 ): SessionHooks {
-  const { journal } = shared;
+  const { journal, transcripts } = shared;
   const world: HookWorld = { ...shared, cwd, env };
   const hookEnv = createHookEnv(world);
   const runner = createHookRunner(shared, world);
@@ -84,10 +92,10 @@ export function createSessionHooks(
     hasAny: (event) => hooks[event] !== undefined,
     has: (event, matched) => placedFor(hooks, event, matched).length > 0,
     env: hookEnv.current,
-    transcriptOf: (agentId) => transcriptOf(journal, agentId),
+    writeTranscript: transcripts.writeAgent,
     running: runner.running,
     run(event, cause, own, signal) {
-      const input = { ...toInput(id, journal, cause), hook_event_name: event, ...own };
+      const input = { ...toInput(id, transcripts, cause), hook_event_name: event, ...own };
       return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
     },
   };
@@ -113,18 +121,14 @@ export async function answerByHooks(
   return mergeRequest(await hooks.run('PermissionRequest', use, own, signal));
 }
 
-function transcriptOf(journal: Journal, agentId: AgentId): string {
-  return join(journal.directory, journal.agentFile(agentId));
-}
-
 function toInput(
   sessionId: string,
-  journal: Journal,
+  { file }: Transcripts,
   { origin, isRoot, cwd, mode, agentType, call }: HookCause,
 ) {
   return {
     session_id: sessionId,
-    transcript_path: transcriptOf(journal, origin.agentId),
+    transcript_path: file,
     cwd,
     permission_mode: mode,
     ...(isRoot ? {} : { agent_id: origin.taskId }),

@@ -99,6 +99,11 @@ export type OrchestratorOptions = {
    * resumed stays. Nothing is removed if absent.
    */
   readonly cleanupPeriodDays?: number;
+  /**
+   * True: the conversation of each session is also in `<home>/projects/<folder>/<session>.jsonl`, in the format of Claude
+   * Code, for other programs. Sessions with hooks always have the file.
+   */
+  readonly transcripts?: boolean;
   /** False: journals are in a temporary folder that `close` removes, so no session can be resumed. */
   readonly persists?: boolean;
   /** Environment of shells, which also has keys and addresses; that of the process if absent. */

@@ -19,6 +19,7 @@ const DEFAULTS = {
   ownFileIfUntrusted: false,
   requireCanUseTool: false,
   persists: true,
+  transcripts: false,
   streamIdleTimeoutMs: 90_000,
   streamStartTimeoutMs: 300_000,
   autoCompact: true,

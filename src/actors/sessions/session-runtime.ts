@@ -18,6 +18,7 @@ import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
 import { settlePastTasks } from '../agents/session/settle-past-tasks.js';
 import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js';
+import { keepTranscript } from './keep-transcript.js';
 import { openSessionJournal } from './session-journal.js';
 import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
@@ -105,7 +106,7 @@ export function createSessionRuntime(
     entered: createEnteredWorktree({ journal, env: settings.env, sessionId }, resumed?.entered),
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks: createSessionHooks(options, settings, { ...shared, journal, bus, ask }),
+    hooks: hooksOf(options, settings, { ...shared, journal, bus, ask }),
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
   };
@@ -143,6 +144,16 @@ export function createSessionRuntime(
     const agentId = agents.forget(id);
     if (agentId !== undefined) keepUsage(journal, ledger, id, agentId);
   }
+}
+
+/** Hooks, and the transcript that they and other programs read. */
+function hooksOf(
+  options: SessionOptions,
+  settings: Settings,
+  shared: Omit<Parameters<typeof createSessionHooks>[2], 'transcripts'>,
+): SessionHooks {
+  const transcripts = keepTranscript({ options, settings, ...shared });
+  return createSessionHooks(options, settings, { ...shared, transcripts });
 }
 
 /** End a session whose journal cannot be written. */

@@ -134,6 +134,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       isTrusted: await choices.isTrusted(),
       hooks: hooks.hooks,
       persistPermissions: choices.sources ?? SETTING_SOURCES,
+      transcripts: choices.persists,
       prices: mergePrices(merged),
       lspServers: Object.assign({}, ...merged.map((one) => one.lspServers)),
       ...given({

@@ -118,6 +118,7 @@ const shape = {
     .refine((name) => /^mcp__.+__./.test(name), 'must be a name such as mcp__server__tool'),
   home: filledText,
   cleanupPeriodDays: count,
+  transcripts: flag,
   persists: flag,
   env: Environment,
   sandbox: Sandbox,

@@ -13,6 +13,8 @@ export type RecordedMessage = {
   readonly content: readonly unknown[];
   /** The model that replied, if it is known. */
   readonly model?: string | undefined;
+  /** When it was written, epoch ms. */
+  readonly at: number;
 };
 
 const Block = z.lazy(() => z.looseObject({ type: z.string() }));
@@ -56,13 +58,14 @@ export function toMessages(
     const step = readStep(entry);
     if (step === undefined) continue;
     const uuid = uuidOf(`${name}/${step.key}`);
+    const { timestamp: at } = entry;
     if (step.part === 'model') {
       const { message, model } = Reply.parse(step.result);
       if (message.content.length > 0)
-        messages.push({ uuid, role: 'assistant', content: message.content, model });
+        messages.push({ uuid, role: 'assistant', content: message.content, model, at });
       uses = message.content.flatMap((block) => ToolUse.safeParse(block).data?.id ?? []);
     } else if (step.part === 'tool')
-      results.set(step.id, { uuid, role: 'user', content: [step.result] });
+      results.set(step.id, { uuid, role: 'user', content: [step.result], at });
     else if (step.part === 'inbox') {
       flush();
       for (const [index, mail] of z.array(Envelope).parse(step.result).entries())
@@ -71,6 +74,7 @@ export function toMessages(
             uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
             role: 'user',
             content: mail.content,
+            at,
           });
     }
   }

@@ -1,15 +1,17 @@
 import { renameSync, rmSync } from 'node:fs';
 import { UsageError } from '../../core/errors.js';
-import type { FoundSession } from './find-session.js';
+import { transcriptFile } from '../storage/transcript.js';
+import { homeOf, workFolder, type FoundSession } from './find-session.js';
 import { lockLabels } from './session-labels.js';
 import { lockSession, readLock } from './session-lock.js';
 
 /**
- * Remove the folder of a session. It leaves the list at once, before its files are removed.
+ * Remove the folder of a session and its transcript. It leaves the list at once, before its files are removed.
  *
  * @throws UsageError if a process holds the session
  */
-export async function removeSession({ id, directory }: FoundSession): Promise<void> {
+export async function removeSession(session: FoundSession): Promise<void> {
+  const { id, directory } = session;
   const holder = readLock(directory);
   if (holder?.state === 'live')
     throw new UsageError(`The session ${id} is in use by process ${holder.pid}. End it first.`);
@@ -18,6 +20,8 @@ export async function removeSession({ id, directory }: FoundSession): Promise<vo
     const lock = lockSession(directory);
     try {
       const removed = `${directory}.removed`;
+      const cwd = workFolder(session);
+      if (cwd !== undefined) rmSync(transcriptFile(homeOf(directory), cwd, id), { force: true });
       renameSync(directory, removed); // with the lock
       rmSync(removed, { recursive: true, force: true });
     } finally {

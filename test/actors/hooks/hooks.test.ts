@@ -88,7 +88,7 @@ describe('a PreToolUse hook', () => {
     expect(told).toEqual([
       {
         session_id: expect.any(String) as string,
-        transcript_path: expect.stringMatching(/\/agent-amain-\w+\.jsonl$/) as string,
+        transcript_path: expect.stringMatching(/\/[-0-9a-f]{36}\.jsonl$/) as string,
         cwd: expect.any(String) as string,
         permission_mode: 'default',
         agent_type: 'main',
@@ -100,15 +100,15 @@ describe('a PreToolUse hook', () => {
     ]);
   });
 
-  it('can read the journal of the agent at transcript_path', async () => {
+  it('can read the conversation at transcript_path', async () => {
     const found: unknown[] = [];
     const hook: HookCallback = async ({ transcript_path }) => {
       const lines = (await readFile(transcript_path, 'utf8')).trim().split('\n');
-      found.push(...lines.map((line) => JSON.parse(line) as unknown));
+      found.push(...lines.map((line) => (JSON.parse(line) as { type: unknown }).type));
       return {};
     };
     await changeOnce({ PreToolUse: [{ hooks: [hook] }] });
-    expect(found[0]).toMatchObject({ type: 'agent.started', agentType: 'main' });
+    expect(found).toEqual(['user', 'assistant']);
   });
 
   it('is found by any name of a tool, and told of the mode that holds', async () => {

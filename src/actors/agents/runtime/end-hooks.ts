@@ -94,11 +94,11 @@ async function askToContinue(
   const { id, taskId, depth, type, stepContext } = parts;
   const blocks = countFeedback(parts);
   const said = { stop_hook_active: blocks > 0, last_assistant_message: text };
-  const agent = { agent_id: taskId, agent_transcript_path: hooks.transcriptOf(id) };
+  const ofAgent = () => ({ agent_id: taskId, agent_transcript_path: hooks.writeTranscript(id) });
   const { objections, context, stops } =
     depth === 0
       ? await run('Stop', said)
-      : await run('SubagentStop', { ...said, ...agent }, [type]);
+      : await run('SubagentStop', { ...said, ...ofAgent() }, [type]);
   const texts = [...objections, ...context];
   if (texts.length === 0 || stops !== undefined) return {};
   return feedbackOf(texts, blocks, depth === 0 ? 'Stop' : 'SubagentStop', stepContext);

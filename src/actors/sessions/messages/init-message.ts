@@ -26,7 +26,7 @@ export function rootAgentOf({
 }
 
 /** Clients derive from this version which messages and control requests to expect. */
-const CONTRACT_VERSION = '2.1.330';
+export const CONTRACT_VERSION = '2.1.330';
 
 /** The first message of a session. */
 export function toInitMessage(session: InitOwners): SessionMessageBody {

@@ -39,27 +39,32 @@ export function toAssistantMessage(
   { reply }: MessageMeta,
   { tellsText, timestamp, speaker }: Told & { readonly tellsText: boolean },
 ): SessionMessageBody | undefined {
-  const { id = '', model = '', usage = NO_USAGE, stopReason = null } = reply ?? {};
   const blocks = message.content as readonly AssistantBlock[]; // the message of an assistant
   const told = tellsText ? blocks : blocks.filter(({ type }) => !SAID.has(type));
   if (told.length === 0) return undefined;
-  const content = told.map(
-    (block) => (block.type === 'opaque' ? (block.raw as unknown as ToldBlock) : block), // a kind without a type
-  );
   return {
     type: 'assistant',
-    message: {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content,
-      stop_reason: stopReason,
-      stop_sequence: null,
-      usage,
-    },
+    message: toReply(told, reply),
     parent_tool_use_id: parentToolUseId,
     ...speaker,
     timestamp,
+  };
+}
+
+/** A message as the Messages API sends it. */
+export function toReply(blocks: readonly AssistantBlock[], reply: MessageMeta['reply']) {
+  const { id = '', model = '', usage = NO_USAGE, stopReason = null } = reply ?? {};
+  const content = blocks.map(
+    (block) => (block.type === 'opaque' ? (block.raw as unknown as ToldBlock) : block), // a kind without a type
+  );
+  return {
+    id,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    model,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null,
+    usage,
   };
 }

@@ -1,0 +1,75 @@
+import { closeSync, mkdirSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openToAppend } from '../../files/regular-file.js';
+import { repairTail } from './repair-tail.js';
+
+/** A message of a transcript, without the fields that every message has. */
+export type TranscriptLine = {
+  readonly type: string;
+  readonly uuid: string;
+  readonly [key: string]: unknown;
+};
+
+/** A file of a conversation, in the format of Claude Code, that other programs read. Troupe itself reads the journal. */
+export interface Transcript {
+  /** Add a message behind the newest one. @throws Error of the file system */
+  add(line: TranscriptLine): void;
+  /** Add the first message after a compaction: the conversation does not have the earlier ones any more. */
+  restart(line: TranscriptLine): void;
+  /** Add the title of the session. */
+  addTitle(customTitle: string): void;
+}
+
+/** The fields that every message has. */
+export type TranscriptHead = {
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** Version of the format. */
+  readonly version: string;
+  readonly isSidechain: boolean;
+  readonly agentId?: string;
+};
+
+/** Path of the transcript of a session. Its folder has the name that Claude Code gives the project. */
+export function transcriptFile(home: string, cwd: string, sessionId: string): string {
+  return join(home, 'projects', folderName(cwd), `${sessionId}.jsonl`);
+}
+
+/** Open a transcript to go on with it. The first line makes the file. */
+export function openTranscript(file: string, head: TranscriptHead): Transcript {
+  let newest = repairTail(file);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const write = (line: object): void => {
+    const descriptor = openToAppend(file, 0o600);
+    try {
+      writeSync(descriptor, `${JSON.stringify(line)}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+  const put = (line: TranscriptLine, parents: object): void => {
+    write({ ...parents, ...head, userType: 'external', ...line });
+    newest = line.uuid;
+  };
+  return {
+    add: (line) => put(line, { parentUuid: newest }),
+    restart: (line) => put(line, { parentUuid: null, logicalParentUuid: newest }),
+    addTitle: (customTitle) =>
+      write({ type: 'custom-title', customTitle, sessionId: head.sessionId }),
+  };
+}
+
+/** Longer names end with a number made of the path. */
+const LONGEST_NAME = 200;
+
+function folderName(cwd: string): string {
+  const name = cwd.replaceAll(/[^a-zA-Z0-9]/g, '-');
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}-${numberOf(cwd)}`;
+}
+
+function numberOf(text: string): string {
+  let number = 0;
+  for (let index = 0; index < text.length; index += 1)
+    number = ((number << 5) - number + text.charCodeAt(index)) | 0;
+  return Math.abs(number).toString(36);
+}
