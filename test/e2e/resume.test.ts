@@ -19,7 +19,9 @@ async function sessionsOf(place: Place): Promise<readonly string[]> {
   const names = await readdir(projects);
   const found = await Promise.all(
     names.map(async (name) =>
-      (await readdir(join(projects, name))).map((id) => join(projects, name, id)),
+      (await readdir(join(projects, name)))
+        .filter((id) => !id.endsWith('.jsonl'))
+        .map((id) => join(projects, name, id)),
     ),
   );
   return found.flat();

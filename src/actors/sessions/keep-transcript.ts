@@ -6,7 +6,6 @@ import { describeSystemError } from '../../core/system-error.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import { readMessages, type RecordedMessage } from '../../journal/readers/read-messages.js';
 import { readSubAgent } from '../../journal/readers/sub-agents.js';
-import { homeOf } from '../../journal/sessions/find-session.js';
 import {
   openTranscript,
   transcriptFile,
@@ -33,7 +32,7 @@ export function keepTranscript(owners: TranscriptOwners): Transcripts {
   const { options, settings, journal } = owners;
   const { cwd } = settings;
   const head = { sessionId: options.id, cwd, version: CONTRACT_VERSION };
-  const file = transcriptFile(homeOf(options.directory), cwd, options.id);
+  const file = transcriptFile(options.directory);
   if (settings.transcripts || Object.keys(settings.hooks).length > 0)
     follow(owners, file, () => openTranscript(file, { ...head, isSidechain: false }));
   return {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
+import { projectFolderName } from '../../files/project-folder-name.js';
 import {
   createMemoryCollector,
   type MemoryCollector,
@@ -58,7 +59,8 @@ export async function loadMemory({
   if (sources.includes('user')) {
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
-    const notes = join(folders.claude, 'projects', toFolderName(project), 'memory', 'MEMORY.md');
+    const own = join(folders.claude, 'projects', projectFolderName(project));
+    const notes = join(own, 'memory', 'MEMORY.md');
     if (hasNotes) await collector.add(notes, { ...user, type: 'AutoMem', mostLines: MOST_NOTES });
   }
   for (const folder of additionalFolders)
@@ -85,11 +87,6 @@ export async function loadFolderMemory({
   const collector = createMemoryCollector({ home, excludes });
   await addFolder(collector, { folder, roots: [project], sources });
   return { memory: collector.files, warnings: collector.warnings };
-}
-
-/** The folder of a project in `~/.claude/projects`. */
-function toFolderName(project: string): string {
-  return project.replaceAll(/[^0-9A-Za-z]/g, '-');
 }
 
 async function addFolder(

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectFolderName } from '../../files/project-folder-name.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import {
@@ -39,13 +40,15 @@ const MOST_NAMED = 5;
 /** Fewest letters of an abbreviated ID. */
 const LEAST_BEGINNING = 4;
 
-/**
- * The folder of a project's sessions. Its name is made of the project's path; projects with similar names share a
- * folder.
- */
+/** The folder of a project's sessions. Projects with similar paths share a folder. */
 export function projectFolder(home: string, cwd: string): string {
-  const slug = cwd.replaceAll(/[^0-9A-Za-z]+/g, '-').replace(/^-|-$/g, '') || 'root';
-  return join(home, 'projects', slug);
+  return join(home, 'projects', projectFolderName(cwd));
+}
+
+/** The same for sessions of earlier versions. */
+function earlierProjectFolder(home: string, cwd: string): string {
+  const name = cwd.replaceAll(/[^0-9A-Za-z]+/g, '-').replace(/^-|-$/g, '') || 'root';
+  return join(home, 'projects', name);
 }
 
 /** The home of a session's folder. */
@@ -94,7 +97,7 @@ export function allSessions(home: string, cwd?: string): readonly FoundSession[]
   const folders =
     cwd === undefined
       ? namesIn(projects).map((name) => join(projects, name))
-      : [projectFolder(home, cwd)];
+      : [projectFolder(home, cwd), earlierProjectFolder(home, cwd)];
   return folders
     .flatMap(sessionsIn)
     .toSorted(byAge)

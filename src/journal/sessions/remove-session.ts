@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { UsageError } from '../../core/errors.js';
 import { transcriptFile } from '../storage/transcript.js';
-import { homeOf, workFolder, type FoundSession } from './find-session.js';
+import type { FoundSession } from './find-session.js';
 import { lockLabels } from './session-labels.js';
 import { lockSession, readLock } from './session-lock.js';
 
@@ -10,8 +10,7 @@ import { lockSession, readLock } from './session-lock.js';
  *
  * @throws UsageError if a process holds the session
  */
-export async function removeSession(session: FoundSession): Promise<void> {
-  const { id, directory } = session;
+export async function removeSession({ id, directory }: FoundSession): Promise<void> {
   const holder = readLock(directory);
   if (holder?.state === 'live')
     throw new UsageError(`The session ${id} is in use by process ${holder.pid}. End it first.`);
@@ -20,8 +19,7 @@ export async function removeSession(session: FoundSession): Promise<void> {
     const lock = lockSession(directory);
     try {
       const removed = `${directory}.removed`;
-      const cwd = workFolder(session);
-      if (cwd !== undefined) rmSync(transcriptFile(homeOf(directory), cwd, id), { force: true });
+      rmSync(transcriptFile(directory), { force: true });
       renameSync(directory, removed); // with the lock
       rmSync(removed, { recursive: true, force: true });
     } finally {

@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { openToAppend } from '../../files/regular-file.js';
 import { repairTail } from './repair-tail.js';
 
@@ -30,12 +30,12 @@ export type TranscriptHead = {
   readonly agentId?: string;
 };
 
-/** Path of the transcript of a session. Its folder has the name that Claude Code gives the project. */
-export function transcriptFile(home: string, cwd: string, sessionId: string): string {
-  return join(home, 'projects', folderName(cwd), `${sessionId}.jsonl`);
+/** Path of the transcript of the session with this folder. */
+export function transcriptFile(directory: string): string {
+  return `${directory}.jsonl`;
 }
 
-/** Open a transcript to go on with it. The first line makes the file. */
+/** Open a transcript, to add lines to the present ones. The first line makes the file. */
 export function openTranscript(file: string, head: TranscriptHead): Transcript {
   let newest = repairTail(file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -57,19 +57,4 @@ export function openTranscript(file: string, head: TranscriptHead): Transcript {
     addTitle: (customTitle) =>
       write({ type: 'custom-title', customTitle, sessionId: head.sessionId }),
   };
-}
-
-/** Longer names end with a number made of the path. */
-const LONGEST_NAME = 200;
-
-function folderName(cwd: string): string {
-  const name = cwd.replaceAll(/[^a-zA-Z0-9]/g, '-');
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}-${numberOf(cwd)}`;
-}
-
-function numberOf(text: string): string {
-  let number = 0;
-  for (let index = 0; index < text.length; index += 1)
-    number = ((number << 5) - number + text.charCodeAt(index)) | 0;
-  return Math.abs(number).toString(36);
 }

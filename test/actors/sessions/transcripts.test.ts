@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSessionId } from '../../../src/core/ids.js';
+import { projectFolder } from '../../../src/journal/sessions/find-session.js';
 import { removeSession } from '../../../src/journal/sessions/remove-session.js';
 import { openTranscript, transcriptFile } from '../../../src/journal/storage/transcript.js';
 import { agentCall, bashCall, playParts } from '../../support/scripts.js';
@@ -25,7 +26,7 @@ const text = (said: string) => [{ type: 'text', text: said }];
 
 describe('a transcript', () => {
   it('has each message of the main agent behind the one before, and goes on after a resume', async () => {
-    const { troupe, home, cwd } = await createTroupe(
+    const { troupe, cwd } = await createTroupe(
       playParts({
         main: [
           { text: 'I look.', tools: [bashCall('echo out')] },
@@ -39,7 +40,7 @@ describe('a transcript', () => {
     await session.outcome;
     const resumed = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
     await resumed.outcome;
-    const [title, ...lines] = linesOf(transcriptFile(home, cwd, session.sessionId));
+    const [title, ...lines] = linesOf(transcriptFile(session.directory));
     const id = expect.stringMatching(/^toolu_/) as string;
     const use = { type: 'tool_use', id, ...bashCall('echo out') };
     const result = { type: 'tool_result', tool_use_id: id, content: 'out' };
@@ -81,18 +82,18 @@ describe('a transcript', () => {
   });
 
   it('begins with the whole conversation if the session is older, or a copy', async () => {
-    const { troupe, home, cwd } = await createTroupe(
+    const { troupe } = await createTroupe(
       ({ messages }) => ({ text: `${messages.length} messages.` }),
       { transcripts: true },
     );
     const first = troupe.session({ prompt: 'First.' });
     await first.outcome;
-    const file = transcriptFile(home, cwd, first.sessionId);
+    const file = transcriptFile(first.directory);
     const messages = linesOf(file).map((line) => line['message']);
     rmSync(file);
     const copy = troupe.session({ resume: first.sessionId, forks: true, prompt: 'Second.' });
     await copy.outcome;
-    const lines = linesOf(transcriptFile(home, cwd, copy.sessionId));
+    const lines = linesOf(transcriptFile(copy.directory));
     expect(toShape(lines)).toEqual([
       ['user', 'First.', -1],
       ['assistant', text('1 messages.'), 0],
@@ -102,11 +103,11 @@ describe('a transcript', () => {
     const { model } = messages[1] as { readonly model: string };
     expect(lines.map((line) => line['message'])).toMatchObject([messages[0], { model }, {}, {}]);
     await removeSession({ id: copy.sessionId, directory: copy.directory });
-    expect(existsSync(transcriptFile(home, cwd, copy.sessionId))).toBe(false);
+    expect(existsSync(transcriptFile(copy.directory))).toBe(false);
   });
 
   it('begins anew behind a compaction', async () => {
-    const { troupe, home, cwd } = await createTroupe(
+    const { troupe } = await createTroupe(
       ({ messages }) => ({ text: `${messages.length} messages.` }),
       { transcripts: true },
     );
@@ -119,7 +120,7 @@ describe('a transcript', () => {
     await again;
     session.end();
     await session.outcome;
-    const lines = linesOf(transcriptFile(home, cwd, session.sessionId));
+    const lines = linesOf(transcriptFile(session.directory));
     expect(toShape(lines)).toEqual([
       ['user', 'One?', -1],
       ['assistant', text('1 messages.'), 0],
@@ -136,7 +137,7 @@ describe('a transcript', () => {
 
   it('has the work of a sub-agent in a file of its own, for the hooks of its end', async () => {
     const paths: unknown[] = [];
-    const { troupe, home, cwd } = await createTroupe(
+    const { troupe } = await createTroupe(
       playParts({
         main: [{ tools: [agentCall('worker')] }, { text: 'Done.' }],
         worker: [{ text: 'Worked.' }],
@@ -160,7 +161,7 @@ describe('a transcript', () => {
     const session = troupe.session({ prompt: 'Go.' });
     await session.outcome;
     const [path, lines] = paths as [string, readonly Line[]];
-    expect(path).toBe(transcriptFile(home, cwd, session.sessionId));
+    expect(path).toBe(transcriptFile(session.directory));
     expect(toShape(lines)).toEqual([
       ['user', 'Do your part.', -1],
       ['assistant', text('Worked.'), 0],
@@ -175,7 +176,7 @@ describe('a transcript', () => {
       transcripts: true,
     });
     const sessionId = createSessionId();
-    const file = transcriptFile(home, cwd, sessionId);
+    const file = transcriptFile(join(projectFolder(home, cwd), sessionId));
     mkdirSync(file, { recursive: true });
     const session = troupe.session({ prompt: 'Go.', sessionId });
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
@@ -195,16 +196,6 @@ describe('a transcript', () => {
     expect(linesOf(file).map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([
       ['one', null],
       ['two', 'one'],
-    ]);
-  });
-
-  it('is in a folder with the name that Claude Code gives the project', () => {
-    expect([
-      transcriptFile('/home', '/work/My app.js', 'id'),
-      transcriptFile('/home', `/${'long/'.repeat(60)}`, 'id'),
-    ]).toEqual([
-      '/home/projects/-work-My-app-js/id.jsonl',
-      `/home/projects/-${'long-'.repeat(60).slice(0, 199)}-du969b/id.jsonl`,
     ]);
   });
 });

@@ -138,7 +138,8 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
     async session() {
       const projects = join(troupeHome, 'projects');
       const [project = '', ...others] = await readdir(projects);
-      const [session = '', ...more] = await readdir(join(projects, project));
+      const names = await readdir(join(projects, project));
+      const [session = '', ...more] = names.filter((name) => !name.endsWith('.jsonl'));
       if (others.length + more.length > 0) throw new Error(`More than one session in ${projects}`);
       return join(projects, project, session);
     },

@@ -72,7 +72,9 @@ export async function createFaultRun(
 export function sessionsOf({ troupeHome }: Pick<Place, 'troupeHome'>): readonly string[] {
   const projects = join(troupeHome, 'projects');
   return namesIn(projects).flatMap((project) =>
-    namesIn(join(projects, project)).map((session) => join(projects, project, session)),
+    namesIn(join(projects, project))
+      .filter((name) => !name.endsWith('.jsonl'))
+      .map((session) => join(projects, project, session)),
   );
 }
 

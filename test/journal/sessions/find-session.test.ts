@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSession } from '../../../src/journal/sessions/find-session.js';
+import { allSessions, findSession } from '../../../src/journal/sessions/find-session.js';
 import { createFiles } from '../../support/files.js';
 
 const FIRST = 'c47eccac-5b7d-4c1e-9a44-0d6f2b8e7c11';
@@ -28,4 +28,13 @@ describe('findSession', () => {
       /^2 sessions begin with "c47e": c47eccac-\S+, c47eccac-\S+\. Write more of the ID\.$/,
     );
   });
+});
+
+it('the sessions of a folder are also those that an earlier version has kept', async () => {
+  const home = await createFiles({});
+  for (const [project, id] of Object.entries({ '-work-a-b': FIRST, 'work-a-b': SECOND }))
+    await mkdir(join(home, 'projects', project, id), { recursive: true });
+  expect(new Set(allSessions(home, '/work/a+b').map(({ id }) => id))).toEqual(
+    new Set([FIRST, SECOND]),
+  );
 });
