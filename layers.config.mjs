@@ -64,7 +64,7 @@ export const FLOORS = {
     'pool',
   ],
   settings: ['.', 'trust'],
-  extensions: ['hooks', 'mcp', 'lsp', 'agents', 'skills', 'teams'],
+  extensions: ['hooks', 'mcp', 'lsp', 'agents', 'skills', 'plugins', 'teams'],
   actors: [
     'services',
     'contract',

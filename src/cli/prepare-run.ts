@@ -67,19 +67,13 @@ export async function prepareRun(
   const { env, isRoot } = world;
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
   const inline = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
-  const discovers = run.loads === 'all';
   const loaded = await loadChoices(run, world.cwd);
   const assembled = await assembleOptions({
     ...workspaceOptions(run, { cwd, env }),
     ...ruleChoices(run),
     isRoot,
     modeOfFile,
-    discovers,
-    readsContext: true,
-    usesSkills: run.usesSkills,
-    mcpConfigs: run.mcpConfigs,
-    mcpOption: '--mcp-config',
-    usesOnlyGivenServers: run.usesOnlyGivenServers || !discovers,
+    ...fileChoices(run),
     agents: inline.agents,
     knowsAgents,
     agent: run.agent,
@@ -126,6 +120,20 @@ export async function prepareRun(
     },
     folderFile: () => findFolderFile(run, trust, { cwd, env }),
     warnings: [...run.ignored, ...loaded.warnings, ...inline.warnings, ...assembled.warnings],
+  };
+}
+
+/** The files that a run reads beside its settings. */
+function fileChoices({ loads, usesSkills, pluginFolders, ...servers }: RunArguments) {
+  const discovers = loads === 'all';
+  return {
+    discovers,
+    pluginFolders,
+    usesSkills,
+    readsContext: true,
+    mcpConfigs: servers.mcpConfigs,
+    mcpOption: '--mcp-config',
+    usesOnlyGivenServers: servers.usesOnlyGivenServers || !discovers,
   };
 }
 

@@ -43,10 +43,20 @@ export const BUILT_IN_STYLES: readonly OutputStyle[] = [
   },
 ];
 
+/** Styles of a plugin: their names begin with its name. */
+export type PluginStyles = {
+  readonly name: string;
+  /** Folder that the files must be in, absolute. */
+  readonly path: string;
+  /** Files and folders, absolute. */
+  readonly styles: readonly string[];
+};
+
 type Place = {
   readonly cwd: string;
   readonly folders: UserFolders;
   readonly sources: readonly ContextSource[];
+  readonly plugins?: readonly PluginStyles[];
 };
 
 /**
@@ -75,22 +85,28 @@ export async function findOutputStyle(
 }
 
 /** All styles of files, weakest first. */
-async function readStyles({ cwd, folders, sources }: Place) {
+async function readStyles({ cwd, folders, sources, plugins = [] }: Place) {
   const project = sources.includes('project') ? foldersDownTo(cwd, findWorkTree(cwd) ?? cwd) : [];
-  const places = [
-    ...(sources.includes('user') ? [{ folder: folders.claude, roots: undefined }] : []),
-    ...project.map((one) => ({ folder: join(one, '.claude'), roots: realRoots(one) })),
+  const inFolder = (folder: string): string => join(folder, 'output-styles');
+  const places: readonly StylePlace[] = [
+    ...plugins.flatMap(({ name, path, styles: paths }) =>
+      paths.map((one) => ({ path: one, roots: [path], prefix: `${name}:` })),
+    ),
+    ...(sources.includes('user') ? [{ path: inFolder(folders.claude), roots: undefined }] : []),
+    ...project.map((one) => ({ path: inFolder(join(one, '.claude')), roots: realRoots(one) })),
   ];
   const styles: OutputStyle[] = [];
   const warnings: string[] = [];
-  for (const { folder, roots } of places) {
-    const found = findMarkdown(join(folder, 'output-styles'), roots);
+  for (const { path: place, roots, prefix = '' } of places) {
+    const found = place.endsWith('.md')
+      ? { paths: [place], warnings: [] }
+      : findMarkdown(place, roots);
     warnings.push(...found.warnings);
     for (const path of found.paths) {
       const read = readPlantedFile(path, { roots });
       if (read.status === 'missing') continue;
       const parts = read.status === 'read' ? await readFrontmatter(read.text) : undefined;
-      if (parts?.ok === true) styles.push(toStyle(path, parts));
+      if (parts?.ok === true) styles.push(toStyle(path, parts, prefix));
       else {
         const why = read.status === 'unusable' ? read.why : parts?.ok === false && parts.message;
         warnings.push(`${path}: the output style is left out: ${why || 'it cannot be read'}.`);
@@ -100,16 +116,24 @@ async function readStyles({ cwd, folders, sources }: Place) {
   return { styles, warnings };
 }
 
+type StylePlace = {
+  /** A file or a folder, absolute. */
+  readonly path: string;
+  readonly roots: readonly string[] | undefined;
+  readonly prefix?: string;
+};
+
 function toStyle(
   path: string,
   {
     fields = {},
     body,
   }: { readonly fields: Readonly<Record<string, unknown>> | undefined; readonly body: string },
+  prefix: string,
 ): OutputStyle {
   const { name } = fields;
   return {
-    name: typeof name === 'string' && name !== '' ? name : basename(path, '.md'),
+    name: `${prefix}${typeof name === 'string' && name !== '' ? name : basename(path, '.md')}`,
     prompt: body.trim(),
     keepsInstructions: fields['keep-coding-instructions'] === true,
   };

@@ -8,6 +8,8 @@ export type CommandHook = {
   readonly command: string;
   /** Arguments, word by word. With them `command` is a program, and no shell is started. */
   readonly args?: readonly string[] | undefined;
+  /** Variables in addition to those of the session. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** True: nothing waits for the command, and its output has no effect. */
   readonly async?: boolean | undefined;
   /** Seconds that the command may take; 600 if absent. */
@@ -24,6 +26,10 @@ export const CommandHook = z.lazy(() =>
       .array(z.string())
       .optional()
       .describe('If present, `command` is a program and these are its arguments, one each.'),
+    env: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Variables in addition to those of the session.'),
     async: z
       .boolean()
       .optional()

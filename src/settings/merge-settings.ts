@@ -32,8 +32,11 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
       );
     }
     case 'env':
+    case 'enabledPlugins':
+    case 'extraKnownMarketplaces':
     case 'lspServers':
     case 'modelPrices':
+    case 'pluginConfigs':
       return Object.assign({}, ...values);
     case 'claudeMdExcludes':
     case 'enabledMcpjsonServers':

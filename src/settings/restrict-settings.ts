@@ -17,6 +17,7 @@ const NEVER_OF_A_FOLDER: readonly string[] = [
   '$schema',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
+  'pluginConfigs',
 ];
 
 /**

@@ -6,6 +6,7 @@ import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
+import { forPlugins, type PluginSettings } from './plugin-settings.js';
 
 const Rule = z.lazy(() =>
   z
@@ -221,7 +222,7 @@ const forExtensions = () => ({
 });
 
 /** A settings file. Unknown keys are kept unchanged and have no effect. */
-export type Settings = {
+export type Settings = PluginSettings & {
   /** Address of a JSON schema, for editors. */
   readonly $schema?: string | undefined;
   /** Rules and the permission mode. */
@@ -277,7 +278,7 @@ export type Settings = {
   readonly [key: string]: unknown;
 };
 export const Settings = z.lazy(() =>
-  z.looseObject({ ...forRequests(), ...forExtensions() }),
+  z.looseObject({ ...forRequests(), ...forExtensions(), ...forPlugins() }),
 ) satisfies z.ZodType<Settings>;
 /**
  * The published form: `schemas/settings.schema.json`.

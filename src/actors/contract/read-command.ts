@@ -1,5 +1,6 @@
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { Skill } from '../../core/commands/command.js';
+import { findSkill } from '../../core/commands/find-skill.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { PromptContent } from './session-start.js';
@@ -41,7 +42,7 @@ export function readCommand(
   if (compact !== undefined) return { kind: 'compact', instructions: compact.instructions };
   const [, name, args = ''] = skills === undefined ? [] : (COMMAND.exec(lineOf(content)) ?? []);
   if (name === undefined || skills === undefined) return undefined;
-  const skill = skills.find((one) => one.name === name);
+  const skill = findSkill(skills, name);
   if (skill?.userInvocable === true)
     return { kind: 'skill', ...stackSkills(skill, args.trim(), skills) };
   if (skill !== undefined)
@@ -68,7 +69,7 @@ function stackSkills(
   let rest = args;
   while (first.context === 'inline' && stacked.length < MOST_STACKED) {
     const [, name, more = ''] = COMMAND.exec(rest) ?? [];
-    const next = all.find((one) => one.name === name);
+    const next = name === undefined ? undefined : findSkill(all, name);
     if (next?.userInvocable !== true || next.context !== 'inline') break;
     stacked.push(next);
     rest = more.trim();

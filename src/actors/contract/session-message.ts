@@ -1,4 +1,5 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
+import type { PluginFields } from '../../core/commands/plugin.js';
 import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messages.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
@@ -46,7 +47,7 @@ export type Speaker = {
 
 /** A message without the fields of every message. */
 export type SessionMessageBody =
-  | {
+  | (PluginFields & {
       readonly type: 'system';
       readonly subtype: 'init';
       /** Folder that the session works in, absolute. */
@@ -68,13 +69,11 @@ export type SessionMessageBody =
       readonly slash_commands: readonly string[];
       /** Types of agents that can be started. */
       readonly agents: readonly string[];
-      /** Always empty. */
+      /** Names of the skills of files named `SKILL.md`. */
       readonly skills: readonly string[];
-      /** Always empty. */
-      readonly plugins: readonly string[];
       /** Environment variable that has the key; `none` if there is no key. */
       readonly apiKeySource: string;
-      /** Always `default`. */
+      /** Name of the output style of the main agent. */
       readonly output_style: string;
       /** The Claude Code whose stream-json messages these are like. It is not the version of Troupe. */
       readonly claude_code_version: string;
@@ -82,7 +81,7 @@ export type SessionMessageBody =
       readonly effort: Effort | null;
       /** Always empty. */
       readonly capabilities: readonly string[];
-    }
+    })
   | (Speaker & {
       readonly type: 'assistant';
       /** One block of a reply, as a message of the Messages API. */

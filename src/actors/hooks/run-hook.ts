@@ -108,6 +108,7 @@ async function runCommandHook(
       cwd,
       env: {
         ...env,
+        ...hook.env,
         CLAUDE_PROJECT_DIR: cwd,
         TROUPE_PROJECT_DIR: cwd,
         CLAUDE_ENV_FILE: envFile,

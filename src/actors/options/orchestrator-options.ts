@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
+import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InspectionEvent } from '../../core/agents/inspection-event.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
@@ -54,6 +55,8 @@ export type OrchestratorOptions = {
   readonly agents?: readonly AgentDefinition[];
   /** Skills and commands of files, as `loadSkills` returns them. If absent, sessions take no commands of files. */
   readonly skills?: readonly Skill[];
+  /** The plugins of a run, for the first message of a session. Their parts are in the other options. */
+  readonly plugins?: SessionPlugins;
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */
   readonly context?: SessionContext;
   /**

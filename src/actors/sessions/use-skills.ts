@@ -1,4 +1,5 @@
 import type { Skill } from '../../core/commands/command.js';
+import { findSkill } from '../../core/commands/find-skill.js';
 import { UnknownRecipientError, UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { textBlock } from '../../core/messages.js';
@@ -43,7 +44,7 @@ export async function useSkills(
 ): Promise<void> {
   const { options, settings, agents, mail, hooks } = owners;
   if (names.length === 0) throw new UsageError('session.useSkill: name a skill.');
-  const skills = names.map((name) => findSkill(settings.skills ?? [], name));
+  const skills = names.map((name) => requireSkill(settings.skills ?? [], name));
   const forked = skills.find(({ context }) => context === 'fork');
   if (forked !== undefined && skills.length > 1)
     throw new UsageError(
@@ -101,8 +102,8 @@ async function judgeSkills(
   return { context };
 }
 
-function findSkill(skills: readonly Skill[], name: string): Skill {
-  const skill = skills.find((one) => one.name === name);
+function requireSkill(skills: readonly Skill[], name: string): Skill {
+  const skill = findSkill(skills, name);
   if (skill?.userInvocable === true) return skill;
   if (skill === undefined) throw new UsageError(`session.useSkill: there is no skill "${name}".`);
   throw new UsageError(`session.useSkill: only a model uses the skill "${name}".`);

@@ -28,6 +28,7 @@ import { toFallbackModels } from '../../model/choice/fallback-models.js';
 import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
+import { findPlugins, type PluginFolders } from './find-plugins.js';
 import { loadInstructions, withSettings } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
@@ -41,11 +42,10 @@ import {
 /** The choices of a command line or a program. Settings replace what is undefined. */
 export type Choices = WorkspaceOptions &
   RuleChoices &
+  PluginFolders &
   ServerChoices & {
     readonly isRoot: boolean;
     readonly modeOfFile?: PermissionMode | undefined;
-    /** False: agents, instructions, hooks and MCP servers of user and project are left out. */
-    readonly discovers: boolean;
     /** False: no instructions are read. */
     readonly readsContext: boolean;
     /** False: no skills are read, and a prompt that begins with a slash is a text. */
@@ -97,18 +97,21 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const loading = discover(choices); // at the same time as the settings
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
-  const { cwd, env, layers } = workspace;
+  const { cwd, layers } = workspace;
+  const plugins = await findPlugins(choices, workspace);
+  const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
   const [files, read, skills] = await loading;
-  const memory = read && (await withSettings(read, choices, merged));
-  const agents = [...files.agents, ...choices.agents];
+  const memory = read && (await withSettings(read, choices, merged, plugins.styles));
+  const agents = [...plugins.agents, ...files.agents, ...choices.agents];
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
   const agent = choices.agent ?? (choices.resumes ? undefined : last('agent'));
   if (choices.knowsAgents) checkAgent(agent, definitions, files.warnings);
 
-  const hooks = collectHooks(choices.discovers ? layers : layers.filter(isExplicit));
-  const mcp = await loadServers(choices, choices.sources, workspace);
+  const heard = choices.discovers ? layers : layers.filter(isExplicit);
+  const hooks = collectHooks([...plugins.hooks, ...heard]);
+  const mcp = await loadServers(choices, choices.sources, workspace, plugins.mcpServers);
   const permissions = permissionsOf(choices, workspace, {
     isRoot: choices.isRoot,
     ...given({ modeOfFile: choices.modeOfFile }),
@@ -119,6 +122,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   if (!choices.resumes || choices.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
   const idle = findIdleSettings(workspace.found);
+  const all = skills && [...plugins.skills, ...skills.skills];
   const { home, troupe } = userFolders(env);
   requireTemporaryFolder();
   if (choices.persists) requireHome(troupe);
@@ -136,17 +140,15 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       persistPermissions: choices.sources ?? SETTING_SOURCES,
       transcripts: choices.persists,
       prices: mergePrices(merged),
-      lspServers: Object.assign({}, ...merged.map((one) => one.lspServers)),
+      lspServers: Object.assign({}, plugins.lspServers, ...merged.map((one) => one.lspServers)),
       ...given({
         ...chosen,
-        skills: isDisabled(merged) ? skills?.skills.map(withoutCommands) : skills?.skills,
+        plugins: plugins.plugins,
+        skills: isDisabled(merged) ? all?.map(withoutCommands) : all,
         context: memory?.context,
         sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
         fallbackModel,
-        cleanupPeriodDays: last('cleanupPeriodDays'),
-        autoCompact: last('autoCompactEnabled'),
-        maxConcurrentAgents: choices.maxConcurrentAgents ?? last('maxConcurrentAgents'),
-        persists: choices.persists ? undefined : false,
+        ...limitsOf(choices, last),
       }),
     },
     start: given({
@@ -158,17 +160,15 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     definitions,
     missingTools: files.missingTools,
     waiting: workspace.waiting,
-    notes: [...idle.others, ...(skills?.notes ?? [])],
+    notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
-      ...[files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...[plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),
       ...idle.restricting,
-      ...(skills === undefined ? [] : describeMissingSkills(agents, skills.skills, agent)),
+      ...(all === undefined ? [] : describeMissingSkills(agents, all, agent)),
       ...(await describeRuleProblems(permissions, {
-        ...(choices.knowsAgents
-          ? { agents: agentTypes(definitions), ...given({ servers: mcp.names }) }
-          : {}),
+        ...(choices.knowsAgents ? namesFor(definitions, mcp.names) : {}),
         layers,
         home,
       })),
@@ -187,6 +187,23 @@ function discover(choices: Choices) {
     choices.readsContext ? loadInstructions(choices) : undefined,
     choices.usesSkills ? loadSkills({ ...place, additionalFolders, isTrusted }) : undefined,
   ]);
+}
+
+function limitsOf(
+  { maxConcurrentAgents, persists }: Pick<Choices, 'maxConcurrentAgents' | 'persists'>,
+  last: ReturnType<typeof lastOf>,
+) {
+  return {
+    cleanupPeriodDays: last('cleanupPeriodDays'),
+    autoCompact: last('autoCompactEnabled'),
+    maxConcurrentAgents: maxConcurrentAgents ?? last('maxConcurrentAgents'),
+    persists: persists ? undefined : false,
+  };
+}
+
+/** The names that rules may use. */
+function namesFor(definitions: readonly AgentDefinition[], servers: readonly string[] | undefined) {
+  return { agents: agentTypes(definitions), ...given({ servers }) };
 }
 
 /** The values that apply, of those in the layers of settings. */

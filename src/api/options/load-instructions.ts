@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { loadContext, type LoadedContext } from '../../context/context-keys.js';
 import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import { userFolders } from '../../files/folders.js';
-import type { findOutputStyle } from '../../context/output-style.js';
+import type { findOutputStyle, PluginStyles } from '../../context/output-style.js';
 import { given } from '../../core/json/given.js';
 import type { Settings } from '../../settings/settings-schema.js';
 import type { WorkspaceOptions } from './workspace.js';
@@ -39,13 +39,14 @@ export async function withSettings(
   read: LoadedContext,
   places: Places,
   merged: readonly Settings[],
+  plugins: readonly PluginStyles[] = [],
 ): Promise<LoadedContext> {
   const excludes = merged.flatMap(({ claudeMdExcludes = [] }) => claudeMdExcludes);
   const enabled = merged.map((one) => one.autoMemoryEnabled).filter((one) => one !== undefined);
   const hasNotes = enabled.at(-1) ?? true;
   const isSame = hasNotes && excludes.length === 0;
   const loaded = isSame ? read : await loadInstructions(places, { excludes, hasNotes });
-  return withStyle(loaded, places, merged);
+  return withStyle(loaded, places, merged, plugins);
 }
 
 /** A run without a style loads no code for it. */
@@ -58,6 +59,7 @@ async function withStyle(
   { context, warnings }: LoadedContext,
   { cwd, env, sources, discovers }: Places,
   merged: readonly Settings[],
+  plugins: readonly PluginStyles[],
 ): Promise<LoadedContext> {
   const name = merged.findLast((one) => one.outputStyle !== undefined)?.outputStyle;
   const language = merged.findLast((one) => one.language !== undefined)?.language;
@@ -65,6 +67,7 @@ async function withStyle(
     cwd,
     folders: userFolders(env),
     sources: discovers ? (sources ?? CONTEXT_SOURCES) : [],
+    plugins,
   };
   const found = name === undefined ? undefined : await findStyle(name, place);
   return {

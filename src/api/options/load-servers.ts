@@ -36,7 +36,8 @@ type Layer = LoadedMcpConfig & { readonly file: string };
 
 /**
  * The MCP servers of a workspace: the given ones, those of the user, and those of the project that the user has enabled. Of
- * two servers with one name the given one counts, then that of the user for this folder, of the project, of the user.
+ * two servers with one name the given one counts, then that of the user for this folder, of the project, of the user, of
+ * a plugin.
  *
  * @throws UsageError for a given or managed server that is invalid; problems of other files are warnings
  */
@@ -44,6 +45,7 @@ export async function loadServers(
   choices: ServerChoices,
   sources: readonly SettingSource[] | undefined,
   place: Place,
+  ofPlugins: McpServers = {},
 ): Promise<LoadedServers> {
   const { mcpConfigs = [], mcpServers = {}, mcpOption } = choices;
   const configs = await Promise.all(
@@ -64,7 +66,11 @@ export async function loadServers(
   const found = choices.usesOnlyGivenServers
     ? { layers: [], warnings: [], names: undefined, disabled: [] }
     : await loadFiles(named, sources, place, choices);
-  const { servers, warnings } = addLayers(named, found.layers);
+  const plugins = { servers: ofPlugins, warnings: [], file: 'plugins' };
+  const { servers, warnings } = addLayers(
+    named,
+    choices.usesOnlyGivenServers ? [] : [...found.layers, plugins],
+  );
   return {
     ...given({ names: found.names && [...Object.keys(servers), ...found.names] }),
     servers,

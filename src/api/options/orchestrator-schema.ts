@@ -91,6 +91,9 @@ const SkillOption = z.looseObject({
   file: filledText,
 });
 
+const PluginOption = z.looseObject({ name: filledText, id: filledText, path: filledText });
+const PluginFault = z.looseObject({ plugin: filledText, type: filledText, message: filledText });
+
 const shape = {
   cwd: filledText,
   model: ModelClient,
@@ -102,6 +105,7 @@ const shape = {
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   skills: z.array(SkillOption),
+  plugins: z.looseObject({ loaded: z.array(PluginOption), errors: z.array(PluginFault) }),
   context: Context,
   permissions: elsewhere, // readPermissions
   isTrusted: z.union([flag, z.literal('thisRun')]),

@@ -42,6 +42,7 @@ export type {
 export type { HookOutput as SyncHookJSONOutput } from '../../extensions/hooks/hook-output.js';
 export type {
   JsonSchemaOutputFormat,
+  SdkPluginConfig,
   JsonSchemaOutputFormat as OutputFormat,
   ThinkingAdaptive,
   ThinkingDisabled,

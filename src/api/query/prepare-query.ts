@@ -55,6 +55,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     directoryOption: DIRECTORY_OPTION,
     isTrusted: () => true,
     discovers: true,
+    pluginFolders: (options.plugins ?? []).map(({ path }) => path),
     readsContext: settingSources.length > 0 || typeof options.systemPrompt === 'object',
     usesSkills: true,
     mcpServers: options.mcpServers ?? {},

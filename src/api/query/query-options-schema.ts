@@ -68,6 +68,7 @@ const supported = {
   permissionMode: z.enum([...CHOOSABLE_PERMISSION_MODES, 'manual']),
   permissionPromptToolName: name,
   persistSession: z.boolean(),
+  plugins: z.array(z.strictObject({ type: z.literal('local'), path: name })).readonly(),
   resume: name,
   sandbox: SandboxSettings,
   sessionId: name,
@@ -115,7 +116,6 @@ const toldOf = {
 /** Not supported, and a session would be less safe or have another result without them: rejected if they are switched on. */
 const refused = {
   managedSettings: z.unknown(),
-  plugins: z.unknown(),
   resumeSessionAt: z.unknown(),
   sessionStore: z.unknown(),
   taskBudget: z.unknown(),

@@ -31,6 +31,14 @@ export type ThinkingEnabled = {
 /** No thinking. */
 export type ThinkingDisabled = { readonly type: 'disabled' };
 
+/** A plugin of `query`. */
+export type SdkPluginConfig = {
+  /** The only kind: a folder. */
+  readonly type: 'local';
+  /** Path of the folder. */
+  readonly path: string;
+};
+
 /** Form of the result. */
 export type JsonSchemaOutputFormat = {
   readonly type: 'json_schema';
@@ -92,6 +100,8 @@ export type QueryOptions = {
   readonly maxThinkingTokens?: number | undefined;
   /** Limit of the main agent's model requests for one prompt, at least 1. */
   readonly maxTurns?: number | undefined;
+  /** Folders of plugins; relative ones are in `cwd`. A plugin that cannot be used is in `plugin_errors` of the first message. */
+  readonly plugins?: readonly SdkPluginConfig[] | undefined;
   /** MCP servers by name: programs, and servers of `createSdkMcpServer`. Those of `settingSources` are added. */
   readonly mcpServers?: McpServers | undefined;
   /** ID or alias of the model of agents whose definition names none. */
@@ -168,8 +178,6 @@ export type QueryOptions = {
 
   /** Not supported: rejected if it is switched on, for the session would be less protected without it. */
   readonly managedSettings?: unknown;
-  /** Not supported: rejected if it is switched on. */
-  readonly plugins?: unknown;
   /** Not supported: rejected if it is switched on. */
   readonly resumeSessionAt?: unknown;
   /** Not supported: rejected if it is switched on. */

@@ -12,7 +12,7 @@ const ALTERNATIVES = {
     'The servers of a session are fixed: deny the tools of one with the rule mcp__NAME (disallowedTools).',
   read_file: 'Read the file in the program, or ask the agent to.',
   reload_output_styles: 'A session keeps the output style that it began with.',
-  reload_plugins: 'There are no plugins.',
+  reload_plugins: 'A session keeps the plugins that it began with.',
   reload_skills: 'There are no skills.',
   rename_session: 'Name a session at its start (title, --name).',
   rewind_files: 'No copies of changed files are kept: use git.',

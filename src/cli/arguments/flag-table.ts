@@ -152,6 +152,12 @@ export const RUN_TOPICS = {
     '--strict-mcp-config': {
       help: 'use only the MCP servers of --mcp-config',
     },
+    '--plugin-dir': {
+      offer: 'folders',
+      value: 'DIR',
+      isList: true,
+      help: 'the folder of a plugin for this run; may be repeated',
+    },
     '--settings': {
       offer: 'files',
       value: 'JSON|FILE',

@@ -8,7 +8,8 @@ const SETTINGS =
   'Settings are files, .claude/settings.json in a project and ~/.claude/settings.json for you. troupe config prints the effective ones.';
 const KEY = 'There is nothing to log in to: set ANTHROPIC_API_KEY. troupe doctor checks it.';
 const NPM = 'npm installs and updates Troupe: npm install -g, as it was installed.';
-const EXTENSIONS = 'Plugins, extensions and skills are not supported.';
+const EXTENSIONS =
+  'Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: --plugin-dir, docs/use/plugins.md.';
 const TOKENS = 'Use /cost in a session; the result of troupe -p --output-format json has the cost.';
 
 const INSTEAD: Readonly<Record<string, Instead>> = {

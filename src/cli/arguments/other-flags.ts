@@ -14,7 +14,6 @@ export type OtherFlag =
 
 const accepted = { type: 'accepted' } as const;
 const refused = (why: string) => ({ type: 'refused', why }) as const;
-const noPlugins = refused('Plugins are not supported yet.');
 const noSetup = refused('Setup hooks are not supported yet.');
 const noCloud = refused('Sessions run on this machine only.');
 const noChannels = refused('Channels are not supported.');
@@ -54,9 +53,8 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '--maintenance': noSetup,
   '--managed-settings': refused('Managed settings are read from their file only.'),
   '--permission-prompts': refused('Name who decides: --permission-prompt-tool.'),
-  '--plugin-dir': noPlugins,
-  '--plugin-dir-no-mcp': noPlugins,
-  '--plugin-url': noPlugins,
+  '--plugin-dir-no-mcp': refused('Write --plugin-dir, and deny the tools of its servers.'),
+  '--plugin-url': refused('Download the plugin and name its folder: --plugin-dir.'),
   '--rc': noCloud,
   '--ref': noCloud,
   '--remote': noCloud,

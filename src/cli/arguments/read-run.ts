@@ -35,6 +35,7 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     sandbox: oneOf(line, '--sandbox'),
     ...readRules(line),
     ...readServers(line),
+    pluginFolders: line.values('--plugin-dir'),
     agents: line.value('--agents'),
     agent: filled(line, '--agent'),
     maxTurns: countOf(line, '--max-turns'),

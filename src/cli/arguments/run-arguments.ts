@@ -63,6 +63,8 @@ export type RunArguments = SettingsArguments &
     /** Values of `--mcp-config`: JSON texts or paths. */
     readonly mcpConfigs: readonly string[];
     readonly usesOnlyGivenServers: boolean;
+    /** Values of `--plugin-dir`. */
+    readonly pluginFolders: readonly string[];
     /** JSON text. */
     readonly agents: string | undefined;
     readonly agent: string | undefined;

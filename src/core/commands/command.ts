@@ -1,4 +1,5 @@
 import type { Effort } from '../agents/agent-definition.js';
+import type { Plugin } from './plugin.js';
 
 /** Fields of every command that a person can type as `/name`. */
 export type CommandBase = {
@@ -34,8 +35,10 @@ export type PromptCommand = {
   readonly userInvocable: boolean;
   /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. */
   readonly loadedFrom: 'skills' | 'commands_DEPRECATED';
-  /** Owner of the folder that the file is in: the user, or the project. */
-  readonly source: 'userSettings' | 'projectSettings';
+  /** Owner of the folder that the file is in: the user, the project, or a plugin. */
+  readonly source: 'userSettings' | 'projectSettings' | 'plugin';
+  /** The plugin that has the command. */
+  readonly pluginInfo?: Plugin | undefined;
   /** Absolute path of the file. The text below its fields is read when the command is used. */
   readonly file: string;
   /** Folders, after all links, that the file must be in; anywhere if absent. */

@@ -2,7 +2,7 @@ import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
 import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import { readFrontmatter } from '../../files/frontmatter.js';
+import { readFrontmatter, type MarkdownParts } from '../../files/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
 import { findUnknownTools } from './unknown-tools.js';
 
@@ -49,11 +49,22 @@ function noAgentFile(place: string, why: string): AgentFile {
  * name is a text beside agents. A field without a value counts as absent.
  *
  * @param file name of the text in warnings
+ * @param fallbackName name of an agent whose file has none. With it, fields that are not YAML are read line by line, and
+ * the description may be absent
  */
-export async function parseAgentFile(text: string, file: string): Promise<AgentFile> {
-  const parts = await readFrontmatter(text);
+export async function parseAgentFile(
+  text: string,
+  file: string,
+  { fallbackName }: { readonly fallbackName?: string } = {},
+): Promise<AgentFile> {
+  const strict = await readFrontmatter(text);
+  const parts = strict.ok || fallbackName === undefined ? strict : (readFieldLines(text) ?? strict);
   if (!parts.ok) return refuseAgentFile(`${file}:${parts.line}`, parts.message);
-  const { fields, body, lineOf } = parts;
+  const { body, lineOf } = parts;
+  const fields =
+    parts.fields === undefined || fallbackName === undefined
+      ? parts.fields
+      : { name: fallbackName, description: fallbackName, ...withoutEmpty(parts.fields) };
   if (fields === undefined) return noAgentFile(file, 'it does not begin with --- and fields');
   const filled = Object.entries(fields).filter(([, value]) => value !== null);
   const given = Object.fromEntries(filled.filter(([field]) => knownFields().includes(field)));
@@ -112,6 +123,40 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
       ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
     ],
     idleFields,
+  };
+}
+
+function withoutEmpty(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? '') !== ''));
+}
+
+/** Fields of several lines that may restrict an agent. */
+const RESTRICTING = ['tools', 'disallowedTools', 'permissionMode'];
+
+/**
+ * Read the fields of a frontmatter that is not YAML, one a line. Lines that are no fields are skipped.
+ *
+ * @returns undefined if a field that may restrict the agent is not on one line
+ */
+function readFieldLines(text: string): Extract<MarkdownParts, { ok: true }> | undefined {
+  const [, head, body] =
+    /^---[ \t]*\n([^]*?)\n---[ \t]*(?:\n([^]*))?$/.exec(text.replaceAll('\r', '')) ?? [];
+  if (head === undefined) return undefined;
+  const found = head.split('\n').flatMap((line, index) => {
+    const [, field, value = ''] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? [];
+    return field === undefined || !knownFields().includes(field)
+      ? []
+      : [{ field, value, line: index + 2 }];
+  });
+  if (found.some(({ field, value }) => RESTRICTING.includes(field) && value.trim() === ''))
+    return undefined;
+  return {
+    ok: true,
+    fields: Object.fromEntries(found.map(({ field, value }) => [field, value.trim()])),
+    body: body ?? '',
+    lineOf: (field) => found.find((one) => one.field === field)?.line ?? 1,
   };
 }
 

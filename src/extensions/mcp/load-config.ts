@@ -77,8 +77,8 @@ export function parseMcpConfig(
 }
 
 type PositionOf = (path: readonly PropertyKey[]) => {
-  readonly line: number;
-  readonly column: number;
+  readonly line?: number;
+  readonly column?: number;
 };
 
 /** Parse JSON; the positions in it are found only for a fault. @throws UsageError with file, line and column */

@@ -5,8 +5,11 @@ import { isInside } from '../../files/is-inside.js';
 import { LEADS_OUT } from '../../files/read-planted-file.js';
 import type { SkillPlace } from './skill-place.js';
 
+/** Facts that all skills of one folder share. */
+export type SkillOrigin = Pick<SkillPlace, 'source' | 'roots' | 'pluginInfo'>;
+
 /** A folder `.claude`, `.troupe` or their likes that may have skills and commands. */
-export type SkillFolder = Pick<SkillPlace, 'source' | 'roots'> & {
+export type SkillFolder = SkillOrigin & {
   /** Absolute path. */
   readonly path: string;
 };
@@ -25,9 +28,13 @@ const MOST_SKILLS = 20_000;
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u;
 
 /** Find the files `skills/NAME/SKILL.md` of a folder. */
-export function findSkills({ path, source, roots }: SkillFolder): FoundSkills {
-  const folder = join(path, 'skills');
-  const { entries, warnings } = entriesOf(folder, roots);
+export function findSkills({ path, ...origin }: SkillFolder): FoundSkills {
+  return findSkillsIn(join(path, 'skills'), origin);
+}
+
+/** Find the files `NAME/SKILL.md` of a folder. */
+export function findSkillsIn(folder: string, origin: SkillOrigin): FoundSkills {
+  const { entries, warnings } = entriesOf(folder, origin.roots);
   const names = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name)
@@ -35,21 +42,25 @@ export function findSkills({ path, source, roots }: SkillFolder): FoundSkills {
   const places = names.map((name): SkillPlace => {
     const skillRoot = join(folder, name);
     const file = join(skillRoot, 'SKILL.md');
-    return { name, source, roots, loadedFrom: 'skills', file, skillRoot };
+    return { ...origin, name, loadedFrom: 'skills', file, skillRoot };
   });
   return withNames({ places, warnings });
 }
 
 /** Find the files `commands/NAME.md` of a folder. In a subfolder the name is `SUBFOLDER:NAME`. */
-export function findCommands({ path, source, roots }: SkillFolder): FoundSkills {
-  const folder = join(path, 'commands');
-  const { paths, warnings } = findMarkdown(folder, roots);
+export function findCommands({ path, ...origin }: SkillFolder): FoundSkills {
+  return findCommandsIn(join(path, 'commands'), origin);
+}
+
+/** Find the files `NAME.md` of a folder. In a subfolder the name is `SUBFOLDER:NAME`. */
+export function findCommandsIn(folder: string, origin: SkillOrigin): FoundSkills {
+  const { paths, warnings } = findMarkdown(folder, origin.roots);
   const places = paths.map((file): SkillPlace => {
     const isFolder = basename(file) === 'SKILL.md';
     const way = relative(folder, isFolder ? dirname(file) : file.slice(0, -'.md'.length));
     const skillRoot = isFolder ? dirname(file) : undefined;
     const name = way.split(sep).join(':');
-    return { name, source, roots, loadedFrom: 'commands_DEPRECATED', file, skillRoot };
+    return { ...origin, name, loadedFrom: 'commands_DEPRECATED', file, skillRoot };
   });
   return withNames({ places, warnings });
 }

@@ -5,6 +5,7 @@ import { readFrontmatter } from '../../files/frontmatter.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { joinPath } from '../../permissions/paths/normalise.js';
 import type { ToolUseContext } from '../tool.js';
+import { foldersOfSkill } from './rules-of-skill.js';
 import { fillArguments, takesArguments, type SkillValues } from './fill-arguments.js';
 import { runForSkill } from './run-for-skill.js';
 import { findMentions, splitText } from './split-text.js';
@@ -58,20 +59,13 @@ async function readText({ name, file, roots }: Skill): Promise<string> {
   );
 }
 
-function foldersOf({ skillRoot }: Skill, projectRoot: string): Readonly<Record<string, string>> {
-  return {
-    CLAUDE_PROJECT_DIR: projectRoot,
-    ...(skillRoot === undefined ? {} : { CLAUDE_SKILL_DIR: skillRoot }),
-  };
-}
-
 function valuesOf(skill: Skill, args: string, { files, session }: ToolUseContext): SkillValues {
   const { argNames, effort } = skill;
   return {
     args,
     argNames,
     variables: {
-      ...foldersOf(skill, files.projectRoot),
+      ...foldersOfSkill(skill, files),
       CLAUDE_SESSION_ID: session.skills?.sessionId ?? '',
       ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
     },

@@ -1,19 +1,30 @@
 import type { Skill } from '../../core/commands/command.js';
+import { given } from '../../core/json/given.js';
 import type { ScopedRules } from '../../core/permission-types.js';
+
+/** The placeholders for folders in the text and in the rules of a skill. */
+export function foldersOfSkill(
+  { skillRoot, pluginInfo }: Skill,
+  { projectRoot }: { readonly projectRoot: string },
+): Readonly<Record<string, string>> {
+  return given({
+    CLAUDE_PROJECT_DIR: projectRoot,
+    CLAUDE_SKILL_DIR: skillRoot,
+    CLAUDE_PLUGIN_ROOT: pluginInfo?.path,
+    CLAUDE_PLUGIN_DATA: pluginInfo?.dataFolder,
+  });
+}
 
 /** The rules of a skill for tool calls, with its placeholders of folders filled in. */
 export function rulesOfSkill(
-  { allowedTools, disallowedTools, skillRoot }: Skill,
-  { projectRoot }: { readonly projectRoot: string },
+  skill: Skill,
+  place: { readonly projectRoot: string },
 ): Required<Pick<ScopedRules, 'allow' | 'deny'>> {
-  const folders: Readonly<Record<string, string | undefined>> = {
-    CLAUDE_PROJECT_DIR: projectRoot,
-    CLAUDE_SKILL_DIR: skillRoot,
-  };
+  const folders = foldersOfSkill(skill, place);
   const fill = (rule: string): string =>
     rule.replace(
-      /\$\{(CLAUDE_(?:SKILL|PROJECT)_DIR)\}/g,
+      /\$\{(CLAUDE_(?:SKILL|PROJECT|PLUGIN)_(?:DIR|ROOT|DATA))\}/g,
       (whole, name: string) => folders[name] ?? whole,
     );
-  return { allow: allowedTools.map(fill), deny: disallowedTools.map(fill) };
+  return { allow: skill.allowedTools.map(fill), deny: skill.disallowedTools.map(fill) };
 }

@@ -51,7 +51,8 @@ describe('an option that cannot be used', () => {
       'query: hooks.PreToolUse.0.hooks.0: expected a function',
     ],
     [{ sandbox: { mode: 'docker' } }, '"sandbox.mode" must be one of "none"'],
-    [{ plugins: [{ type: 'local', path: '.' }] }, 'the option "plugins" is not supported yet'],
+    [{ plugins: [{ type: 'npm', path: '.' }] }, '"plugins.0.type" must be "local"'],
+    [{ plugins: [{ type: 'local', path: '.', skipMcpDiscovery: true }] }, 'skipMcpDiscovery'],
     [{ skills: 'some' }, '"skills" must be "all", or a list of names of skills'],
     [
       { sessionStore: {}, taskBudget: { total: 5 } },

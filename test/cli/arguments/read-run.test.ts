@@ -24,6 +24,7 @@ const RUN = {
   forks: false,
   mcpConfigs: [],
   usesOnlyGivenServers: false,
+  pluginFolders: [],
   usesSkills: true,
   agents: undefined,
   agent: undefined,
@@ -153,7 +154,7 @@ describe('the command line of a run', () => {
     [['resume', '3f2c'], `There is no command "resume". Use troupe --resume 3f2c.${inQuotes}`],
     [
       ['plugin', 'add', 'files'],
-      `There is no command "plugin". Plugins, extensions and skills are not supported.${inQuotes}`,
+      `There is no command "plugin". Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: --plugin-dir, docs/use/plugins.md.${inQuotes}`,
     ],
     [
       ['--model', 'x', 'init'],
@@ -161,7 +162,7 @@ describe('the command line of a run', () => {
     ],
     [['update'], /^There is no command "update"\. npm installs and updates Troupe/],
     [['login'], /^There is no command "login"\. .* set ANTHROPIC_API_KEY/],
-    [['plugin', 'list'], /^There is no command "plugin"\. Plugins, .* are not supported\./],
+    [['skills', 'list'], /^There is no command "skills"\. Skills are files, \.claude\/skills/],
     [['config', 'set', 'model', 'x'], /^There is no command "config set"\. Settings are files/],
     [['doctor', 'fix'], /^There is no command "doctor fix"\. troupe doctor changes nothing/],
     [['help', 'version'], 'There is no command "version". Use troupe --version.'],
@@ -415,7 +416,7 @@ describe('flags of the published SDKs', () => {
   });
 
   it.each([
-    ['--plugin-dir', 'x', 'Plugins'],
+    ['--plugin-url', 'x', 'name its folder: --plugin-dir'],
     ['--resume-session-at', 'x', 'as a whole'],
     ['--session-mirror', 'x', 'journal'],
     ['--managed-settings', '{}', 'file'],

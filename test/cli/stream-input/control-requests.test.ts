@@ -105,7 +105,10 @@ describe('a control request', () => {
     [{ subtype: 'mcp_set_servers', servers: {} }, 'not supported'],
     [{ subtype: 'mcp_toggle', serverName: 'x', enabled: false }, 'not supported'],
     [{ subtype: 'read_file', path: '/etc/passwd' }, 'not supported'],
-    [{ subtype: 'reload_plugins' }, '"reload_plugins" is not supported. There are no plugins.'],
+    [
+      { subtype: 'reload_plugins' },
+      '"reload_plugins" is not supported. A session keeps the plugins that it began with.',
+    ],
     [{ subtype: 'rewind_files', user_message_id: 'x' }, 'not supported'],
     [{ subtype: 'seed_read_state', path: 'x', mtime: 1 }, 'not supported'],
     [{ subtype: 'fly' }, 'Known: initialize, interrupt'],

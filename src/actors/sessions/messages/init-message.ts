@@ -51,13 +51,24 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     ],
     agents: session.settings.definitions.map(({ name }) => name),
     skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
-    plugins: [],
+    plugins: (settings.plugins?.loaded ?? []).map(({ name, path, id }) => ({
+      name,
+      path,
+      source: id,
+    })),
+    ...pluginErrorsOf(settings),
     apiKeySource: keySourceOf(session.settings.env, options.model),
     output_style: settings.context?.outputStyle?.name ?? 'default',
     effort: agent?.parts.effort ?? null,
     claude_code_version: CONTRACT_VERSION,
     capabilities: [],
   };
+}
+
+/** The plugins that are left out; no key without any. */
+function pluginErrorsOf({ plugins }: Settings) {
+  const { errors = [] } = plugins ?? {};
+  return errors.length === 0 ? {} : { plugin_errors: errors };
 }
 
 /** The name of the environment variable with the key, or another source of it. */

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { isRecord } from '../../core/json/is-record.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
+import { UsageError } from '../../core/errors.js';
+import { HooksSettings, type HookSettingsGroup } from '../../settings/hooks-settings.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import {
+  attemptPart,
+  fillIn,
+  parseObject,
+  readInner,
+  readNamed,
+  type PluginFolder,
+} from './plugin-folder.js';
+import type { PluginManifest } from './plugin-manifest.js';
+
+const USUAL = 'hooks/hooks.json';
+
+/** Read the hooks of a plugin as a layer of settings that the user has chosen. */
+export function readPluginHooks(
+  folder: PluginFolder,
+  { hooks = [] }: Pick<PluginManifest, 'hooks'>,
+): readonly LoadedSettings[] {
+  const { plugin, warn } = folder;
+  const manifest = join(plugin.path, '.claude-plugin', 'plugin.json');
+  const layers: LoadedSettings[] = [];
+  const add = (value: unknown, file: string): void => {
+    layers.push({
+      source: 'userSettings',
+      file,
+      settings: { hooks: toHooks(value, file, folder) },
+    });
+  };
+  attemptPart(() => {
+    const text = readInner(folder, USUAL);
+    const file = join(plugin.path, USUAL);
+    if (text !== undefined) add(parseObject(text, file), file);
+  }, warn);
+  for (const source of hooks)
+    attemptPart(() => {
+      if (typeof source !== 'string') return add(source, manifest);
+      const file = join(plugin.path, source);
+      if (file !== join(plugin.path, USUAL))
+        add(parseObject(readNamed(folder, source), file), file);
+    }, warn);
+  return layers;
+}
+
+/** @throws UsageError */
+function toHooks(
+  written: unknown,
+  file: string,
+  { plugin, variables }: PluginFolder,
+): Readonly<Record<string, readonly HookSettingsGroup[]>> {
+  const value = isRecord(written) && isRecord(written['hooks']) ? written['hooks'] : written;
+  const { data, error } = HooksSettings.safeParse(value);
+  if (error !== undefined)
+    throw new UsageError(withFullStop(describeRefusal(error, value, quotedField('the hooks'))), {
+      file,
+    });
+  const env = environmentOf(variables, plugin.path);
+  return Object.fromEntries(
+    Object.entries(data).map(([event, groups]) => [
+      event,
+      groups.map((group) => ({
+        ...group,
+        hooks: group.hooks.map((hook) => fillHook(hook, variables, env)),
+      })),
+    ]),
+  );
+}
+
+type Hook = HookSettingsGroup['hooks'][number];
+
+/** A text for a shell gets only paths that a shell reads as they are; its variables have the others. */
+function fillHook(
+  hook: Hook,
+  variables: PluginFolder['variables'],
+  env: Readonly<Record<string, string>>,
+): Hook {
+  if (hook.type !== 'command') return fillIn(hook, variables) as Hook; // texts stay texts
+  if (hook.args !== undefined)
+    return { ...(fillIn(hook, variables) as typeof hook), env: { ...env, ...hook.env } };
+  const plain = Object.fromEntries(
+    Object.entries(variables).filter(
+      ([name, value]) => name.startsWith('CLAUDE_') && /^[\w@%+=:,./-]*$/.test(value),
+    ),
+  );
+  return { ...hook, command: String(fillIn(hook.command, plain)), env: { ...env, ...hook.env } };
+}
+
+/** The variables of the plugin's processes. The options of the plugin are `CLAUDE_PLUGIN_OPTION_NAME`. */
+export function environmentOf(
+  variables: PluginFolder['variables'],
+  root: string,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(variables).map(([name, value]) =>
+    name.startsWith(OPTION)
+      ? [`CLAUDE_PLUGIN_OPTION_${name.slice(OPTION.length).toUpperCase()}`, value]
+      : [name, value],
+  );
+  return { ...(Object.fromEntries(entries) as Record<string, string>), CLAUDE_PLUGIN_ROOT: root }; // pairs of texts
+}
+
+/** In front of the name of an option, in placeholders. */
+export const OPTION = 'user_config.';
