@@ -1,7 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEach } from '../../support/mcp/call-each.js';
-import { createHttpServer, serveTools, type HttpServer } from '../../support/mcp/http-server.js';
+import {
+  createHttpServer,
+  serveTools,
+  serveToolsOverSse,
+  type HttpServer,
+} from '../../support/mcp/http-server.js';
 import {
   browse,
   serveOAuth,
@@ -10,6 +16,7 @@ import {
 } from '../../support/mcp/oauth-server.js';
 import { resultText } from '../../support/scripts.js';
 import { createFolder } from '../../support/troupe.js';
+import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
 import { logInToServer, type RemoteServer } from '../../../src/api/mcp-login.js';
 
 const opened: HttpServer[] = [];
@@ -40,9 +47,9 @@ async function hosted(
   const folder = await createFolder();
   const env = { ...process.env, TROUPE_HOME: `${folder}/home` };
   const addresses: string[] = [];
-  const logIn = (follow = browse) =>
+  const logIn = (follow = browse, at: RemoteServer['config'] = server) =>
     logInToServer(
-      { name: 'f', config: server, cwd: folder, env },
+      { name: 'f', config: at, cwd: folder, env },
       {
         signal: AbortSignal.timeout(10_000),
         onAddress(address) {
@@ -51,13 +58,16 @@ async function hosted(
         },
       },
     );
-  const session = async (calls: Parameters<typeof callEach>[0], named = { f: server }) => {
-    const { troupe, results } = await callEach(calls, named, { env });
+  const session = async (
+    calls: Parameters<typeof callEach>[0],
+    named: McpServers = { f: server },
+  ) => {
+    const { troupe, results, home } = await callEach(calls, named, { env });
     const started = troupe.session({ prompt: 'Go.' });
     await started.outcome;
     const status = started.mcpServers();
     await troupe.close();
-    return { texts: results.map(resultText), status };
+    return { texts: results.map(resultText), status, home };
   };
   const file = () => readFile(`${env.TROUPE_HOME}/mcp-logins.json`, 'utf8');
   return { http, oauth, guarded, url, logIn, session, addresses, file };
@@ -106,9 +116,15 @@ describe('a server that wants a login', () => {
     const secrets = tokens.filter((one) => /^(access|refresh)-/.test(one));
     expect(secrets).toHaveLength(2);
     oauth.forget();
-    const { texts } = await session([expireBefore(oauth)]);
+    const { texts, home } = await session([expireBefore(oauth)]);
     expect(texts).toEqual(['The MCP server "f": its login has ended. Run troupe mcp login f.']);
-    expect(secrets.filter((one) => texts.join('').includes(one))).toEqual([]);
+    const entries = await readdir(home, { recursive: true, withFileTypes: true });
+    const journals = entries
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name));
+    const kept = await Promise.all(journals.map((one) => readFile(one, 'utf8')));
+    expect(kept.join('')).toContain('its login has ended');
+    expect(secrets.filter((one) => kept.join('').includes(one))).toEqual([]);
     expect(await file()).toBe('{\n  "servers": {}\n}\n');
   });
 
@@ -143,6 +159,17 @@ describe('a server that wants a login', () => {
     ]);
     expect((await session([call])).texts).toEqual(['written']);
     expect(url).toContain('/mcp');
+  });
+
+  it('gets its token over the older transport too', async () => {
+    const { guarded, logIn, session } = await hosted();
+    const url = serveToolsOverSse(guarded, '/sse', { tools: { old: () => 'old' } });
+    const f = { type: 'sse' as const, url };
+    expect((await session([], { f })).status).toMatchObject([
+      { needsLogin: true, problem: expect.stringContaining('Run troupe mcp login f') },
+    ]);
+    await logIn(browse, f);
+    expect((await session([{ name: 'mcp__f__old' }], { f })).texts).toEqual(['old']);
   });
 
   it('gets its token, and no other origin does', async () => {
