@@ -1,7 +1,16 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
 import { toResumedSession } from '../../../../src/actors/agents/session/resumed-session.js';
 import { readSession } from '../../../../src/journal/sessions/find-session.js';
@@ -51,11 +60,11 @@ function replyTo(request: ModelRequest): ScriptedReply {
   return steps[Math.min(said, steps.length - 1)] ?? { text: 'Nothing.' };
 }
 
-/** A world in which one recorded session is gone on with, from any point. */
-async function openWorld() {
-  let clock = 1_000_000;
+/** A world in which one recorded session is gone on with, from any point: when it begins, and what was sent before. */
+function openWorld(startsAt = 1_000_000, before: readonly Sent[] = []) {
+  let clock = startsAt;
   const now = (): number => (clock += 1);
-  const sent: Sent[] = [];
+  const sent = [...before];
   const record = (request: ModelRequest): ScriptedReply => {
     const body = JSON.parse(JSON.stringify(toRequestBody(request))) as object;
     expect(findRequestProblem(body)).toBeUndefined();
@@ -75,16 +84,24 @@ async function openWorld() {
       canUseTool: (_name, { what }) =>
         Promise.resolve({ behavior: what === 'denied' ? 'deny' : 'allow' }), // which ends the turn
     });
-    onTestFinished(() => troupe.close());
     return { troupe, ran };
   };
-  const cwd = await createFolder();
-  return { open, sent, cwd, home: await createFolder() };
+  return { open, sent, now };
 }
 
-async function recordSession() {
-  const world = await openWorld();
-  const { troupe, ran } = world.open(world.home, world.cwd);
+let folder: string;
+let recording: Awaited<ReturnType<typeof recordSession>>;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-resume-')));
+  recording = await recordSession(join(folder, 'home'), join(folder, 'work'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function recordSession(home: string, cwd: string) {
+  mkdirSync(cwd);
+  const { open, sent, now } = openWorld();
+  const { troupe } = open(home, cwd);
   const session = troupe.session({ prompt: 'Go.', staysOpen: true });
   await new Promise<void>((resolve) => {
     session.events.on('agent.idle', ({ agentId }) => {
@@ -95,10 +112,15 @@ async function recordSession() {
   session.end();
   expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
   await troupe.close();
-  return { ...world, session, ran, lines: allLines(session.directory) };
+  return { session, cwd, sent, lines: allLines(session.directory), endedAt: now() };
 }
 
-type Recorded = Awaited<ReturnType<typeof recordSession>>;
+/** What was recorded, and a world of its own after it. */
+function afterRecording() {
+  return { ...recording, ...openWorld(recording.endedAt, recording.sent) };
+}
+
+type Recorded = ReturnType<typeof afterRecording>;
 
 const isDone = ({ fields }: JournalLine) => fields['type'] === 'step.done';
 const isBegun = ({ fields }: JournalLine) => fields['type'] === 'step.begun';
@@ -207,7 +229,9 @@ async function reopen(recorded: Recorded, count = recorded.lines.length) {
   const directory = join(home, 'projects', project, session.sessionId);
   writeCut(session.directory, directory, lines.slice(0, count));
   const own = join(directory, `agent-${session.agentId ?? ''}.jsonl`);
-  return { home, cwd, directory, own, resume: session.sessionId, ...open(home, cwd) };
+  const { troupe } = open(home, cwd);
+  onTestFinished(() => troupe.close());
+  return { home, cwd, directory, own, resume: session.sessionId, troupe };
 }
 
 /** Every line and every byte, or some of them. */
@@ -215,7 +239,7 @@ const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 
 describe('a session that is gone on with', () => {
   it('is whole from every line at which its process may have died', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const { lines } = recorded;
     expect(lines.length).toBeGreaterThanOrEqual(200);
     const first = lines.findIndex((line) => isRoot(recorded, line)) + 1;
@@ -229,7 +253,7 @@ describe('a session that is gone on with', () => {
   }, 120_000);
 
   it('does without a last line that was cut at any byte, and writes the next one after a whole one', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const { lines, session } = recorded;
     const own = lines.filter((line) => isRoot(recorded, line));
     const longest = own.toSorted((a, b) => b.text.length - a.text.length)[0] as JournalLine;
@@ -256,7 +280,7 @@ describe('a session that is gone on with', () => {
   }, 60_000);
 
   it('names a line in the middle that is damaged, or missing', async () => {
-    const { own, troupe, resume } = await reopen(await recordSession());
+    const { own, troupe, resume } = await reopen(afterRecording());
     const lines = readFileSync(own, 'utf8').split('\n');
     writeFileSync(own, lines.with(4, (lines[4] ?? '').slice(0, -9)).join('\n'));
     expect(() => troupe.session({ resume })).toThrow(`${own}:5: not a JSON object`);
@@ -268,7 +292,7 @@ describe('a session that is gone on with', () => {
   });
 
   it('has one writer: a live one is named, one that is gone is followed', async () => {
-    const { troupe, directory, resume, home, cwd } = await reopen(await recordSession());
+    const { troupe, directory, resume, home, cwd } = await reopen(afterRecording());
     const lock = join(directory, 'lock');
     const gone = { pid: process.pid, startTime: '1', hostname: hostname() };
     writeFileSync(lock, JSON.stringify(gone)); // the number was used again
@@ -283,7 +307,7 @@ describe('a session that is gone on with', () => {
   });
 
   it('leaves the original as it is when it is forked, also while that is in use', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const { troupe, directory, resume } = await reopen(recorded);
     const original = troupe.session({ resume, staysOpen: true });
     const before = allLines(directory);
@@ -302,7 +326,7 @@ describe('a session that is gone on with', () => {
   });
 
   it('asks again what was open, and says of a lost sub-agent which one it was', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const { lines, sent } = recorded;
     const asked = lines.findIndex(({ fields }) => fields['behavior'] === 'ask') + 1;
     const open = await reopen(recorded, asked);
@@ -330,7 +354,7 @@ describe('a session that is gone on with', () => {
   });
 
   it('says of a sub-agent that no line of the journal shows that there is no record of it', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const begun = recorded.lines.findLastIndex(
       ({ fields }) => (fields['note'] as { name?: string } | undefined)?.name === 'Agent',
     );
@@ -343,9 +367,10 @@ describe('a session that is gone on with', () => {
   });
 
   it('keeps its folder, and is not found where there is none', async () => {
-    const recorded = await recordSession();
+    const recorded = afterRecording();
     const { home, resume, cwd, troupe } = await reopen(recorded);
     const elsewhere = recorded.open(home, await createFolder()).troupe;
+    onTestFinished(() => elsewhere.close());
     expect(() => elsewhere.session({ resume })).toThrow(`works in ${cwd}. Resume it there.`);
     expect(() => elsewhere.session({ continues: true })).toThrow('There is no session in');
     const nobody = '00000000-0000-4000-8000-000000000000';
