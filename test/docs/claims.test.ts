@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Settings } from '../../src/settings/settings-schema.js';
+import { callCommand } from '../e2e/support/command-host.js';
 import { blocks, firstBlock, readText, root } from './pages.js';
-
-const COMMAND = join(root, 'dist/cli/main.js');
 
 const execute = promisify(execFile);
 const folders: string[] = [];
@@ -16,11 +15,21 @@ afterEach(async () => {
 });
 
 /** A folder of its own, and what a program in it sees: no key, and a home below it. */
-async function newFolder(parent = tmpdir()): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
+async function newFolder(parent = tmpdir()) {
   const folder = await mkdtemp(join(parent, 'docs-'));
   folders.push(folder);
   const { ANTHROPIC_API_KEY: _key, ANTHROPIC_AUTH_TOKEN: _token, ...env } = process.env;
-  return { folder, env: { ...env, TROUPE_HOME: join(folder, 'home'), TMPDIR: folder } };
+  const seen: NodeJS.ProcessEnv = { ...env, TROUPE_HOME: join(folder, 'home'), TMPDIR: folder };
+  return {
+    folder,
+    env: seen,
+    /** Runs the built command there. */
+    troupe: (...args: readonly string[]) =>
+      callCommand(
+        { args, cwd: folder, env: seen as Record<string, string> }, // a copy has no undefined values
+        new AbortController().signal,
+      ),
+  };
 }
 
 /** Every code that an error or a failure can have. */
@@ -54,13 +63,10 @@ describe('what the README and the first pages show', () => {
   });
 
   it.each(['README.md', 'docs/start/first-agent.md'])('%s has an agent', async (page) => {
-    const { folder, env } = await newFolder();
+    const { folder, troupe } = await newFolder();
     await mkdir(join(folder, '.claude/agents'), { recursive: true });
     await writeFile(join(folder, '.claude/agents/reviewer.md'), firstBlock(page, 'markdown'));
-    const { stdout, stderr } = await execute(process.execPath, [COMMAND, 'agents', '--json'], {
-      cwd: folder,
-      env,
-    });
+    const { stdout, stderr } = await troupe('agents', '--json');
     expect(stderr).toBe('');
     const { agents } = JSON.parse(stdout) as { agents: readonly { name: string }[] };
     expect(agents.find(({ name }) => name === 'reviewer')).toMatchObject({
@@ -73,24 +79,21 @@ describe('what the README and the first pages show', () => {
     ['README.md', 'review', 3],
     ['docs/start/first-team.md', 'review', 4],
   ])('%s has a team that can be run', async (page, name, count) => {
-    const { folder, env } = await newFolder();
+    const { folder, troupe } = await newFolder();
     await mkdir(join(folder, '.claude/agents'), { recursive: true });
     const agent = firstBlock('README.md', 'markdown');
     await writeFile(join(folder, '.claude/agents/reviewer.md'), agent);
     await writeFile(join(folder, 'review.yaml'), firstBlock(page, 'yaml'));
-    const words = ['team', 'validate', 'review.yaml'];
-    const told = await execute(process.execPath, [COMMAND, ...words], { cwd: folder, env });
+    const told = await troupe('team', 'validate', 'review.yaml');
     const stdout = `review.yaml: ${name}, ${count} tasks: the file is valid.\n`;
-    expect(told).toEqual({ stdout, stderr: '' }); // nothing needs approval
+    expect(told).toEqual({ code: 0, stdout, stderr: '' }); // nothing needs approval
   });
 
   it('docs/start/without-a-key.md has a script that plays', async () => {
-    const { folder, env } = await newFolder();
+    const { folder, troupe } = await newFolder();
     await writeFile(join(folder, 'hello.yaml'), firstBlock('docs/start/without-a-key.md', 'yaml'));
-    const words = ['-p', 'What is here?', '--model', 'scripted:hello.yaml'];
-    const running = execute(process.execPath, [COMMAND, ...words], { cwd: folder, env });
-    running.child.stdin?.end();
-    expect((await running).stdout).toMatch(/^The folder has: hello\.yaml\n/);
+    const { stdout } = await troupe('-p', 'What is here?', '--model', 'scripted:hello.yaml');
+    expect(stdout).toMatch(/^The folder has: hello\.yaml\n/);
   });
 
   it('the README has a hook that denies a push', async () => {
@@ -151,30 +154,21 @@ describe('what the guides show', () => {
   });
 
   it('docs/use/team-files.md has a team that can be run', async () => {
-    const { folder, env } = await newFolder();
+    const { folder, troupe } = await newFolder();
     await writeFile(join(folder, 'team.yaml'), firstBlock('docs/use/team-files.md', 'yaml'));
-    const words = ['team', 'validate', 'team.yaml'];
-    const { stdout } = await execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {
-      cwd: folder,
-      env,
-    });
+    const { stdout } = await troupe('team', 'validate', 'team.yaml');
     expect(stdout).toBe('team.yaml: review, 3 tasks: the file is valid.\n');
   });
 
   it('docs/reference/scripted-model.md has a script that plays', async () => {
-    const { folder, env } = await newFolder();
+    const { folder, troupe } = await newFolder();
     await writeFile(
       join(folder, 'count.yaml'),
       firstBlock('docs/reference/scripted-model.md', 'yaml'),
     );
     const flags = ['--model', 'scripted:count.yaml', '--allowedTools'];
-    const words = ['-p', 'How many lines?', ...flags, 'Bash(printf *),Edit(/list.txt)'];
-    const running = execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {
-      cwd: folder,
-      env,
-    });
-    running.child.stdin?.end();
-    const { stdout } = await running;
+    const allowed = 'Bash(printf *),Edit(/list.txt)';
+    const { stdout } = await troupe('-p', 'How many lines?', ...flags, allowed);
     expect(stdout).toBe('The file has 2 lines.\n');
   });
 });

@@ -55,21 +55,19 @@ function eventsOf(pieces: readonly string[]): readonly ModelEvent[] {
 
 /** Without `script` (of util-linux) a test cannot give the command a terminal. */
 describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
-  it('names settings that Troupe does not read', async ({ onTestFinished }) => {
-    const { start } = await sit({ replies: [] }, onTestFinished);
-    const terminal = start('--settings', '{"statusLine": {"type": "command"}, "model": "sonnet"}');
-    await terminal.see('These settings have no effect in Troupe: statusLine (--settings).');
-    await terminal.see('> ');
-    terminal.type(KEYS.ctrlD);
-    expect(await terminal.ended).toBe(0);
-  });
-
-  it('shows an answer while it comes, and ends at Ctrl-D', async ({ onTestFinished }) => {
+  it('shows an answer while it comes, ends at Ctrl-D, and goes on with --continue', async ({
+    onTestFinished,
+  }) => {
     const half = createGate();
     const gate = (_: number, event: ModelEvent): Promise<void> | undefined =>
       JSON.stringify(event).includes('three') ? half.opened : undefined;
     const { api, start } = await sit(
-      { replies: [{ events: eventsOf(['One ', 'and two. ', 'And three.']), gate }] },
+      {
+        replies: [
+          { events: eventsOf(['One ', 'and two. ', 'And three.']), gate },
+          { text: 'Second.' },
+        ],
+      },
       onTestFinished,
     );
     const terminal = start();
@@ -85,6 +83,14 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(await terminal.ended).toBe(0);
     expect(newestText(api.requests[0])).toBe('count');
     expect(terminal.shown.match(/And three\./g)).toHaveLength(1);
+
+    const again = start('--continue');
+    await again.see('> ');
+    again.enter('two');
+    await again.see('Second.');
+    again.type(KEYS.ctrlD);
+    expect(await again.ended).toBe(0);
+    expect(api.requests[1]?.body.messages).toHaveLength(3);
     expect(api.problems).toEqual([]);
   });
 
@@ -194,7 +200,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     next.type(KEYS.ctrlD);
     expect(await next.ended).toBe(0);
     expect(next.shown).not.toContain('asks to use');
-    const { stdout } = await place.run(['sessions', '--json']);
+    const { stdout } = await place.call(['sessions', '--json']);
     const sessions = JSON.parse(stdout) as readonly { readonly status: string }[];
     expect(sessions.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
@@ -433,28 +439,12 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     },
   );
 
-  it('goes on with --continue', async ({ onTestFinished }) => {
-    const { start, api } = await sit(
-      { replies: [{ text: 'First.' }, { text: 'Second.' }] },
-      onTestFinished,
-    );
-    const first = start('one');
-    await first.see('First.');
-    await first.see('> ');
-    first.type(KEYS.ctrlD);
-    expect(await first.ended).toBe(0);
-    const second = start('--continue');
-    await second.see('> ');
-    second.enter('two');
-    await second.see('Second.');
-    second.type(KEYS.ctrlD);
-    expect(await second.ended).toBe(0);
-    expect(api.requests[1]?.body.messages).toHaveLength(3);
-  });
-
-  it('gives the terminal back when it is told to end', async ({ onTestFinished }) => {
+  it('names settings that Troupe does not read, and gives the terminal back at SIGTERM', async ({
+    onTestFinished,
+  }) => {
     const { start } = await sit({ replies: [] }, onTestFinished);
-    const terminal = start();
+    const terminal = start('--settings', '{"statusLine": {"type": "command"}, "model": "sonnet"}');
+    await terminal.see('These settings have no effect in Troupe: statusLine (--settings).');
     await terminal.see('> ');
     terminal.kill('SIGTERM');
     expect(await terminal.ended).toBe(143);

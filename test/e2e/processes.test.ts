@@ -17,6 +17,7 @@ import { createPlace, type Place } from './support/place.js';
 import { createGate } from '../support/gate.js';
 
 const TOLD_WITHIN_MS = 1_000;
+const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 const report: string[] = [];
 afterAll(() => console.log(['stubborn processes, before and after', ...report].join('\n  ')));
 
@@ -194,10 +195,16 @@ describe.concurrent.each(['auto', 'marker'])(
       expect(await readdir(place.temporary)).toEqual([]);
     });
 
-    it.for([
-      { signal: 'SIGINT', code: 130 },
-      { signal: 'SIGTERM', code: 143 },
-    ] as const)(
+    /** How the command ends does not depend on what holds its processes: one way each shows that they are gone. */
+    const some = <T>(all: readonly T[]): readonly T[] =>
+      isDeep || containment === 'auto' ? all : all.slice(1);
+
+    it.for(
+      some([
+        { signal: 'SIGINT', code: 130 },
+        { signal: 'SIGTERM', code: 143 },
+      ] as const),
+    )(
       'are gone when $signal has ended the command',
       async ({ signal, code }, { onTestFinished }) => {
         const place = await createPlace(onTestFinished);
@@ -211,10 +218,12 @@ describe.concurrent.each(['auto', 'marker'])(
       },
     );
 
-    it.for([
-      { whom: 'the command', isGroup: false },
-      { whom: 'its process group', isGroup: true },
-    ])(
+    it.for(
+      some([
+        { whom: 'the command', isGroup: false },
+        { whom: 'its process group', isGroup: true },
+      ]),
+    )(
       'are gone within a second after SIGKILL of $whom',
       async ({ whom, isGroup }, { onTestFinished }) => {
         const place = await createPlace(onTestFinished);

@@ -72,14 +72,14 @@ describe.concurrent('a stream-json client', () => {
   it('ends with 0 where nothing was asked', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({});
-    const { code, lines } = await place.run(CLIENT, { api, input: '' });
+    const { code, lines } = await place.call(CLIENT, { api, input: '' });
     expect({ code, results: lines.filter(isResult) }).toEqual({ code: 0, results: [] });
   });
 
   it('ends with 2 where no line could be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({});
-    const { code, stderr } = await place.run(CLIENT, { api, input: 'go\n' });
+    const { code, stderr } = await place.call(CLIENT, { api, input: 'go\n' });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(/^troupe: stdin:1: this is not JSON[^\n]+\n$/),

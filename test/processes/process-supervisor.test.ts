@@ -6,6 +6,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,8 +166,14 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
 
   it('passes only whole characters on', async () => {
     const chunks: string[] = [];
-    const command = String.raw`printf 'a\xf0\x9f'; sleep 0.1; printf '\x98\x80\xc3'; sleep 0.1; printf '\xa4'`;
-    const { stdout } = await run(command, { onOutput: (chunk) => chunks.push(chunk) });
+    const untilSeen = (count: number) => `until [ -e seen-${count} ]; do sleep 0.01; done`;
+    const command = String.raw`printf 'a\xf0\x9f'; ${untilSeen(1)}; printf '\x98\x80\xc3'; ${untilSeen(2)}; printf '\xa4'`;
+    const { stdout } = await run(command, {
+      onOutput(chunk) {
+        chunks.push(chunk);
+        writeFileSync(join(folder, `seen-${chunks.length}`), '');
+      },
+    });
     expect({ stdout, chunks }).toEqual({ stdout: 'a😀ä', chunks: ['a', '😀', 'ä'] });
   });
 

@@ -268,7 +268,7 @@ describe.concurrent('promise 1: no leak', () => {
     expect(count('server')).toBe(1);
 
     const one = findActor(seen, ({ label, kind }) => label === 'one' && kind === 'local_agent');
-    const killed = await place.run(['kill', one?.id ?? '']);
+    const killed = await place.call(['kill', one?.id ?? '']);
     expect(killed).toMatchObject({ code: 0, stdout: `${one?.id ?? ''} killed\n` });
     await expectNone('troupe kill', ['one', 'two', 'three']);
     expect([count('main') > 0, count('held') > 0]).toEqual([true, true]);

@@ -58,7 +58,7 @@ export interface Place {
  * tests of one file run at the same time.
  */
 export async function createPlace(onTestFinished: TestContext['onTestFinished']): Promise<Place> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'troupe-e2e-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'e2e-')));
   const cwd = join(folder, 'work');
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
