@@ -17,8 +17,8 @@ import type { PendingRequests } from './pending-requests.js';
 
 /** The handlers of programs that may decide requests, and the requests that they see. */
 export interface Answerers {
-  /** The names that the handlers sign with. */
-  names(): readonly string[];
+  /** The names that the handlers of this kind of request sign with. */
+  names(kind: PermissionRequest['kind']): readonly string[];
   /** Whether a handler gets requests of this kind. */
   has(kind: PermissionRequest['kind']): boolean;
   /** Attach a handler and show it the pending requests of its kinds. @returns a function that detaches it */
@@ -86,7 +86,7 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   };
 
   return {
-    names: () => [...handlers.values()].map(({ by }) => by),
+    names: (kind) => [...handlers.values()].flatMap((one) => (takes(one, kind) ? [one.by] : [])),
     has,
     attach(handler, approver) {
       handlers.set(handler, approver);

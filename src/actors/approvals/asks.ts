@@ -20,8 +20,8 @@ import type { Timers } from '../services/timers.js';
 
 /** The effects of the permission desk, and its interface for approvers. */
 export interface Asks extends Approvals {
-  /** The names that the attached approvers sign with. */
-  answerers(): readonly string[];
+  /** The names that the approvers of a request sign with. */
+  answerers(requestId: string): readonly string[];
   evaluate(ask: AnyActorRef, requestId: RequestId): void;
   /** Show a request again, with the news of a check beside it. */
   republish(request: PermissionRequest): void;
@@ -45,7 +45,10 @@ export function createAsks({ root, sessionOfTask, timers, permissionWriter }: As
   const decisions = createDecisions(root, timers.now);
   const answerers = createAnswerers(pending, decisions);
   return {
-    answerers: answerers.names,
+    answerers(requestId) {
+      const request = find(RequestId.parse(requestId));
+      return request === undefined ? [] : answerers.names(request.kind);
+    },
     list: pending.list,
     async decide(requestId, answer, by = 'person') {
       const decision = readAnswer(answer);

@@ -36,8 +36,8 @@ type Sources = {
   /** Running commands and servers. */
   processes: () => readonly LiveProcess[];
   triggers: Pick<RemoteTriggers, 'all'>;
-  /** Approvers that could decide a permission request now. */
-  answerers: () => readonly string[];
+  /** Approvers that could decide this permission request now. */
+  answerers: (requestId: string) => readonly string[];
   sessionOf: (task: TaskInput) => InspectOwners;
   /** Places in the queue of the tasks that wait for a place, to start or to continue. */
   places: ReadonlyMap<TaskId, number>;
@@ -78,7 +78,7 @@ export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor
         label: id,
         state: toPath(actor.getSnapshot().value),
         since: since(actor),
-        waitingFor: [`a decision by ${answerers().join(' or ') || 'nobody'}`],
+        waitingFor: [`a decision by ${answerers(id).join(' or ') || 'nobody'}`],
         children: [],
       })),
     ],
@@ -210,7 +210,7 @@ function visitCall(
     waitingFor: waitsOfCall({
       state,
       requestId,
-      answerers: answerers(),
+      answerers: requestId === undefined ? [] : answerers(requestId),
       sleepsUntil: agent.parts.toolContext.tasks.schedule?.sleepsUntil(id),
       ...started,
     }),
