@@ -1,3 +1,5 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -9,6 +11,23 @@ const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
   .join(delimiter);
+
+const GIGABYTE = 2 ** 30;
+
+/** Tests write many small files: in memory if the system has a folder there with enough room, where programs may run. */
+function temporaryFolder(): string {
+  const memory = '/dev/shm';
+  if (process.env['TMPDIR'] !== undefined) return tmpdir();
+  try {
+    const mount = readFileSync('/proc/mounts', 'utf8').match(/^tmpfs \/dev\/shm tmpfs (\S+)/m);
+    const options = mount?.[1]?.split(',') ?? [];
+    const { bavail, bsize } = statfsSync(memory);
+    const isFit = options.includes('rw') && !options.includes('noexec');
+    return isFit && bavail * bsize > 2 * GIGABYTE ? memory : tmpdir();
+  } catch {
+    return tmpdir(); // not on Linux
+  }
+}
 
 export default defineConfig({
   test: {
@@ -28,7 +47,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     retry: 0,
     // What a developer's shell holds changes no result.
-    env: { NO_COLOR: '1', TZ: 'UTC', PATH },
+    env: { NO_COLOR: '1', TZ: 'UTC', PATH, TMPDIR: temporaryFolder() },
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,

@@ -160,14 +160,17 @@ describe('loadAgents', () => {
     ]);
   });
 
-  it('stops in a folder that has too much in it', async () => {
-    const folder = await createFiles({ 'h/.claude/agents/x.md': agent('x', 'X') });
+  it('stops in a folder that has too much in it, and reads the others', async () => {
+    const folder = await createFiles({
+      'h/.claude/agents/u.md': agent('u', 'U'),
+      'p/.claude/agents/x.md': agent('x', 'X'),
+    });
     await symlink('/', join(folder, 'h/.claude/agents/root'));
     const before = performance.now();
     const loaded = await loadAgents({
-      cwd: folder,
+      cwd: join(folder, 'p'),
       env: { HOME: join(folder, 'h') },
-      sources: ['user'],
+      sources: ['user', 'project'],
     });
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(loaded.agents.map(({ name }) => name)).toContain('x');
