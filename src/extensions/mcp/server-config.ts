@@ -85,24 +85,26 @@ const limits = {
   timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
   maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 };
-const oauth = z
-  .looseObject({
-    clientId: z.string().min(1).optional(),
-    clientSecret: z.string().min(1).optional(),
-    issuer: z.url().optional(),
-    clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
-    callbackPort: z.int().min(1).max(65_535).optional(),
-    scopes: z.string().optional(),
-    grant: z.literal('client_credentials').optional(),
-    privateKey: z.string().min(1).optional(),
-    algorithm: z.string().min(1).optional(),
-  })
-  .refine(
-    ({ grant, clientId, clientSecret, privateKey }) =>
-      grant === undefined ||
-      (clientId !== undefined && (clientSecret !== undefined || privateKey !== undefined)),
-    'needs "clientId", and "clientSecret" or "privateKey", with "grant"',
-  ) satisfies z.ZodType<McpOAuthConfig>;
+const oauth = z.lazy(() =>
+  z
+    .looseObject({
+      clientId: z.string().min(1).optional(),
+      clientSecret: z.string().min(1).optional(),
+      issuer: z.url().optional(),
+      clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
+      callbackPort: z.int().min(1).max(65_535).optional(),
+      scopes: z.string().optional(),
+      grant: z.literal('client_credentials').optional(),
+      privateKey: z.string().min(1).optional(),
+      algorithm: z.string().min(1).optional(),
+    })
+    .refine(
+      ({ grant, clientId, clientSecret, privateKey }) =>
+        grant === undefined ||
+        (clientId !== undefined && (clientSecret !== undefined || privateKey !== undefined)),
+      'with "grant" give "clientId", and "clientSecret" or "privateKey"',
+    ),
+) satisfies z.ZodType<McpOAuthConfig>;
 const remote = {
   url: z
     .string('must be the address of the server')

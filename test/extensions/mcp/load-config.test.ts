@@ -129,6 +129,14 @@ describe('loadMcpConfig', () => {
       '"mcpServers.files.url": write an address that begins with http:// or https://',
     ],
     [
+      ofServer({ url: 'http://x', oauth: { clientMetadataUrl: 'http://x/y' } }),
+      '"mcpServers.files.oauth.clientMetadataUrl"',
+    ],
+    [
+      ofServer({ url: 'http://x', oauth: { grant: 'client_credentials', clientId: 'a' } }),
+      '"mcpServers.files.oauth": with "grant" give "clientId", and "clientSecret" or "privateKey".',
+    ],
+    [
       ofServer({ url: 'http://x', headers: { 'a b': 'secret' } }),
       '"mcpServers.files.headers.a b": cannot be sent as a header',
     ],
