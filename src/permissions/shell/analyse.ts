@@ -119,14 +119,12 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   const tokens = tokenise(command);
   const found = findCommands(command, tokens);
   const read = readAll(command, tokens);
-  const values = knownValues(found.commands);
+  const values = knownValues(found.commands, found.redirects);
   const { sites, isAnywhere } = sitesOf(found, read, values, place);
   const { paths, areAll } = pathsOf(sites, values, place);
   const others = otherPathsOf(sites, values, place);
   const problem = read.problem ?? (areAll && others.areAll ? undefined : 'it names too many files');
-  const criticalRemoval = sites
-    .map((site) => findCriticalRemoval(site, values, place))
-    .find((removal) => removal !== undefined);
+  const criticalRemoval = findCriticalRemoval(sites, values, place);
   return {
     command,
     commands: problem === undefined ? read.commands : [],

@@ -1,4 +1,5 @@
 import { expandedTexts } from './expanded-texts.js';
+import { printedText } from './fill-words.js';
 import type { FoundCommand } from './segments.js';
 import type { KnownValues } from './known-values.js';
 import { isOpenName, patternOf, withoutSets } from './open-name.js';
@@ -60,10 +61,13 @@ export function spellings(
     spellingsOf(words, ascending, values).forEach(add);
   }
   const all = [...values.values()].flat();
+  const printed = [...startsOf.keys()].flatMap((words) =>
+    words.flatMap((word) => printedText(word) ?? []),
+  );
   if (commands.some(({ words, start }) => isOpenName(words[start]!)))
     textsOfValues(all).forEach(add);
   else if (commands.some(({ words, start }) => mayOptionsSplit(words, start)))
-    textsOfValues(all.filter((value) => /\S\s+\S/.test(value))).forEach(add);
+    textsOfValues([...all, ...printed].filter((value) => /\S\s+\S/.test(value))).forEach(add);
   return texts;
 }
 

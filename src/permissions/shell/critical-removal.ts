@@ -4,6 +4,7 @@ import { foldersFrom } from './command-folders.js';
 import { fillWords } from './fill-words.js';
 import type { KnownValues } from './known-values.js';
 import type { CommandSite } from './read-commands.js';
+import type { FoundCommand } from './segments.js';
 import { expandTilde, fillKnownVariables } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 import { baseName } from './wrappers.js';
@@ -14,13 +15,24 @@ import { baseName } from './wrappers.js';
  * name is only known at run time. Such a removal asks whatever rule allows it.
  */
 export function findCriticalRemoval(
-  { commands, directories }: CommandSite,
+  sites: readonly CommandSite[],
   values: KnownValues,
   place: Place,
 ): string | undefined {
+  const isInput = sites.some(({ commands }) => commands.some(removesInput));
+  return sites
+    .map((site) => findIn(site, values, place, isInput))
+    .find((removal) => removal !== undefined);
+}
+
+function findIn(
+  { commands, directories }: CommandSite,
+  values: KnownValues,
+  place: Place,
+  isInput: boolean,
+): string | undefined {
   const removals = commands.filter(
-    ({ words, start }) =>
-      REMOVERS.has(baseName(words[start]?.text ?? '')) || findsAndDeletesAll(words, start),
+    ({ words, start }) => isRemover(words[start]) || findsAndDeletesAll(words, start, isInput),
   );
   if (removals.length === 0) return undefined;
   const critical = new Set([
@@ -51,17 +63,34 @@ export function findCriticalRemoval(
 const MAX_WORDS = 12_000;
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
 
-/** A `find` in a folder with a full path that deletes all, or all of a type or a depth. */
-function findsAndDeletesAll(words: readonly ShellWord[], start: number): boolean {
+/**
+ * A `find` in a folder with a full path that deletes all, or all of a type or a depth: by itself, with `-exec rm`, or as
+ * the input of a removal.
+ */
+function findsAndDeletesAll(words: readonly ShellWord[], start: number, isInput: boolean): boolean {
   if (baseName(words[start]?.text ?? '') !== 'find') return false;
-  const options = words.slice(start + 1).filter(({ text }) => text.startsWith('-'));
+  const rest = words.slice(start + 1);
+  const action = rest.findIndex(({ text }) => /^-(?:exec|ok)(?:dir)?$/.test(text));
+  const options = (action < 0 ? rest : rest.slice(0, action)).filter(({ text }) =>
+    text.startsWith('-'),
+  );
+  const removes = action >= 0 && rest.slice(action + 1).some(isRemover);
   return (
     words.some(({ text }) => /^[/~$]/.test(text)) &&
-    options.some(({ text }) => text === '-delete') &&
+    (isInput || removes || options.some(({ text }) => text === '-delete')) &&
     options.every(({ text }) =>
       /^-(?:delete|type|depth|xdev|mount|m(?:in|ax)depth|print0?|[HLP])$/.test(text),
     )
   );
+}
+
+/** `xargs rm`: the input of the line is removed. */
+function removesInput({ words, start }: FoundCommand): boolean {
+  return isRemover(words[start]) && words.some(({ text }) => baseName(text) === 'xargs');
+}
+
+function isRemover(word: ShellWord | undefined): boolean {
+  return REMOVERS.has(baseName(word?.text ?? ''));
 }
 
 const EVERYTHING_IN_A_VARIABLE = /(?:\$[A-Za-z_]\w*|\$[0-9@*]|[})`])\/+[*.?]*$/;

@@ -140,6 +140,6 @@ function literal(text: string): ShellWord {
     isDynamic,
     ...(isDynamic ? { bare: text.replace(EXPANSION, '') } : {}),
     isGlob: false,
-    isTilde: false,
+    isTilde: text.startsWith('~'),
   };
 }

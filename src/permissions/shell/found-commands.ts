@@ -14,7 +14,7 @@ import { commandsOfFind, possibleWrapped } from './wrappers.js';
 export type Found = {
   readonly commands: readonly FoundCommand[];
   readonly redirects: readonly ShellRedirect[];
-  /** The commands and redirects of substitutions and of texts that a shell gets. */
+  /** The commands and redirects of substitutions and of texts that a shell gets, and commands with words of an input. */
   readonly within: Pick<Found, 'commands' | 'redirects'>;
 };
 
@@ -93,28 +93,30 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     const fed = depth > MAX_DEPTH_OF_FED ? undefined : wordsFed(all, printed);
     if (fed === undefined)
       for (const text of [...textsPrinted(all), ...printed]) sources.addWords(text);
-    else for (const words of fed) readWords(words, depth, isOpenName);
+    else for (const words of fed) readWords(words, depth, isOpenName, true);
   }
 
   function readWords(
     words: readonly ShellWord[],
     depth: number,
     isUnknown: (program: ShellWord) => boolean,
+    isWithin = depth > 1,
   ): readonly FoundCommand[] {
     const expanded = withoutBraces(words);
-    if (expanded !== words) readList(expanded, depth, isUnknown);
-    return readList(words, depth, isUnknown);
+    if (expanded !== words) readList(expanded, depth, isUnknown, isWithin);
+    return readList(words, depth, isUnknown, isWithin);
   }
 
   function readList(
     words: readonly ShellWord[],
     depth: number,
     isUnknown: (program: ShellWord) => boolean,
+    isWithin: boolean,
   ): readonly FoundCommand[] {
     const found = commandsIn(words, isUnknown);
     for (const command of found) {
       commands.push(command);
-      if (depth > 1) within.commands.push(command);
+      if (isWithin) within.commands.push(command);
     }
     for (const text of [...textsRunBy(found, isUnknown), ...textsAssigned(words)])
       sources.add(text, depth);

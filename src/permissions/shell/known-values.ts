@@ -1,5 +1,5 @@
 import { assignedVariable, type FoundCommand } from './segments.js';
-import type { ShellWord } from './shell-token.js';
+import type { ShellRedirect, ShellWord } from './shell-token.js';
 import { programOf } from './wrappers.js';
 
 /** Beyond this number of values for a word, they are not filled in. */
@@ -8,8 +8,15 @@ const MAX_VALUES = 64;
 /** The values that a command line itself gives each variable, in an assignment or a loop. */
 export type KnownValues = ReadonlyMap<string, readonly string[]>;
 
-/** For rules that deny: the order of commands does not matter, nor do quotes. */
-export function knownValues(commands: readonly FoundCommand[]): KnownValues {
+/**
+ * For rules that deny: the order of commands does not matter, nor do quotes.
+ *
+ * @param redirects the here-strings among them may be the values that `read` gets
+ */
+export function knownValues(
+  commands: readonly FoundCommand[],
+  redirects: readonly ShellRedirect[] = [],
+): KnownValues {
   const values = new Map<string, string[]>();
   const learn = (variable: string, value: string): void => {
     const all = values.get(variable) ?? [];
@@ -38,13 +45,55 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
       if (variable !== undefined) learnAll(variable.text, words, index + 3);
       const printed = variableOfPrintf(words, index);
       if (printed !== undefined) learnAll(printed.variable, words, printed.behind);
+      const first = firstPosition(words, index);
+      if (first !== undefined) {
+        for (const [position, { text }] of words.slice(first, first + 10).entries())
+          learn(String(position), text);
+        for (const all of ['@', '*']) learnAll(all, words, first);
+      }
     }
     for (const word of start === 0 ? words : words.slice(start)) {
       const assigned = assignedVariable(word);
       if (assigned !== undefined) learn(assigned, word.text.slice(word.text.indexOf('=') + 1));
     }
   }
+  const read = commands.flatMap(variablesRead);
+  if (read.length > 0) {
+    const inputs = inputsOf(commands, redirects);
+    for (const variable of new Set(read)) for (const input of inputs) learn(variable, input);
+  }
   return values;
+}
+
+/** The variables that `read` and `mapfile` set. */
+function variablesRead({ words, start }: FoundCommand): readonly string[] {
+  if (!/^(?:read|mapfile|readarray)$/.test(programOf(words[start]))) return [];
+  const names = words.slice(start + 1).filter(({ text }) => /^[A-Za-z_]\w*$/.test(text));
+  return names.length === 0 ? ['REPLY', 'MAPFILE'] : names.map(({ text }) => text);
+}
+
+/** The words that a line prints, and those of its here-strings. */
+function inputsOf(
+  commands: readonly FoundCommand[],
+  redirects: readonly ShellRedirect[],
+): readonly string[] {
+  const given = redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target);
+  const printed = commands
+    .filter(({ words, start }) => /^(?:echo|printf)$/.test(programOf(words[start])))
+    .flatMap(({ words, start }) => words.slice(start + 1, start + 1 + MAX_VALUES));
+  return [...given, ...printed.slice(0, MAX_VALUES)].flatMap(({ text }) => text.split(/\s+/));
+}
+
+/** `sh -c TEXT A B`: the index of `A`, which is `$0`. */
+function firstPosition(words: readonly ShellWord[], start: number): number | undefined {
+  if (!/^(?:ba|da|a|z|k)?sh$/.test(programOf(words[start]))) return undefined;
+  const option = words.findIndex(
+    ({ text }, index) => index > start && index < start + 8 && /^-[A-Za-z]*c[A-Za-z]*$/.test(text),
+  );
+  const line = words.findIndex(
+    ({ text }, index) => option > 0 && index > option && index < option + 8 && !/^[-+]/.test(text),
+  );
+  return line < 0 ? undefined : line + 1;
 }
 
 /** `printf -v x VALUE` */
@@ -59,6 +108,8 @@ function variableOfPrintf(
   return { variable: words[start + 2]?.text ?? '', behind: start + 3 };
 }
 
+const PARAMETER = /\$(?:([A-Za-z_]\w*|[\d@*])|\{(\w+|[@*])(?:\[[@*\w]\])?\})/;
+
 /** Fill in the parameters with known values: every one of the values, or the word as it is. */
 export function fillKnownValues(
   words: readonly ShellWord[],
@@ -66,11 +117,14 @@ export function fillKnownValues(
 ): readonly ShellWord[] {
   if (values.size === 0) return words;
   return words.flatMap((word) => {
-    const place = word.isDynamic ? /\$(?:(\w+)|\{(\w+)\})/.exec(word.text) : null;
+    const place = word.isDynamic ? PARAMETER.exec(word.text) : null;
     const known = values.get(place?.[1] ?? place?.[2] ?? '');
     if (place === null || known === undefined) return [word];
     const before = word.text.slice(0, place.index);
     const behind = word.text.slice(place.index + place[0].length);
-    return known.map((value) => ({ ...word, text: before + value + behind }));
+    return known.map((value) => {
+      const text = before + value + behind;
+      return { ...word, text, isTilde: text.startsWith('~') };
+    });
   });
 }

@@ -42,6 +42,49 @@ describe('a command in the text that a shell gets', () => {
   });
 });
 
+describe('a removal', () => {
+  it('of home needs approval if the line gives the name in another place', () => {
+    const removals = [
+      'xargs rm -rf <<< ~',
+      'xargs rm -rf <<< /',
+      "xargs rm -rf <<< 'a ~'",
+      'echo ~ | xargs rm -rf',
+      'echo $HOME | xargs -n1 rm -rf',
+      "printf '%s\\n' ~ | xargs -I{} rm -rf {}",
+      'xargs rm -rf < <(echo ~)',
+      'rm -rf $(echo ~)',
+      'rm -rf `echo /`',
+      'f=~; rm -rf "$f"',
+      'for f in a ~; do rm -rf "$f"; done',
+      'read f <<< ~; rm -rf $f',
+      'while read -r f; do rm -rf "$f"; done <<< ~',
+      'echo ~ | while read f; do rm -rf "$f"; done',
+      "bash -c 'rm -rf $0' ~",
+      `sh -c 'rm -rf "$@"' _ a ~`,
+      'env -C / rm -rf home',
+      'find ~ -exec rm -rf {} +',
+      'find / -type f -exec rm {} \\;',
+      'find ~ | xargs rm -rf',
+    ];
+    expect(decidedOtherwise('ask', removals, { mode: 'bypassPermissions' })).toEqual([]);
+  });
+
+  it('of something else needs none', () => {
+    const removals = [
+      'xargs rm -rf <<< build',
+      'ls ~ | xargs rm -rf',
+      'cd ~ && echo done; rm -rf "$x"',
+      'for f in a b; do rm -rf "$f"; done',
+      "bash -c 'rm -rf $0' build",
+      'rm -rf $(echo build)',
+      "find ~ -name '*.o' -exec rm {} +",
+      "find ~ -name '*.o' | xargs rm",
+      'env -C build rm -rf out',
+    ];
+    expect(decidedOtherwise('allow', removals, { mode: 'bypassPermissions' })).toEqual([]);
+  });
+});
+
 describe('a find that deletes', () => {
   it('needs approval for home and the root unless it selects files', () => {
     const rules = { mode: 'bypassPermissions' } as const;

@@ -8,6 +8,10 @@ describe('a rule that denies a command', () => {
     const split = [
       'x="1 rm"; env a=$x b',
       'x="1 rm"; env a=$x',
+      'env a=$(echo 1 rm) b',
+      'env a=`echo 1 rm` b',
+      "sudo a=$(printf '1 rm') b",
+      "env a=$(cat <<< '1 rm') b",
       'x="1 rm y"; env -u z a=$x',
       'x="5 rm"; nice -n$x b',
       'x="1 rm"; sudo -E a=$x b',
