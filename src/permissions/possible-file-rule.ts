@@ -1,7 +1,9 @@
 import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule } from './compiled-rules.js';
 import { globMeetsPattern } from './paths/glob-meets-pattern.js';
-import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
+import { wildcardsMeet } from '../core/text/wildcard.js';
+import { spellingsOf, type PathFact, type PathMarks, type Place } from './paths/path-fact.js';
+import type { PathPattern } from './paths/path-pattern.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 
 /**
@@ -20,8 +22,11 @@ export function findPossibleFileRule(
   const written = wildcards
     .filter(({ access, isSource }) => access === 'write' && isSource !== true)
     .flatMap(bothSpellings);
-  const trees = paths.filter(({ isTree }) => isTree === true).flatMap(bothSpellings);
-  if (readsHistory) trees.push(...spellingsOf(place.projectRoot, place));
+  const trees: Tree[] = paths
+    .filter(({ isTree, isMoved }) => isTree === true || isMoved === true)
+    .flatMap((marks) => bothSpellings(marks).map((folder) => ({ folder, marks })));
+  if (readsHistory)
+    trees.push(...spellingsOf(place.projectRoot, place).map((folder) => ({ folder, marks: {} })));
   if (globs.length + trees.length === 0 && !hasUnseenPaths) return undefined;
   return rules.find((compiled) => {
     const { toolName } = compiled.rule.value;
@@ -30,7 +35,7 @@ export function findPossibleFileRule(
     if (toolName !== 'Read') return false;
     return (
       hasUnseenPaths ||
-      trees.some((tree) => pattern.namesBelow(tree, place) !== undefined) ||
+      trees.some((tree) => mayHold(tree, pattern, place)) ||
       globs.some((glob) => globMeetsPattern(glob, pattern, place))
     );
   })?.rule;
@@ -38,4 +43,18 @@ export function findPossibleFileRule(
 
 function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {
   return resolved === undefined || resolved === lexical ? [lexical] : [lexical, resolved];
+}
+
+type Tree = { readonly folder: string; readonly marks: PathMarks };
+
+/** Whether a folder may hold a file of the pattern that is read with it. A rule for a name alone also matches a file that is moved. */
+function mayHold({ folder, marks }: Tree, pattern: PathPattern, place: Place): boolean {
+  const names = pattern.namesBelow(folder, place);
+  if (names === undefined) return false;
+  const isAnywhere = names[0] === '**';
+  if (marks.isMoved === true) return !isAnywhere;
+  if (marks.skipsHidden === true && isAnywhere && names.some((name) => name.startsWith('.')))
+    return false;
+  const last = names.at(-1) ?? '**';
+  return marks.onlyNames === undefined || last === '**' || wildcardsMeet(last, marks.onlyNames);
 }

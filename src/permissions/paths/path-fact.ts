@@ -20,6 +20,10 @@ export type PathMarks = {
   readonly isGlob?: true;
   /** If the path is a directory, everything below it is read as well; links below it are not followed. */
   readonly isTree?: true;
+  /** Hidden files below the path are left out unless a rule names their folder. */
+  readonly skipsHidden?: true;
+  /** Only files with such a name are read below the path. */
+  readonly onlyNames?: string;
   /** If the path is a directory, links below it are followed. */
   readonly followsLinks?: true;
   /** The path is touched only if its parent is a directory. */

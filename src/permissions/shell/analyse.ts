@@ -121,7 +121,7 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   const read = readAll(command, tokens);
   const values = knownValues(found.commands, found.redirects);
   const { sites, isAnywhere } = sitesOf(found, read, values, place);
-  const { paths, areAll } = pathsOf(sites, values, place);
+  const { paths, areAll } = pathsOf(sites, values, place, command.includes('|'));
   const others = otherPathsOf(sites, values, place);
   const problem = read.problem ?? (areAll && others.areAll ? undefined : 'it names too many files');
   const criticalRemoval = findCriticalRemoval(sites, values, place);
@@ -173,7 +173,12 @@ type FoundPaths = {
 };
 
 /** Each path once; a path counts again for each other use of it. */
-function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Place): FoundPaths {
+function pathsOf(
+  sites: readonly CommandSite[],
+  values: KnownValues,
+  place: Place,
+  mayHaveInput: boolean,
+): FoundPaths {
   const unique = new Map<string, PathFact>();
   let left = MAX_PATHS;
   for (const { commands, redirects, directories } of sites) {
@@ -196,7 +201,7 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
       const own = start === 0 ? words : words.slice(start);
       const isStatic = own.every(({ isDynamic }) => !isDynamic);
       const filled = isStatic ? own : fillWords(own, values, MAX_PATHS);
-      for (const file of fileArguments(filled)) add(file, foldersOf(words));
+      for (const file of fileArguments(filled, { mayHaveInput })) add(file, foldersOf(words));
       if (!isStatic && filled.length > MAX_PATHS) left = 0;
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));

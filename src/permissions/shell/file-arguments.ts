@@ -1,7 +1,9 @@
 import type { PathFact, PathMarks } from '../paths/path-fact.js';
 import { followsLinks } from './follows-links.js';
 import { grepFiles, HERE, sedFiles } from './pattern-arguments.js';
+import { gitCommand } from './git-contents.js';
 import { isMessage } from './messages.js';
+import { foundMarks, packsFolders } from './read-folders.js';
 import { optionFiles } from './option-files.js';
 import { parseOptions } from './options.js';
 import { baseName } from './wrappers.js';
@@ -56,41 +58,6 @@ export function namesListOfFiles(words: readonly ShellWord[]): boolean {
   return fileArguments(words).some(({ word }) => word.text.startsWith('@'));
 }
 
-/** Programs that write files, and whose arguments {@link fileArguments} does not understand. */
-const OTHER_WRITERS = new Set('tee truncate sponge shred unlink install ln rsync dd'.split(' '));
-/** Programs that change their operands, and put nothing in their place. */
-const CHANGERS = new Set('chmod chown chgrp setfacl chattr patch ed ex perl ruby'.split(' '));
-/** Programs among them that change their operands only with `-i`. */
-const IN_PLACE = new Set(['perl', 'ruby']);
-
-export function writesOtherwise(program: ShellWord | undefined): boolean {
-  const name = baseName(program?.text ?? '');
-  return OTHER_WRITERS.has(name) || CHANGERS.has(name);
-}
-
-/** Programs among them that link or copy all operands but the last. */
-const TRANSFERS = new Set(['ln', 'install', 'rsync']);
-
-/** Words that may name a file that such a program writes, or copies from. */
-export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly FileArgument[] {
-  const name = baseName(program?.text ?? '');
-  const marks = { isOverwritten: true } as const;
-  const toWrite = (word: ShellWord): FileArgument => ({ word, access: 'write', marks });
-  if (name === 'dd') {
-    const files = rest.filter(({ text }) => text.startsWith('of='));
-    return files.map((word) => toWrite({ ...word, text: word.text.slice(3) }));
-  }
-  if (IN_PLACE.has(name) && !rest.some(({ text }) => /^-[a-z0-9]*i/.test(text))) return [];
-  const operands = rest.filter(({ text }) => !text.startsWith('-')).map(toWrite);
-  if (CHANGERS.has(name)) return operands.map((file) => ({ ...file, marks: {} }));
-  const isIntoFolder = rest.some(({ text }) => /^-(?:[A-Za-z]*t|-t)/.test(text));
-  if (!TRANSFERS.has(name) || isIntoFolder) return operands;
-  const sources = operands.slice(0, Math.max(1, operands.length - 1));
-  return operands.map((file) =>
-    sources.includes(file) ? { ...file, marks: { ...marks, isSource: true } } : file,
-  );
-}
-
 /** Whether the arguments of a program are known to name files. */
 export function takesFiles(program: string): boolean {
   return FILE_PROGRAMS.has(baseName(program));
@@ -99,21 +66,26 @@ export function takesFiles(program: string): boolean {
 /**
  * The files that the arguments of a command name, if the command is known to read or change files. The list holds too
  * many rather than too few: the number of an option counts as a file of the working directory, which does no harm.
+ *
+ * @param options.mayHaveInput false if the line has no pipe: then a search without a folder is one in this folder
  */
-export function fileArguments(words: readonly ShellWord[]): readonly FileArgument[] {
-  return namedFiles(words)
+export function fileArguments(
+  words: readonly ShellWord[],
+  { mayHaveInput = true }: { readonly mayHaveInput?: boolean } = {},
+): readonly FileArgument[] {
+  return namedFiles(words, mayHaveInput)
     .filter(({ word }) => word.text !== '/dev/null' && word.text !== '')
     .map((file) => (file.word.isGlob ? { ...file, marks: { ...file.marks, isGlob: true } } : file));
 }
 
-function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
+function namedFiles(words: readonly ShellWord[], mayHaveInput: boolean): readonly FileArgument[] {
   const name = baseName(words[0]?.text ?? '');
   if (!FILE_PROGRAMS.has(name)) return [];
   const rest = words.slice(1);
   if (NO_FILES.has(name)) return rest.filter(({ isGlob }) => isGlob).map(listedDirectory);
   if (WRITERS.has(name)) return toFiles(generalFiles(rest), 'write');
   if (name === 'cp' || name === 'mv') return transferFiles(rest, name === 'cp' ? 'read' : 'write');
-  if (OTHER_GREPS.has(name)) return toFiles(grepFiles(rest).files, 'read');
+  if (OTHER_GREPS.has(name)) return searchedFiles(name, rest, mayHaveInput);
   if (name === 'curl') return toFiles(rest.flatMap(behindAt), 'read');
   const texts = rest.map(({ text }) => text);
   const links: PathMarks = followsLinks(name, texts) ? { followsLinks: true } : {};
@@ -131,13 +103,18 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
     }
     case 'find':
       return toFiles(
-        [...filesOrHere(rest.slice(0, firstExpression(rest)), links), ...listsOf(rest)],
+        [
+          ...filesOrHere(rest.slice(0, firstExpression(rest)), foundMarks(rest, links)),
+          ...listsOf(rest),
+        ],
         'read',
-        links,
+        foundMarks(rest, links),
       );
     case 'sort':
       return toFiles(sortFiles(rest), 'read');
     case 'git':
+      if (/^(?:grep|archive)$/.test(gitCommand(words, 0)?.text ?? ''))
+        return toFiles([HERE, ...generalFiles(rest)], 'read', { isTree: true, skipsHidden: true });
       return toFiles(
         generalFiles(
           rest
@@ -162,8 +139,29 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
     case 'du':
       return toFiles(filesOrHere(rest, links), 'read', links);
     default:
-      return toFiles(generalFiles(rest), 'read');
+      return toFiles(generalFiles(rest), 'read', packsFolders(name, texts) ? { isTree: true } : {});
   }
+}
+
+/** Searches that go down into folders by themselves, and leave out hidden files. */
+const SEARCHES = new Set(['rg', 'ag', 'ack']);
+const WITH_HIDDEN = /^-[a-zA-Z]*u|^-\.$|^--(?:hidden|unrestricted|no-ignore|all)/;
+
+function searchedFiles(
+  name: string,
+  rest: readonly ShellWord[],
+  mayHaveInput: boolean,
+): readonly FileArgument[] {
+  const { files, isRecursive } = grepFiles(rest);
+  if (!SEARCHES.has(name))
+    return toFiles(files, 'read', isRecursive || name === 'rgrep' ? { isTree: true } : {});
+  const texts = rest.map(({ text }) => text);
+  if (texts.includes('--files')) return toFiles(files, 'read');
+  const hidden: PathMarks = texts.some((text) => WITH_HIDDEN.test(text))
+    ? {}
+    : { skipsHidden: true };
+  const folders = files.length === 0 && !mayHaveInput ? [HERE] : files;
+  return toFiles(folders, 'read', { isTree: true, ...hidden });
 }
 
 function toFiles(
@@ -191,10 +189,10 @@ function generalFiles(words: readonly ShellWord[], letters?: string): readonly S
 /** Without files, the command reads the working directory. Only the links in it matter then. */
 function filesOrHere(
   words: readonly ShellWord[],
-  { followsLinks: hasLinks }: PathMarks,
+  { followsLinks: hasLinks, isTree }: PathMarks,
 ): readonly ShellWord[] {
   const files = generalFiles(words);
-  return files.length === 0 && hasLinks === true ? [HERE] : files;
+  return files.length === 0 && (hasLinks === true || isTree === true) ? [HERE] : files;
 }
 
 /** The files that list the starting points of `find`. */

@@ -1,5 +1,6 @@
 import type { FileArgument } from './file-arguments.js';
-import { gitCommand, toWord } from './mentioned-files.js';
+import { gitCommand } from './git-contents.js';
+import { toWord } from './mentioned-files.js';
 import type { ShellWord } from './shell-token.js';
 import { programOf } from './wrappers.js';
 

@@ -56,3 +56,13 @@ export function showsContents(words: readonly ShellWord[], from = 0): boolean {
       return false;
   }
 }
+
+/** The word behind the options of `git`. */
+export function gitCommand(words: readonly ShellWord[], start: number): ShellWord | undefined {
+  return words.find(
+    ({ text }, index) =>
+      index > start && !text.startsWith('-') && !WITH_VALUE.test(words[index - 1]?.text ?? ''),
+  );
+}
+
+const WITH_VALUE = /^-[cC]$|^--(?:git-dir|work-tree|namespace)$/;

@@ -1,6 +1,8 @@
 import { isCode, isInterpreter, pathsInCode } from './code-paths.js';
 import { takesFiles, type FileArgument } from './file-arguments.js';
+import { gitCommand } from './git-contents.js';
 import { isMessage } from './messages.js';
+import { packsFolders } from './read-folders.js';
 import { assignedVariable } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 import { GENEROUS, programOf } from './wrappers.js';
@@ -59,6 +61,7 @@ export function mentionedFiles(
   let isFixed = false; // an unknown program may come first
   let isFirstRead = false;
   let isClient = false;
+  let takesFolders = false;
   let runsCode = false;
   let writesOutput = true;
   for (const [index, word] of words.entries()) {
@@ -69,6 +72,10 @@ export function mentionedFiles(
         isFixed ||= own === 'any';
         const name = programOf(word);
         isClient = CLIENTS.has(name);
+        takesFolders ||= packsFolders(
+          name,
+          words.slice(index + 1, index + 8).map(({ text }) => text),
+        );
         runsCode ||= isInterpreter(word);
         isFirstRead = FIRST_IS_READ.test(name) || (isInterpreter(word) && !EDITOR.test(name));
         writesOutput = mayHaveOutput(name);
@@ -82,7 +89,8 @@ export function mentionedFiles(
     if (isClient && !mayBeFileOfClient(words, index)) continue;
     const isRead = use === 'read' || (isFirstRead && !word.text.startsWith('-'));
     if (isRead) isFirstRead = false;
-    files.push(...toFiles(partsOf(fill(word)), isRead ? 'read' : 'any'));
+    const named = toFiles(partsOf(fill(word)), isRead ? 'read' : 'any');
+    files.push(...(takesFolders ? named.map(asTree) : named));
   }
   return files;
 }
@@ -114,16 +122,6 @@ const GIT_CHANGES =
 
 function changesFiles(words: readonly ShellWord[], start: number): boolean {
   return GIT_CHANGES.test(gitCommand(words, start)?.text ?? '');
-}
-
-/** The word behind the options of `git`. */
-export function gitCommand(words: readonly ShellWord[], start: number): ShellWord | undefined {
-  return words.find(
-    ({ text }, index) =>
-      index > start &&
-      !text.startsWith('-') &&
-      !/^-[cC]$|^--(?:git-dir|work-tree|namespace)$/.test(words[index - 1]?.text ?? ''),
-  );
 }
 
 function mayBeFileOfClient(words: readonly ShellWord[], index: number): boolean {
@@ -175,6 +173,10 @@ function toFiles(words: readonly ShellWord[], use: 'read' | 'any'): readonly Fil
       ...(word.isGlob ? { isGlob: true } : {}),
     },
   }));
+}
+
+function asTree(file: FileArgument): FileArgument {
+  return { ...file, marks: { ...file.marks, isTree: true } };
 }
 
 function filesInCode(

@@ -1,12 +1,13 @@
 import type { PathFact, Place } from '../paths/path-fact.js';
 import { foldersFrom } from './command-folders.js';
-import { otherWrites, writesOtherwise, type FileArgument } from './file-arguments.js';
+import type { FileArgument } from './file-arguments.js';
 import { fillWords } from './fill-words.js';
 import { configurationOf } from './git-configuration.js';
 import type { KnownValues } from './known-values.js';
 import { mentionedFiles } from './mentioned-files.js';
 import type { CommandSite } from './read-commands.js';
 import type { FoundCommand } from './segments.js';
+import { otherWrites, writesOtherwise } from './other-writes.js';
 import { fillKnownVariables, throughProcess, toPathFact } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 

@@ -154,6 +154,64 @@ node -e 'console.log(1)'`);
   });
 });
 
+describe('a folder that holds a denied file', () => {
+  it('is read whole by no program without approval', () => {
+    const lines = linesOf(`
+find ~ -exec cat {} +
+find ~ -type f -exec base64 {} \\;
+find / -name id -exec cat {} \\;
+find . -name '*.ts' -exec cat {} +
+find ~ -type f | xargs cat
+rg x ~
+rg -uuu x ~
+rg x
+ag x ~
+grep -r x ~
+rgrep x .
+tar cf - ~
+tar czf x.tgz .
+tar -C ~ -cf - .
+tar -C / -cf - home
+zip -r x.zip .
+7z a x.7z ~
+rsync -a ~/ host:
+scp -r . host:
+cp -r ~ /tmp/x
+mv ~ /tmp/x
+diff -r ~ /tmp/x
+git grep x
+git archive HEAD
+cd ~ && tar cf - .
+cd ~ && rg x
+env -C ~ tar cf - .`);
+    for (const mode of ['default', 'bypassPermissions'] as const)
+      expect(decidedOtherwise('ask', lines, { ...rules, mode })).toEqual([]);
+  });
+
+  it('may be listed, and its other files read', () => {
+    const deny = [...rules.deny, 'Read(.env)', 'Read(**/.npmrc)'];
+    const lines = linesOf(`
+ls -R ~
+find ~ -name '*.ts'
+find . -type f -exec ls -l {} +
+find src -name '*.ts' -exec grep -l x {} +
+rg foo src
+rg -n foo
+rg --files
+git grep foo -- src
+npm test | rg -c fail
+zip x.zip a b
+tar xzf a.tgz
+tar tf a.tgz
+scp a host:
+mv src lib
+cp a b
+rsync a host:`);
+    const inProject = { allow: ['Bash'], deny: ['Read(~/.ssh/**)', ...deny.slice(2)] };
+    expect(decidedOtherwise('allow', lines, inProject)).toEqual([]);
+  });
+});
+
 describe('everyday commands', () => {
   it('are allowed beside rules that deny files', () => {
     const deny = [...rules.deny, 'Read(.env)', 'Read(**/*.pem)', 'Edit(/package-lock.json)'];
