@@ -79,6 +79,8 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Edit(/joined)'] }
     expect(markdown).toContain('# halves: completed');
     expect(markdown).toMatch(/\| join \| agent worker \| done \| 1 \|/);
     expect(markdown).toContain('allowed by rules and modes');
+    const log = await place.call(['log']);
+    expect(log.stdout).toMatch(/ Bash\(cat joined\) +started as tool\n/);
     expect(api.problems).toEqual([]);
   });
 

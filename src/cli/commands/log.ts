@@ -25,6 +25,8 @@ type LogChoices = {
   readonly follows: boolean;
 };
 
+/** The name of every agent that is one tool call. */
+const TOOL_STEP = 'tool';
 const SUBJECT_WIDTH = 160;
 const RESULT_LINES = 6;
 const RESULT_WIDTH = 160;
@@ -122,11 +124,14 @@ function linesOf(
   return { text: lines, day };
 }
 
-/** The name of each agent; agents of one name get the end of their IDs. */
+/** The name of each agent, or the call of a tool step; agents of one name get the end of their IDs. */
 function nameAgents(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
   const agents = new Map(
     entries.flatMap((entry) => ('agentId' in entry ? [[entry.agentId, entry.agent] as const] : [])),
   );
+  for (const entry of entries)
+    if (entry.type === 'tool_use' && agents.get(entry.agentId) === TOOL_STEP)
+      agents.set(entry.agentId, `${entry.tool}(${inputSubject(entry.input)})`);
   const all = [...agents.values()];
   return new Map(
     [...agents].map(([id, name]) => {

@@ -18,14 +18,17 @@ export async function run({ given }: CommandLine, world: World): Promise<number>
   const watches = given.has('--watch');
   const writer = openStdout();
   const redraws = watches && !isJson && writer.isTerminal;
+  let last = '';
   for (;;) {
     const { seen, silent, close } = await seeRunning(world);
     if (isJson) await writer.data(`${JSON.stringify(seen.map(toListed))}\n`);
     else {
       const lines = await toLines(seen, silent, { width: writer.columns, watches });
       const shown = redraws ? fitScreen(lines, writer.rows) : lines;
+      const text = shown.map((line) => `${line}\n`).join('');
       if (redraws) await writer.control(TERMINAL_CODES.redraw);
-      await writer.write(shown.map((line) => `${line}\n`).join(''));
+      if (redraws || text !== last) await writer.write(text);
+      last = text;
     }
     close();
     if (!watches || writer.isBroken) return silent === 0 ? 0 : 1;
