@@ -1,9 +1,17 @@
 // Results of the tools for files, and their schemas. A schema is made when it is first used.
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
-import type { GrepOutputMode, GrepRecord } from './grep-records.js';
+import type { FactsOf } from '../calls/facts-of.js';
+import type { ReadPicture } from '../calls/read-result.js';
+import type {
+  EditToolResult,
+  GlobToolResult,
+  GrepToolResult,
+  MultiEditToolResult,
+  WriteToolResult,
+} from '../calls/tool-results.js';
+import type { GrepRecord } from './grep-records.js';
 import type { ReadOutput } from './read-output.js';
-import type { ShownImage } from './show-image.js';
 
 const count = z.number();
 const truth = z.boolean();
@@ -21,18 +29,9 @@ const Diff: z.ZodType<readonly DiffHunk[]> = z.lazy(() =>
   ),
 );
 
-export type EditOutput = {
-  readonly filePath: string;
-  readonly replacements: number;
-  /** The line on which each replacement starts in the new file, counted from 1. */
-  readonly modifiedLines: readonly number[];
+export type EditOutput = FactsOf<EditToolResult> & {
   /** The change line by line; absent if the file is too large to compare. */
   readonly diff?: readonly DiffHunk[];
-  /** Lines added and removed, over all replacements. */
-  readonly additions: number;
-  readonly deletions: number;
-  readonly replaceAll: boolean;
-  readonly created: boolean;
   /** Numbered lines around the first replacement. */
   readonly snippet: string;
 };
@@ -50,17 +49,7 @@ export const EditResult: z.ZodType<EditOutput> = z.lazy(() =>
   }),
 );
 
-export type MultiEditOutput = {
-  readonly filesModified: number;
-  readonly totalEdits: number;
-  /** The paths of the files, links resolved. */
-  readonly modifiedFiles: readonly string[];
-  /** One for each edit, in their order. */
-  readonly editResults: readonly {
-    readonly filePath: string;
-    readonly success: true;
-    readonly replacements: number;
-  }[];
+export type MultiEditOutput = FactsOf<MultiEditToolResult> & {
   /** One for each file. */
   readonly files: readonly {
     readonly filePath: string;
@@ -81,13 +70,7 @@ export const MultiEditResult: z.ZodType<MultiEditOutput> = z.lazy(() =>
   }),
 );
 
-export type WriteOutput = {
-  readonly filePath: string;
-  readonly bytesWritten: number;
-  /** Whether the file is new. */
-  readonly created: boolean;
-  /** In bytes. */
-  readonly previousSize?: number;
+export type WriteOutput = FactsOf<WriteToolResult> & {
   /** The change line by line; absent if the file was not text, or is too large to compare. */
   readonly diff?: readonly DiffHunk[];
 };
@@ -125,14 +108,7 @@ export const NotebookEditResult: z.ZodType<NotebookEditOutput> = z.lazy(() =>
   }),
 );
 
-export type GlobOutput = {
-  /** Absolute, most recently modified first. */
-  readonly files: readonly string[];
-  /** The number of matches, including those that are not listed. */
-  readonly count: number;
-  readonly pattern: string;
-  readonly searchPath: string;
-  readonly truncated: boolean;
+export type GlobOutput = FactsOf<GlobToolResult> & {
   /** Ignore files exclude all matches, so they were searched too. */
   readonly isIgnored: boolean;
   /** Some folders could not be read. */
@@ -153,17 +129,10 @@ export const GlobResult: z.ZodType<GlobOutput> = z.lazy(() =>
   }),
 );
 
-export type GrepOutput = {
-  readonly outputMode: GrepOutputMode;
+export type GrepOutput = Omit<FactsOf<GrepToolResult>, 'matches'> & {
   /** Ordered by path; paths are absolute. */
   readonly matches: readonly GrepRecord[];
-  /** Total of the returned results: matching lines, files, or the sum of the counts. */
-  readonly totalMatches: number;
-  readonly filesWithMatches: number;
-  readonly pattern: string;
   readonly offset: number;
-  /** There are more results than were returned. */
-  readonly truncated: boolean;
   /** Some files could not be read. */
   readonly isIncomplete: boolean;
   /** Number of files with results that a permission rule excludes; absent for none. */
@@ -193,7 +162,7 @@ export const GrepResult: z.ZodType<GrepOutput> = z.lazy(() =>
 );
 
 const picture = { type: z.literal('image'), mediaType: text, data: text };
-const Picture: z.ZodType<ShownImage> = z.lazy(() => z.object(picture));
+const Picture: z.ZodType<ReadPicture> = z.lazy(() => z.object(picture));
 
 /** Result of Read. */
 export const ReadResult: z.ZodType<ReadOutput> = z.lazy(() => {

@@ -1,8 +1,10 @@
+import type { ReadPdf } from '../calls/read-result.js';
+
 /** Most pages of one call. */
 export const MAX_PDF_PAGES = 20;
 
 /** A page of a PDF as text, counted from 1. */
-export type PdfPage = { readonly number: number; readonly text: string };
+export type PdfPage = ReadPdf['pages'][number];
 
 /** Pages of a document, both included. */
 export type PageRange = { readonly first: number; readonly last: number };

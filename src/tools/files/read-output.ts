@@ -2,56 +2,15 @@ import type { ImageBlock, TextBlock, ToolResultBlock } from '../../core/messages
 import { amount } from '../../core/text/amount.js';
 import { frame } from '../../core/text/frame.js';
 import { shellWord } from '../../core/text/shell-word.js';
+import type { FactsOf } from '../calls/facts-of.js';
+import type { ReadToolResult } from '../calls/read-result.js';
 import { numberLines } from './line-window.js';
 import { MAX_PDF_PAGES, type PdfPage } from './pdf-pages.js';
-import { imageBlock, type ShownImage } from './show-image.js';
-import { notebookBlocks, type ShownCell } from './show-notebook.js';
-
-type FileFacts = {
-  readonly filePath: string;
-  readonly fileSize: number;
-  readonly fileType: string;
-};
+import { imageBlock } from './show-image.js';
+import { notebookBlocks } from './show-notebook.js';
 
 /** The data of a result of Read, by the kind of the file. */
-export type ReadOutput = FileFacts &
-  (
-    | {
-        readonly type: 'text';
-        /** The lines that were read, separated by line ends. */
-        readonly content: string;
-        /** For the model: facts that the lines do not show, in brackets; empty if there are none. */
-        readonly note: string;
-        /** Number of lines of the file; undefined if reading stopped before its end. */
-        readonly lineCount: number | undefined;
-        readonly truncated: boolean;
-        /** The first line that was read. */
-        readonly offset: number;
-        /** Number of lines that were read. */
-        readonly limit: number;
-      }
-    | ShownImage
-    | {
-        readonly type: 'notebook';
-        readonly cells: readonly ShownCell[];
-        /** The language of the code cells. */
-        readonly language: string;
-        /** Number of cells of the notebook. */
-        readonly cellCount: number;
-        readonly truncated: boolean;
-        /** The first cell that was read, counted from 1. */
-        readonly offset: number;
-      }
-    | {
-        readonly type: 'pdf';
-        readonly pages: readonly PdfPage[];
-        /** Number of pages of the document. */
-        readonly pageCount: number;
-        readonly truncated: boolean;
-        /** The first page that was wanted, counted from 1. */
-        readonly offset: number;
-      }
-  );
+export type ReadOutput = FactsOf<ReadToolResult>;
 
 /** The result as the model reads it. */
 export function contentOf(output: ReadOutput): ToolResultBlock['content'] {

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { shellWord } from '../../core/text/shell-word.js';
+import type { ReadCell, ReadPicture } from '../calls/read-result.js';
 import {
   cellIdsOf,
   joinText,
@@ -11,7 +12,7 @@ import {
   type Notebook,
   type NotebookCell,
 } from './notebook.js';
-import { imageBlock, toShownImage, type ShownImage } from './show-image.js';
+import { imageBlock, toShownImage } from './show-image.js';
 
 /** Longest text of one output. */
 const MAX_OUTPUT_CHARS = 10_000;
@@ -19,20 +20,10 @@ const MAX_OUTPUT_CHARS = 10_000;
 const MAX_IMAGES = 20;
 const MAX_IMAGE_CHARS = 15_000_000;
 
-/** A cell as the model sees it. */
-export type ShownCell = {
-  readonly id: string;
-  readonly type: NotebookCell['cell_type'];
-  readonly source: string;
-  /** Absent if the cell has not run. */
-  readonly executionCount?: number;
-  readonly outputs: readonly (ShownText | ShownImage)[];
-};
-
-type ShownText = { readonly type: 'text'; readonly text: string };
+type ShownText = Exclude<ReadCell['outputs'][number], ReadPicture>;
 
 export type ShownNotebook = {
-  readonly cells: readonly ShownCell[];
+  readonly cells: readonly ReadCell[];
   /** The language of the code cells. */
   readonly language: string;
 };
@@ -49,7 +40,7 @@ export function showNotebook(
 ): ShownNotebook {
   const ids = cellIdsOf(notebook);
   const images = { count: 0, chars: 0 };
-  const cells: ShownCell[] = [];
+  const cells: ReadCell[] = [];
   let chars = 0;
   for (const [offset, cell] of notebook.cells.slice(first - 1, first - 1 + limit).entries()) {
     const index = first - 1 + offset;
@@ -96,7 +87,7 @@ type Place = {
   readonly images: { count: number; chars: number };
 };
 
-function showCell(cell: NotebookCell, place: Place): ShownCell {
+function showCell(cell: NotebookCell, place: Place): ReadCell {
   const { execution_count, outputs = [] } = cell;
   const { id, index, path, maxChars } = place;
   const source = joinText(cell.source);
@@ -125,7 +116,7 @@ function showOutput(
   output: NonNullable<NotebookCell['outputs']>[number],
   number: number,
   place: Place,
-): readonly (ShownText | ShownImage)[] {
+): readonly (ShownText | ReadPicture)[] {
   const { index, path } = place;
   const seeAll = `jq '.cells[${index}].outputs[${number}]' ${shellWord(path)}`;
   const asText = (text: string): ShownText => ({
@@ -148,7 +139,7 @@ function showBundle(
   bundle: z.infer<typeof Bundle>,
   { images }: Place,
   asText: (text: string) => ShownText,
-): ShownText | ShownImage {
+): ShownText | ReadPicture {
   const types = Object.keys(bundle);
   const imageType = types.find((type) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
   const notes: string[] = [];
@@ -180,7 +171,7 @@ function cutText(text: string, most: number, what: string, seeAll: string): stri
   return `${kept}\n[${what} cut, it has ${text.length} characters. See all of it with Bash: ${seeAll}]`;
 }
 
-function charsOf({ source, outputs }: ShownCell): number {
+function charsOf({ source, outputs }: ReadCell): number {
   const texts = outputs.flatMap((output) => (output.type === 'text' ? [output.text] : []));
   return texts.reduce((sum, text) => sum + text.length, source.length);
 }
