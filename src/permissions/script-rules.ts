@@ -11,7 +11,7 @@ export function allowsScript(content: string, line: string): boolean {
 }
 
 /**
- * The part of a line that a rule denies or asks for, in any case; undefined if there is none. A part begins at any word,
+ * The part of a line that a rule denies or asks for, in any case; undefined without such a part. A part begins at any word,
  * and quotes and escapes within words do not hide it.
  */
 export function findScriptPart(content: string, line: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingsIn, findingsOf, textFiles, unitOf } from './words.js';
+import { findingsIn, findingsOf, plainTests, textFiles, unitOf } from './words.js';
 
 /**
  * Pages, and folders of the source, that are not in plain words yet. The list only shrinks: nothing is added to it.
@@ -12,6 +12,13 @@ describe('the words of pages, messages and comments', () => {
   it('are plain: "if" is not written as "where", and no phrase of the old dialect is used', () => {
     const shown = findings
       .filter(({ path }) => !NOT_YET.includes(unitOf(path)))
+      .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
+    expect(shown).toEqual([]);
+  });
+
+  it('are plain in the titles and comments of tests', () => {
+    const shown = plainTests()
+      .flatMap(findingsIn)
       .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
     expect(shown).toEqual([]);
   });

@@ -41,7 +41,7 @@ function turnOf({ body }: FakeRequest): number {
   return body.messages.filter(({ role }) => role === 'assistant').length;
 }
 
-/** What every agent has, as long as somebody does not name something else. */
+/** The tools of every agent whose definition names no others. */
 const AT_ONCE = [
   'Agent',
   'AskUserQuestion',
@@ -147,7 +147,7 @@ describe('an agent with more tools than it can have at once', () => {
     expect(answers).toContain('mcp__cloud__get_costs: x');
   });
 
-  it('is told which of the selected names no deferred tool has', async () => {
+  it('reads which of the selected names belong to no deferred tool', async () => {
     const { api, outcome } = await run([
       { tools: [search('select:mcp__cloud__get_costs,nobody,Read')] },
       { tools: [search('select:nobody')] },
@@ -166,7 +166,7 @@ describe('an agent with more tools than it can have at once', () => {
     );
   });
 
-  it('is told of tools that a server adds: they wait too, and every request extends the one before', async () => {
+  it('learns of tools that a server adds: they wait too, and every request extends the one before', async () => {
     const http = await createHttpServer();
     onTestFinished(() => http.close());
     const tools: ToolServer['tools'] = {

@@ -39,7 +39,7 @@ async function compactOnce(hooks: Hooks) {
 }
 
 describe('hooks around a compaction', () => {
-  it('are told of it, add instructions, and add texts to the new beginning', async () => {
+  it('see it, add instructions, and add texts to the new beginning', async () => {
     const noted: unknown[] = [];
     const { requests } = await compactOnce({
       PreCompact: [
@@ -91,7 +91,7 @@ describe('hooks around a compaction', () => {
 });
 
 describe('hooks that watch a session', () => {
-  it('are told of a permission request that waits for a person', async () => {
+  it('see a permission request that waits for a person', async () => {
     const noted: unknown[] = [];
     const { tool } = createChangeTool();
     const { troupe } = await createTroupe(
@@ -114,7 +114,7 @@ describe('hooks that watch a session', () => {
     ]);
   });
 
-  it('are told of the end of a session before it ends, whatever its outcome is', async () => {
+  it('see the end of a session before it ends, whatever its outcome is', async () => {
     const noted: unknown[] = [];
     const hooks = { SessionEnd: [{ hooks: [noting(noted, ['reason'])] }] };
     const { troupe } = await createTroupe(() => Promise.reject(new TypeError('No model.')), {

@@ -81,7 +81,7 @@ describe.each([
     ]);
   });
 
-  it('that is not there is told with the reason', async () => {
+  it('that cannot be reached is an error with the reason', async () => {
     const gone = await createHttpServer();
     await gone.close();
     const { troupe } = await callEach([], { f: { type, url: `${gone.url}/mcp` } });

@@ -156,7 +156,7 @@ describe('deleteSession', () => {
   });
 });
 
-describe('a session folder that is none', () => {
+describe('an invalid session folder', () => {
   const changes: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
     ['renameSession', (id) => renameSession(id, 'x')],
     ['tagSession', (id) => tagSession(id, 'x')],

@@ -21,7 +21,7 @@ describe('isProtectedPath', () => {
     ]);
   });
 
-  it('does not look at case where the file system does not', () => {
+  it('ignores case if the file system does', () => {
     const place = { isCaseInsensitive: true } as const;
     expect(spelt.filter((path) => !isProtectedPath(path, ['/p'], place))).toEqual([]);
     expect(plain.filter((path) => isProtectedPath(path, ['/p'], place))).toEqual([]);

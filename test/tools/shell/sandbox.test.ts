@@ -27,7 +27,7 @@ async function show(options?: SandboxOptions) {
 }
 
 describe('Sandbox', () => {
-  it('says that there is none', async () => {
+  it('reports that no sandbox is available', async () => {
     const none = {
       data: {
         kind: 'none',

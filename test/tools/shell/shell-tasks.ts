@@ -8,7 +8,7 @@ import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Tasks that run each shell with a supervisor of their own; `close` ends what is left. */
+/** Tasks that run each shell with its own supervisor; `close` ends the remaining ones. */
 export function createShellTasks(folder: string, env: Env, sandbox?: () => Sandbox | undefined) {
   const processes = createProcessSupervisor({
     env,
@@ -37,7 +37,7 @@ export function createShellTasks(folder: string, env: Env, sandbox?: () => Sandb
           signal: end.signal,
         })
         .then((result): TaskOutcome => ({ status: 'completed', result }));
-      outcome.catch(() => {}); // whoever waits gets it
+      outcome.catch(() => {}); // each waiting caller gets the error
       tasks.set(id, { end, outcome });
       return { id, outputFile };
     },
