@@ -23,8 +23,8 @@ export function fillWords(
   return filled;
 }
 
-const PRINTER = String.raw`\s*(?:echo|printf|cat\s*<<<)\s+`;
-const PRINTED = new RegExp(String.raw`\$\(${PRINTER}([^()\`$]*)\)|\`${PRINTER}([^()\`$]*)\``);
+const PRINTER = String.raw`\s*(?:echo|printf|cat\s*<<<)\s+([^\s()\`$][^()\`$]*)`;
+const PRINTED = new RegExp(String.raw`\$\(${PRINTER}\)|\`${PRINTER}\``);
 
 /** The text that the first substitution of a word prints, if it is an `echo` of plain words. */
 export function printedText(word: ShellWord): string | undefined {

@@ -28,12 +28,17 @@ export function otherPathsOf(
 ): OtherPaths {
   const unique = new Map<string, PathFact>();
   let left = MAX_OTHER_PATHS;
+  let leftToFill = MAX_OTHER_PATHS;
+  const fill = (word: ShellWord): readonly ShellWord[] => {
+    if (!word.isDynamic) return [word];
+    const filled = fillWords([word], values, Math.max(0, leftToFill));
+    leftToFill -= filled.length;
+    return filled.map((one) => fillKnownVariables(one, place));
+  };
   for (const { commands, directories } of sites) {
     const foldersOf = foldersFrom(directories, values, place);
     for (const [words, starts] of startsOf(commands)) {
       const folders = foldersOf(words);
-      const fill = (word: ShellWord): readonly ShellWord[] =>
-        fillWords([word], values, MAX_OTHER_PATHS).map((one) => fillKnownVariables(one, place));
       if (folders === undefined) left = 0;
       for (const { word, access, marks } of left > 0 ? filesOf(words, starts, fill) : []) {
         left -= (folders ?? []).length;
@@ -49,7 +54,7 @@ export function otherPathsOf(
       }
     }
   }
-  return { paths: [...unique.values()], areAll: left > 0 };
+  return { paths: [...unique.values()], areAll: left > 0 && leftToFill > 0 };
 }
 
 /** The beginnings of the commands in each list of words. One chain of wrappers has thousands of them. */

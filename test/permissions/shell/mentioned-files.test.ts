@@ -355,6 +355,8 @@ describe('the files that a long line may name', () => {
       expect(sizeOf(piece.repeat(400))).toBeLessThan(2.1 * sizeOf(piece.repeat(200)) + 10);
     }
     expect(sizeOf(`tool ${'-C a '.repeat(50)}${'b '.repeat(1000)}`)).toBeLessThan(24_100);
+    expect(sizeOf(`tool ${'{a,b}'.repeat(16)} {c,d}`)).toBeLessThan(24_100);
+    expect(decidedOtherwise('ask', [`tool ${'{a,b}'.repeat(16)} .ssh`], rules)).toEqual([]);
     const folders = Array.from({ length: 50 }, (_, index) => `-C a${index}`).join(' ');
     expect(decidedOtherwise('ask', [`tool ${folders} x`], rules)).toEqual([]);
   });
