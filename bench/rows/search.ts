@@ -45,6 +45,9 @@ const SEARCHES: readonly Search[] = [
   },
 ];
 
+/** A search takes a tenth of a second: the fastest of these counts. */
+const RUNS = 3;
+
 const NOTHING = { tool: 'Glob', input: { pattern: 'none' } } as const;
 
 /** Searches in a tree of 50,000 files, as calls of an agent, against ripgrep alone. */
@@ -73,7 +76,7 @@ async function lineOf(one: Search, { folder, tree, rules, pairs }: World): Promi
   try {
     await calls.time(one);
     const times = await measurePairs(pairs, (who) =>
-      who === 'floor' ? timeOfRipgrep(tree, one.args) : calls.time(one),
+      fastestOf(RUNS, () => (who === 'floor' ? timeOfRipgrep(tree, one.args) : calls.time(one))),
     );
     const isFree = rules.alwaysDenyRules === undefined;
     return {
@@ -85,6 +88,13 @@ async function lineOf(one: Search, { folder, tree, rules, pairs }: World): Promi
   } finally {
     await calls.close();
   }
+}
+
+/** Other work of the machine only makes a run slower. */
+async function fastestOf(runs: number, run: () => Promise<number>): Promise<number> {
+  let fastest = Infinity;
+  for (let index = 0; index < runs; index += 1) fastest = Math.min(fastest, await run());
+  return fastest;
 }
 
 /** Sessions with two calls each: the first of a session makes its files. */
