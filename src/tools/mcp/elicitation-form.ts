@@ -18,13 +18,13 @@ export type FormField = {
   problemOf(value: ElicitationValue): string | undefined;
 };
 
-/** The fields of a form. @throws TypeError if a field has a schema that no value fits */
+/** The fields of a form. @throws TypeError if a default does not fit its own schema */
 export function fieldsOfForm({
   properties,
   required = [],
 }: ElicitationSchema): readonly FormField[] {
   return Object.entries(properties).map(([name, schema]) => {
-    const check = checkOf(name, schema);
+    const check = checkOf(schema);
     const choices = choicesOf(schema);
     const field = {
       name,
@@ -69,12 +69,54 @@ const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 const Values = z.record(z.string(), Value);
 const Choices = z.array(z.object({ const: z.string(), title: z.string() }));
 
-function checkOf(name: string, schema: Readonly<Record<string, unknown>>): z.ZodType {
-  try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]); // the SDK has checked its keys
-  } catch (error) {
-    throw new TypeError(`the schema of "${name}" cannot be used`, { cause: error });
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Fields of the kinds that servers may use. `z.fromJSONSchema` would bring code for all kinds into each start. */
+function checkOf(schema: Schema): z.ZodType {
+  const values = choicesOf(schema).map(({ value }) => value);
+  const one = values.length > 0 ? z.enum(values) : undefined;
+  const kind = kindOf(schema, values.length > 0);
+  switch (kind) {
+    case 'yes or no':
+      return z.boolean();
+    case 'number':
+      return (schema['type'] === 'integer' ? z.int() : z.number())
+        .min(limitOf(schema['minimum']) ?? -Infinity)
+        .max(limitOf(schema['maximum']) ?? Infinity);
+    case 'some of':
+      return z
+        .array(one ?? z.string())
+        .min(limitOf(schema['minItems']) ?? 0)
+        .max(limitOf(schema['maxItems']) ?? Infinity);
+    case 'one of':
+    case 'text':
+      return one ?? textBy(schema);
+    default:
+      return kind satisfies never;
   }
+}
+
+function textBy(schema: Schema): z.ZodType {
+  const text = z
+    .string()
+    .min(limitOf(schema['minLength']) ?? 0)
+    .max(limitOf(schema['maxLength']) ?? Infinity);
+  switch (schema['format']) {
+    case 'email':
+      return text.check(z.email());
+    case 'uri':
+      return text.check(z.url());
+    case 'date':
+      return text.check(z.iso.date());
+    case 'date-time':
+      return text.check(z.iso.datetime({ offset: true }));
+    default:
+      return text;
+  }
+}
+
+function limitOf(limit: unknown): number | undefined {
+  return typeof limit === 'number' ? limit : undefined;
 }
 
 function problemBy(check: z.ZodType): FormField['problemOf'] {
@@ -85,7 +127,7 @@ function problemBy(check: z.ZodType): FormField['problemOf'] {
   };
 }
 
-function choicesOf(schema: Readonly<Record<string, unknown>>): FormField['choices'] {
+function choicesOf(schema: Schema): FormField['choices'] {
   const items = z.record(z.string(), z.unknown()).safeParse(schema['items']).data;
   const { oneOf, anyOf = oneOf, enum: names, enumNames: labels } = { ...schema, ...items };
   const titled = Choices.safeParse(anyOf).data;
