@@ -6,7 +6,7 @@ import { parseAgentFile, refuseAgentFile, type AgentFile } from '../agents/agent
 import { existingPaths, fillIn, isFolder, type PluginFolder } from './plugin-folder.js';
 import type { PluginManifest } from './plugin-manifest.js';
 
-/** Read the agents of a plugin: `NAME:agent`. They have no hooks and no servers of their own, as published. */
+/** Read the agents of a plugin: `NAME:agent`. They have neither hooks nor servers, as published. */
 export async function readPluginAgents(
   folder: PluginFolder,
   { agents }: Pick<PluginManifest, 'agents'>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const TEXT = 'must be a text';
 
-/** A name that can stand in front of a colon, and in the name of a folder. */
+/** A valid name before a colon, and within the name of a folder. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u;
 
 /** A path that stays below the plugin's folder. Links are followed, and checked, when the file is read. */

@@ -29,7 +29,7 @@ const InstalledFile = z.looseObject({
   ),
 });
 
-/** Where a marketplace comes from. */
+/** The source of a marketplace. */
 export const MarketplaceSource = z.discriminatedUnion('source', [
   z.looseObject({ source: z.literal('directory'), path: z.string() }),
   z.looseObject({ source: z.literal('file'), path: z.string() }),

@@ -41,12 +41,12 @@ export type LoadedPlugin = Plugin & {
 export type ReadPluginOptions = {
   /** Absolute path. */
   readonly folder: string;
-  /** Where the plugin comes from: the part of its ID behind the `@`. */
+  /** The origin of the plugin: the part of its ID behind the `@`. */
   readonly origin: string;
   readonly env: Environment;
   /** Folder of the project, absolute. */
   readonly cwd: string;
-  /** What the marketplace says about the plugin. */
+  /** The entry of the plugin in its marketplace. */
   readonly entry?: MarketplaceEntry | undefined;
   /** Values of the plugin's own options. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;

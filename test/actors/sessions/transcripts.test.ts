@@ -15,7 +15,7 @@ const linesOf = (file: string): readonly Line[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
-/** What a line says, and the number of the line that it follows. */
+/** The text of a line, and the number of the line that it follows. */
 const toShape = (lines: readonly Line[]) =>
   lines.map((line) => [
     line['type'],
@@ -25,7 +25,7 @@ const toShape = (lines: readonly Line[]) =>
 const text = (said: string) => [{ type: 'text', text: said }];
 
 describe('a transcript', () => {
-  it('has each message of the main agent behind the one before, and goes on after a resume', async () => {
+  it('has each message of the main agent behind the one before, and continues after a resume', async () => {
     const { troupe, cwd } = await createTroupe(
       playParts({
         main: [
@@ -38,7 +38,7 @@ describe('a transcript', () => {
     );
     const session = troupe.session({ prompt: 'Go.', title: 'My work' });
     await session.outcome;
-    const resumed = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+    const resumed = troupe.session({ resume: session.sessionId, prompt: 'Continue.' });
     await resumed.outcome;
     const [title, ...lines] = linesOf(transcriptFile(session.directory));
     const id = expect.stringMatching(/^toolu_/) as string;
@@ -55,7 +55,7 @@ describe('a transcript', () => {
       ['assistant', [use], 1],
       ['user', [result], 2],
       ['assistant', text('Done.'), 3],
-      ['user', 'Go on.', 4],
+      ['user', 'Continue.', 4],
       ['assistant', text('More.'), 5],
     ]);
     expect(lines[4]).toEqual({
@@ -135,7 +135,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('has the work of a sub-agent in a file of its own, for the hooks of its end', async () => {
+  it('has the work of a sub-agent in its own file, for the hooks of its end', async () => {
     const paths: unknown[] = [];
     const { troupe } = await createTroupe(
       playParts({
@@ -169,7 +169,7 @@ describe('a transcript', () => {
     expect(lines[1]).toMatchObject({ isSidechain: true, sessionId: session.sessionId });
   });
 
-  it('that cannot be written is reported once, and the session goes on', async () => {
+  it('that cannot be written is reported once, and the session continues', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warn.mockRestore());
     const { troupe, home, cwd } = await createTroupe(() => ({ text: 'Done.' }), {
@@ -187,7 +187,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('goes on behind a line that was being written when the process died', async () => {
+  it('continues behind a line that was being written when the process died', async () => {
     const file = join(await createFolder(), 'a/b.jsonl');
     const head = { sessionId: 's', cwd: '/', version: '1.0.0', isSidechain: false };
     openTranscript(file, head).add({ type: 'user', uuid: 'one' });
