@@ -196,7 +196,7 @@ function servicesOf(
     mail,
     journal: strict,
     audit,
-    hooks,
+    hooks: Object.keys(settings.hooks).length === 0 ? undefined : hooks,
     timers: shared.timers,
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,

@@ -17,6 +17,7 @@ export function createTurnHooks(
   hooks: SessionHooks | undefined,
   memberOf: MemberOf,
 ): TurnHooks {
+  if (hooks === undefined) return NO_HOOKS;
   const runs = createHookRuns(parts, hooks);
   const { startSession, admit } = createMailHooks(parts, hooks, runs);
   const end = createEndHooks(parts, hooks, runs, memberOf);
@@ -32,3 +33,13 @@ export function createTurnHooks(
     abort: runs.abort,
   };
 }
+
+const NO_HOOKS: TurnHooks = {
+  startSession() {},
+  admit: () => Promise.resolve(undefined),
+  mayContinue: false,
+  afterBatch: () => Promise.resolve({}),
+  beforeEnd: () => Promise.resolve({}),
+  afterFailure: () => Promise.resolve(),
+  abort() {},
+};
