@@ -64,6 +64,7 @@ export type SpawnRequest =
   | WorkflowRequest
   | ToolRequest
   | CommandRequest
+  | MonitorMcpRequest
   | (NewAgentRequest & { readonly kind: 'local_agent' })
   | (NewAgentRequest & {
       readonly kind: 'in_process_teammate';
@@ -90,6 +91,23 @@ type CommandRequest = RequestBase & {
   readonly runsAs?: string;
   /** Called with the output of the command while it runs. */
   readonly onProgress?: (text: string) => void;
+};
+
+/** A resource or a tool of an MCP server that is watched. Each change becomes a notification for the agent. */
+export type MonitorMcpRequest = RequestBase & {
+  readonly kind: 'monitor_mcp';
+  /** Name of the server. */
+  readonly server: string;
+  /** Address of the resource; absent if a tool is watched. */
+  readonly uri?: string;
+  /** The server's own name of the tool. */
+  readonly tool?: string;
+  /** Input of the tool. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Milliseconds between two looks. */
+  readonly intervalMs: number;
+  /** Milliseconds after which the task ends; none if absent. */
+  readonly timeoutMs?: number;
 };
 
 /** A request for a new agent. */

@@ -107,6 +107,8 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     servers: names,
     clientOf: (name) => connections.get(name)?.client,
     connected,
+    lost: (name, signal) => actors.leaves(name, ['connected'], signal),
+    call: (server, call) => callerOf(server)(call),
   });
 
   return {

@@ -1,7 +1,7 @@
-import { UsageError } from '../../core/errors.js';
 import type { McpPrompt, McpResource } from '../../core/agents/mcp-offerings.js';
-import { messageOf } from '../../core/errors.js';
-import { toResultBlocks } from '../../extensions/mcp/content-blocks.js';
+import { messageOf, UsageError } from '../../core/errors.js';
+import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
+import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
@@ -14,12 +14,17 @@ export function createServerOfferings({
   servers,
   clientOf,
   connected,
+  lost,
+  call,
 }: {
   readonly servers: readonly string[];
   /** The client of a server that is connected. */
   readonly clientOf: (server: string) => McpClient | undefined;
   /** Resolves with the client when the server is connected. */
   readonly connected: (server: string, signal: AbortSignal) => Promise<McpClient>;
+  /** Resolves when the server is not connected any more. */
+  readonly lost: (server: string, signal: AbortSignal) => Promise<unknown>;
+  readonly call: (server: string, call: Parameters<McpCaller>[0]) => ReturnType<McpCaller>;
 }): ServerOfferings {
   const lists = new WeakMap<McpClient, Promise<readonly McpResource[]>>();
   const heard = new WeakSet<McpClient>();
@@ -50,22 +55,36 @@ export function createServerOfferings({
     async readResource(server, uri, signal) {
       return (await connected(server, signal)).readResource(uri, signal);
     },
+    async watchResource(server, uri, onUpdate, signal) {
+      for (;;) {
+        const client = await connected(server, signal);
+        const stopListening = client.onChange((change) => {
+          if (change.type === 'resource' && change.uri === uri) onUpdate();
+        });
+        try {
+          await client.subscribe(uri, signal).catch(() => signal.throwIfAborted()); // then it is only read again and again
+          onUpdate(); // it may have changed before
+          await lost(server, signal);
+        } finally {
+          stopListening();
+          if (clientOf(server) === client) void unsubscribe(client, uri);
+        }
+      }
+    },
+    async callTool(server, tool, args, signal) {
+      const result = await call(server, { tool, args, signal });
+      const text = textOfBlocks(toResultBlocks(result));
+      if (result.isError === true) throw new McpToolError(text);
+      return text;
+    },
     prompts: () =>
       servers.flatMap((server) =>
         (clientOf(server)?.prompts ?? []).flatMap((prompt) => toPrompt(server, prompt)),
       ),
-    async fillPrompt({ serverName, promptName, name, args: wanted }, given, signal) {
-      const values = Object.fromEntries(
-        wanted.flatMap((arg, index) => {
-          const rest = index === wanted.length - 1 ? given.slice(index).join(' ') : given[index];
-          return rest === undefined || rest === '' ? [] : [[arg.name, rest]];
-        }),
-      );
-      const missing = wanted.find((arg) => arg.required && values[arg.name] === undefined);
-      if (missing !== undefined)
-        throw new UsageError(`/${name} needs ${missing.name}: /${name} ${usageOf(wanted)}`);
-      const client = await connected(serverName, signal);
-      const { messages } = await client.getPrompt(promptName, values, signal);
+    async fillPrompt(prompt, given, signal) {
+      const values = valuesOf(prompt, given);
+      const client = await connected(prompt.serverName, signal);
+      const { messages } = await client.getPrompt(prompt.promptName, values, signal);
       return messages.flatMap(({ content }) => toResultBlocks({ content: [content] }));
     },
     instructions: () =>
@@ -74,6 +93,22 @@ export function createServerOfferings({
         return text === '' ? [] : [{ server, text }];
       }),
   };
+}
+
+/** The arguments of a prompt; the last one takes the rest of the words. @throws UsageError if one is missing */
+function valuesOf(
+  { name, args }: McpPrompt,
+  given: readonly string[],
+): Readonly<Record<string, string>> {
+  const values = Object.fromEntries(
+    args.flatMap((arg, index) => {
+      const value = index === args.length - 1 ? given.slice(index).join(' ') : given[index];
+      return value === undefined || value === '' ? [] : [[arg.name, value]];
+    }),
+  );
+  const missing = args.find((arg) => arg.required && values[arg.name] === undefined);
+  if (missing === undefined) return values;
+  throw new UsageError(`/${name} needs ${missing.name}: /${name} ${usageOf(args)}`);
 }
 
 function toPrompt(serverName: string, prompt: ServerPrompt): readonly McpPrompt[] {
@@ -92,6 +127,13 @@ function toPrompt(serverName: string, prompt: ServerPrompt): readonly McpPrompt[
 }
 
 /** The arguments as a person types them. */
-export function usageOf(args: McpPrompt['args']): string {
+function usageOf(args: McpPrompt['args']): string {
   return args.map(({ name, required }) => (required ? name : `[${name}]`)).join(' ');
 }
+
+/** The server is told, and its answer does not matter. */
+async function unsubscribe(client: McpClient, uri: string): Promise<void> {
+  await client.unsubscribe(uri, AbortSignal.timeout(UNSUBSCRIBE_MS)).catch(() => {});
+}
+
+const UNSUBSCRIBE_MS = 5_000;

@@ -1,3 +1,4 @@
+import { given } from '../../core/json/given.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
@@ -9,6 +10,7 @@ import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
+import type { MonitorMcpSpec } from './monitor-mcp.js';
 import { createToolTask, type ToolOwners } from './local-tool.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Worktrees } from './worktrees.js';
@@ -102,6 +104,8 @@ function createChild(
   switch (request.kind) {
     case 'local_bash':
       return { spec: specOfCommand(request) };
+    case 'monitor_mcp':
+      return { spec: specOfMonitor(request) };
     case 'local_workflow':
       return createWorkflow(owners, parent, id, request);
     case 'local_tool':
@@ -251,4 +255,15 @@ function specOfCommand({
     ...(runsAs !== undefined && { runsAs }),
     ...(isMonitored && { isMonitored }),
   };
+}
+
+function specOfMonitor({
+  server,
+  uri,
+  tool,
+  input,
+  intervalMs,
+  timeoutMs,
+}: Extract<SpawnRequest, { kind: 'monitor_mcp' }>): MonitorMcpSpec {
+  return { server, intervalMs, ...given({ uri, tool, input, timeoutMs }) };
 }

@@ -19,6 +19,7 @@ import { requireAgent, type LiveCaller } from '../../actors/agents/runtime/live-
 import type { Asks } from '../../actors/approvals/asks.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { createBashWork, type BashOwners } from '../../actors/spawn/local-bash.js';
+import { createMonitorMcpWork, type MonitorMcpOwners } from '../../actors/spawn/monitor-mcp.js';
 import { createLocalToolLogic } from '../../actors/spawn/local-tool.js';
 import type { Timers } from '../../actors/services/timers.js';
 import type { AttemptsOwners } from '../../actors/workflow/workflow-attempts.js';
@@ -30,6 +31,7 @@ import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
 
 /** The parts of a session that the machines of a task act upon. */
 type TaskEffects = BashOwners &
+  MonitorMcpOwners &
   AttemptsOwners &
   WatchingHooksOwners & {
     readonly recorder: TaskRecorder;
@@ -87,6 +89,7 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
     local_bash: lazyLogic(() => localBash),
     local_workflow: lazyLogic(() => localWorkflow),
     local_tool: lazyLogic(() => localTool),
+    monitor_mcp: lazyLogic(() => monitorMcp),
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
   const supervisor = withPreparedSteps(supervisorMachine.provide({ actors: kinds }));
@@ -108,6 +111,7 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
   const localWorkflow = createTask(lazyLogic(() => workflowWork, toAgentInput));
   const localTool = createTask(lazyLogic(() => toolWork, toAgentInput));
   const localBash = createTask(createBashWork((task) => session(task)));
+  const monitorMcp = createTask(createMonitorMcpWork((task) => session(task)));
   return lazyLogic(() => localAgent);
 }
 

@@ -29,7 +29,7 @@ export interface McpOfferings {
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<GetPromptResult>;
-  /** Have the server report changes of a resource. */
+  /** Have the server report changes of a resource, if it can. */
   subscribe(uri: string, signal: AbortSignal): Promise<void>;
   unsubscribe(uri: string, signal: AbortSignal): Promise<void>;
 }
@@ -90,6 +90,7 @@ export function offeringsOf(
       return readAnswer(GetPromptResultSchema, said, name);
     },
     async subscribe(uri, signal) {
+      if (client.getServerCapabilities()?.resources?.subscribe !== true) return;
       await request('resources/subscribe', { uri }, signal);
     },
     async unsubscribe(uri, signal) {

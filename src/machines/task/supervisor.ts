@@ -61,6 +61,7 @@ export const supervisorMachine = setup({
     in_process_teammate: notProvided('in_process_teammate'),
     local_workflow: notProvided('local_workflow'),
     local_tool: notProvided('local_tool'),
+    monitor_mcp: notProvided('monitor_mcp'),
   },
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),

@@ -12,7 +12,12 @@ export type TaskChild = {
 
 /** Kinds of child that the composition root provides. */
 export type Spawnable =
-  'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow' | 'local_tool';
+  | 'local_agent'
+  | 'local_bash'
+  | 'in_process_teammate'
+  | 'local_workflow'
+  | 'local_tool'
+  | 'monitor_mcp';
 
 /** Kinds that keep an agent from ending. Shells and monitors do not: they end with the agent. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([

@@ -98,6 +98,7 @@ export const taskSetup = setup({
     in_process_teammate: notProvided('in_process_teammate'),
     local_workflow: notProvided('local_workflow'),
     local_tool: notProvided('local_tool'),
+    monitor_mcp: notProvided('monitor_mcp'),
     supervisor: lazyLogic(() => supervisorMachine),
   },
   actions: {

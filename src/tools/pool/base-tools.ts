@@ -20,6 +20,7 @@ import { GrepTool } from '../files/grep.js';
 import { KillShellTool } from '../shell/kill-shell.js';
 import { ListMcpResourcesTool } from '../mcp/list-mcp-resources.js';
 import { LspTool } from '../lsp/lsp.js';
+import { MonitorMcpTool } from '../mcp/monitor-mcp.js';
 import { ReadMcpResourceTool } from '../mcp/read-mcp-resource.js';
 import { MonitorTool } from '../shell/monitor.js';
 import { ReadTool } from '../files/read.js';
@@ -72,6 +73,7 @@ function listTools(limits?: BashLimits): readonly Tool[] {
     LspTool,
     ListMcpResourcesTool,
     ReadMcpResourceTool,
+    MonitorMcpTool,
     limits === undefined ? BashTool : bashWithin(limits),
     BashOutputTool,
     KillShellTool,

@@ -16,7 +16,7 @@ export function createTestServer(options?: {
   readonly resources: Map<string, Resource>;
   /** Addresses of the resources that the client has subscribed to. */
   readonly subscribed: ReadonlySet<string>;
-  /** Number of requests for the list of resources. */
-  readonly seen: { readonly lists: number };
+  /** Number of requests for the list of resources, and for their contents. */
+  readonly seen: { readonly lists: number; readonly reads: number };
   send(request: object): Promise<unknown>;
 };

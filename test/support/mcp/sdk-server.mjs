@@ -28,7 +28,7 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
   };
   const server = new Server({ name: 'asking', version: '1.0.0' }, { capabilities, instructions });
   const subscribed = new Set();
-  const seen = { lists: 0 };
+  const seen = { lists: 0, reads: 0 };
   const send = (request) =>
     server.request(request, ResultSchema).catch(({ code, message }) => ({ code, message }));
   const tools = {
@@ -57,6 +57,7 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
     return { resources: all.slice(from, from + 1), nextCursor };
   });
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    seen.reads += 1;
     const resource = resources.get(uri);
     if (resource === undefined) throw new Error(`there is no ${uri}`);
     const { mimeType, text: words, blob } = resource;

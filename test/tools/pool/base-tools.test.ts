@@ -15,6 +15,7 @@ describe('getAllBaseTools', () => {
       'LSP',
       'ListMcpResources',
       'ReadMcpResource',
+      'MonitorMcp',
       'Bash',
       'BashOutput',
       'KillShell',

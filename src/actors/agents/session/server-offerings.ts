@@ -17,6 +17,23 @@ export interface ServerOfferings extends McpCapabilities {
     args: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly (TextBlock | ImageBlock)[]>;
+  /**
+   * Call `onUpdate` when a server reports that a resource has changed. The subscription is renewed with the connection.
+   * Never resolves; rejects if the server fails, or with the signal's reason.
+   */
+  watchResource(
+    server: string,
+    uri: string,
+    onUpdate: () => void,
+    signal: AbortSignal,
+  ): Promise<never>;
+  /** Call a tool by the server's own name, and return its text. @throws McpToolError if the tool fails */
+  callTool(
+    server: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<string>;
   /** How to use the connected servers, in their own words. */
   instructions(): readonly { readonly server: string; readonly text: string }[];
 }
