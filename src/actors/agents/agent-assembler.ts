@@ -17,7 +17,7 @@ import { forkedConversation } from './conversation/fork.js';
 import { createInbox } from '../mail/inbox.js';
 import { createJournaledContext } from './conversation/journaled-context.js';
 import { startableAgents } from './startable-agents.js';
-import { systemOfAgent } from './system-of-agent.js';
+import { createSystemOfAgent } from './system-of-agent.js';
 import { createToolContext, type ToolContextOwners } from './tool-context.js';
 import { createToolFilter, deniedToolsOf, namedTools } from './tools-of-agent.js';
 import type { AgentDirectory } from './agent-directory.js';
@@ -42,8 +42,8 @@ const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
 
 /** Make the parts of an agent, and write the first lines of its journal. */
 export interface AgentAssembler {
-  /** @param pool the tools that are available by now */
-  assemble(agent: NewAgent, pool: readonly Tool[]): AgentParts;
+  /** @param pool the tools that are available by now @param isWhole whether no server is still starting */
+  assemble(agent: NewAgent, pool: readonly Tool[], isWhole: boolean): AgentParts;
   /** Give an agent its tools and its journal the final digest, once the servers that were starting have answered. */
   equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
   /** Add the new tools of servers behind the tools of an agent. Nothing in front of them changes. */
@@ -66,15 +66,13 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   const { options, settings, journal, strict, bus, pastTasks, agents } = owners;
   const { timers, sharePrompt } = owners.shared;
   const { resumed } = options;
-
   const toolsFor = createToolChoice(options, settings);
-
-  const assemble: AgentAssembler['assemble'] = (agent, pool) => {
+  const systemFor = createSystemOfAgent(options, settings, timers);
+  const assemble: AgentAssembler['assemble'] = (agent, pool, isWhole) => {
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
     const models = modelsOf(agent, options, settings.env);
-    const effort = effortOf(agent, options);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools: shown } =
       agent.fork ?? toolsFor(agent, deniedTools, pool, earlier?.prompt.tools);
@@ -82,7 +80,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       system:
         earlier?.prompt.system ??
         agent.fork?.system ??
-        withDeferredNames(systemOfAgent(agent, options, settings, timers.now()), shown),
+        withDeferredNames(systemFor(agent, isWhole ? tools : []), shown),
       tools: shown,
     });
     const { system, tools: modelTools } = prompt;
@@ -113,7 +111,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       deniedTools,
       origin,
       ...models,
-      effort,
+      effort: effortOf(agent, options),
       thinking: options.choices.thinking,
       system,
       tools,
@@ -140,7 +138,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       if (!agents.live.has(parts.id)) return; // ended meanwhile
       const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
       const shown = isFrozen ? parts.modelTools : undefined;
-      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole, shown), isFrozen);
+      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole, shown), isFrozen, options);
     },
     extend: createToolExtender(journal, toolsFor),
   };

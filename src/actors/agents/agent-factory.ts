@@ -69,7 +69,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     agent: NewAgent,
     make: (parts: AgentParts, services: AgentServices) => Made,
   ): Made => {
-    const parts = assembler.assemble(agent, startup.tools);
+    const parts = assembler.assemble(agent, startup.tools, startup.servers === undefined);
     newAgents.set(parts, agent);
     offerRefresh(parts);
     const equipped = whenReady(

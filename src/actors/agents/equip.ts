@@ -2,6 +2,8 @@ import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import { keepPrompt } from '../services/frozen-prompt.js';
 import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session/session-options.js';
+import { instructionsFor } from './system-of-agent.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import {
   deferredOf,
@@ -18,16 +20,15 @@ export function equip(
   parts: AgentParts,
   { tools, modelTools }: AgentTools,
   isFrozen: boolean,
+  options: Pick<SessionOptions, 'mcp'>,
 ): void {
   const { id, toolContext } = parts;
   const deferredTools = deferredOf(tools, modelTools);
   parts.tools = tools;
   parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools, deferredTools } };
   if (isFrozen) return;
-  parts.system = withDeferredNames(
-    withoutDeferredNames(parts.system, parts.modelTools),
-    modelTools,
-  );
+  const own = withoutDeferredNames(parts.system, parts.modelTools);
+  parts.system = withDeferredNames([...own, ...instructionsFor(options, tools)], modelTools);
   parts.modelTools = modelTools;
   const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
   journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
@@ -62,7 +63,9 @@ export function createToolExtender(
         isDeferring ? { ...tool, defer_loading: true as const } : tool,
       );
     const modelTools = [...parts.modelTools, ...shown];
-    equip(journal, parts, { tools: [...parts.tools, ...tools], modelTools }, true);
+    equip(journal, parts, { tools: [...parts.tools, ...tools], modelTools }, true, {
+      mcp: undefined,
+    });
     parts.modelTools = modelTools;
     if (isDeferring) parts.newTools = [...parts.newTools, ...shown.map(({ name }) => name)];
     const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });

@@ -1,13 +1,41 @@
 import { given } from '../../core/json/given.js';
 import { renderNotes } from '../../context/memory/agent-notes.js';
+import { describeServers } from '../../context/server-instructions.js';
 import { userFolders } from '../../files/folders.js';
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
+import type { Tool } from '../../tools/tool.js';
 import type { Settings } from '../options/settings.js';
+import type { TimeSource } from '../services/timers.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session/session-options.js';
 
+/** @returns a function that makes the system prompt of a new agent with these tools */
+export function createSystemOfAgent(
+  options: Pick<SessionOptions, 'choices' | 'mcp'>,
+  settings: Pick<Settings, 'context' | 'cwd' | 'env'>,
+  { now }: TimeSource,
+) {
+  return (agent: NewAgent, tools: readonly Tool[]): readonly string[] => [
+    ...systemOfAgent(agent, options, settings, now()),
+    ...instructionsFor(options, tools),
+  ];
+}
+
+/** The instructions of the servers whose tools an agent has. */
+export function instructionsFor(
+  { mcp }: Pick<SessionOptions, 'mcp'>,
+  tools: readonly Tool[],
+): readonly string[] {
+  if (mcp === undefined) return [];
+  const used = new Set(tools.map(({ mcpInfo }) => mcpInfo?.serverName));
+  const text = describeServers(
+    mcp.offerings.instructions().filter(({ server }) => used.has(server)),
+  );
+  return text === undefined ? [] : [text];
+}
+
 /** The system prompt of a new agent. The options of a session count for the main agent only. */
-export function systemOfAgent(
+function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
   { choices }: Pick<SessionOptions, 'choices'>,
   { context, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,

@@ -1,3 +1,4 @@
+import type { ServerInstructions } from '../../../context/server-instructions.js';
 import type { McpPrompt } from '../../../core/agents/mcp-offerings.js';
 import type { ImageBlock, TextBlock } from '../../../core/messages.js';
 import type { McpCapabilities } from '../../../tools/mcp-capabilities.js';
@@ -35,5 +36,5 @@ export interface ServerOfferings extends McpCapabilities {
     signal: AbortSignal,
   ): Promise<string>;
   /** How to use the connected servers, in their own words. */
-  instructions(): readonly { readonly server: string; readonly text: string }[];
+  instructions(): readonly ServerInstructions[];
 }
