@@ -131,7 +131,7 @@ function usageOf(args: McpPrompt['args']): string {
   return args.map(({ name, required }) => (required ? name : `[${name}]`)).join(' ');
 }
 
-/** The server is told, and its answer does not matter. */
+/** End a subscription, whatever the server answers. */
 async function unsubscribe(client: McpClient, uri: string): Promise<void> {
   await client.unsubscribe(uri, AbortSignal.timeout(UNSUBSCRIBE_MS)).catch(() => {});
 }

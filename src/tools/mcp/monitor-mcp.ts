@@ -28,7 +28,7 @@ export const MonitorMcpInput = z.object({
     .min(1_000)
     .max(LONGEST_MS)
     .default(30_000)
-    .describe('Milliseconds between two looks; a server that reports changes is looked at sooner'),
+    .describe('Milliseconds between two reads; sooner if the server reports a change'),
   timeout_ms: z
     .int()
     .min(1_000)
