@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ASKING } from '../support/mcp/ask-back.js';
 import { fixture } from '../support/mcp/servers.js';
 import type { ToolCall } from '../support/mcp/tool-server.js';
 import { createHttpServer, serveTools, serveToolsOverSse } from '../support/mcp/http-server.js';
@@ -41,6 +42,19 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
       'from the server',
     ]);
     expect([pidsIn(place).length, living(place)]).toEqual([1, []]);
+  });
+
+  it('sends a prompt of a server with a resource that it names, and the instructions of the server', async () => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: () => ({ text: 'Hello.' }) });
+    const servers = JSON.stringify({ mcpServers: { asking: ASKING } });
+    const line = '/mcp__asking__greet @asking:note://1 warmly';
+    const { stdout, stderr } = await place.call(['-p', line, '--mcp-config', servers], { api });
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hello.\n', stderr: '' });
+    const sent = JSON.stringify(api.requests[0]?.body);
+    expect(sent).toContain('Greet @asking:note://1 warmly.');
+    expect(sent).toContain('Buy milk.');
+    expect(sent).toContain('Ask first.');
   });
 
   it('says which server failed, and goes on', async () => {

@@ -79,7 +79,10 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
         const said = JSON.stringify(descriptors);
         if (listed.get(server) === said) return;
         listed.set(server, said);
-        const made = createMcpTools(server, descriptors, callerOf(server), mcpOutputCharsOf(env));
+        const made = createMcpTools(server, descriptors, callerOf(server), {
+          maxResultChars: mcpOutputCharsOf(env),
+          alwaysLoad: config.type !== 'sdk' && config.alwaysLoad === true,
+        });
         tools.set(server, made.tools);
         for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
         tellChange();

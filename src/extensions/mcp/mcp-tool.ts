@@ -16,6 +16,9 @@ const MAX_DESCRIPTION_CHARS = 2_048;
 
 export type McpCaller = (call: Omit<McpCall, 'limits'>) => Promise<McpCallResult>;
 
+/** Choices for all tools of a server. */
+type ToolChoices = { readonly maxResultChars?: number; readonly alwaysLoad?: boolean };
+
 type Output = readonly (TextBlock | ImageBlock)[];
 
 /**
@@ -26,7 +29,7 @@ export function createMcpTools(
   server: string,
   descriptors: readonly McpToolDescriptor[],
   callServer: McpCaller,
-  maxResultChars = 100_000,
+  { maxResultChars = 100_000, alwaysLoad = false }: ToolChoices = {},
 ): { readonly tools: readonly Tool[]; readonly leftOut: readonly string[] } {
   const tools = new Map<string, Tool>();
   const leftOut: string[] = [];
@@ -35,7 +38,11 @@ export function createMcpTools(
     const problem = problemOf(name, descriptor, tools);
     if (name === undefined || problem !== undefined)
       leftOut.push(`"${descriptor.name.slice(0, 200)}": ${problem}`);
-    else tools.set(name, createMcpTool(server, name, descriptor, callServer, maxResultChars));
+    else
+      tools.set(
+        name,
+        createMcpTool(server, name, descriptor, callServer, { maxResultChars, alwaysLoad }),
+      );
   }
   return { tools: [...tools.values()], leftOut };
 }
@@ -59,7 +66,7 @@ function createMcpTool(
   name: string,
   descriptor: McpToolDescriptor,
   callServer: McpCaller,
-  maxResultChars: number,
+  { maxResultChars, alwaysLoad }: Required<ToolChoices>,
 ): Tool {
   const { name: toolName, description = '', inputSchema, annotations, _meta: meta } = descriptor;
   const searchHint = meta?.['anthropic/searchHint'];
@@ -69,7 +76,7 @@ function createMcpTool(
     name,
     mcpInfo: { serverName, toolName },
     inputJSONSchema: inputSchema,
-    alwaysLoad: meta?.['anthropic/alwaysLoad'] === true,
+    alwaysLoad: alwaysLoad || meta?.['anthropic/alwaysLoad'] === true,
     ...(typeof searchHint === 'string' && { searchHint }),
     maxResultSizeChars: ownLimitOf(meta) ?? maxResultChars,
     userFacingName: () => `${serverName}: ${title} (MCP)`,

@@ -13,6 +13,8 @@ export type McpStdioServerConfig = {
   readonly args?: readonly string[] | undefined;
   /** Variables in addition to those of shells. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** True: the tools of the server are in every first request, whatever ToolSearch could find. */
+  readonly alwaysLoad?: boolean | undefined;
   /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
   readonly timeout?: number | undefined;
   /** How long a tool call may take in all, ms, whatever its progress; an hour, or `timeout` if that is longer, if absent. */
@@ -53,6 +55,8 @@ type McpRemoteServerConfig = {
   readonly headersHelper?: string | undefined;
   /** How to get tokens, unless `headers` have an `Authorization`. */
   readonly oauth?: McpOAuthConfig | undefined;
+  /** True: the tools of the server are in every first request, whatever ToolSearch could find. */
+  readonly alwaysLoad?: boolean | undefined;
   /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
   readonly timeout?: number | undefined;
   /** How long a tool call may take in all, ms, whatever its progress; an hour, or `timeout` if that is longer, if absent. */
@@ -82,6 +86,7 @@ export type McpServerConfig = McpFileServerConfig | McpSdkServerConfig;
 export type McpServers = Readonly<Record<string, McpServerConfig>>;
 
 const limits = {
+  alwaysLoad: z.boolean().optional(),
   timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
   maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 };

@@ -18,6 +18,32 @@ function resultOf(result: McpCallResult) {
 }
 
 describe('createMcpTools', () => {
+  it('has the limits and the choices of the server, and of the tool within reason', () => {
+    const tool = (name: string, meta?: Record<string, unknown>) => ({
+      name,
+      inputSchema,
+      _meta: meta,
+    });
+    const size = 'anthropic/maxResultSizeChars';
+    const { tools } = createMcpTools(
+      's',
+      [
+        tool('a'),
+        tool('b', { [size]: 200 }),
+        tool('c', { [size]: 1e9 }),
+        tool('d', { [size]: 'x' }),
+      ],
+      () => Promise.reject(new Error('not called')),
+      { maxResultChars: 100, alwaysLoad: true },
+    );
+    expect(tools.map((one) => [one.maxResultSizeChars, one.alwaysLoad])).toEqual([
+      [100, true],
+      [200, true],
+      [500_000, true],
+      [100, true],
+    ]);
+  });
+
   it('names tools, and trusts no word of a server about reading', () => {
     const { tools, leftOut } = createMcpTools(
       'my server',
