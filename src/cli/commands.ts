@@ -1,6 +1,7 @@
 import type { CommandLine } from './arguments/command-line.js';
 import type { Offer } from './arguments/flag-table.js';
 import { RUN_FLAGS, type FlagName } from './arguments/flags.js';
+import { PLUGIN } from './plugin-command.js';
 import type { World } from './run-settings.js';
 
 /** A word that a command takes. */
@@ -193,6 +194,7 @@ local is for you in this folder, project is its .mcp.json, user is for you in ev
       },
     },
   },
+  plugin: PLUGIN,
   doctor: {
     summary: 'check that this machine and folder have what a run needs',
     flags: ['--mcp', '--json'],

@@ -41,14 +41,16 @@ export async function prepareGit(options: {
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly maxBufferBytes?: number;
+  /** Protocols that git may use, with colons between them; none if absent. */
+  readonly protocols?: string;
 }): Promise<{ readonly git: SafeGit } | { readonly failed: GitAnswer }> {
-  const { env, maxBufferBytes: maxBuffer = MAX_BUFFER_BYTES, signal } = options;
+  const { env, maxBufferBytes: maxBuffer = MAX_BUFFER_BYTES, signal, protocols } = options;
   const run = (
     args: readonly string[],
     settings: readonly Setting[],
     cwd = options.cwd,
   ): Promise<GitAnswer> =>
-    runGit(args, { cwd, signal, maxBuffer, env: withSettings(env, settings) });
+    runGit(args, { cwd, signal, maxBuffer, env: withSettings(env, settings, protocols) });
   const filters = await run(LIST_FILTERS, SAFE);
   if (filters.code !== 0 && filters.code !== NOTHING_FOUND) return { failed: filters };
   const settings = [...SAFE, ...filtersOff(filters.stdout)];
@@ -73,7 +75,11 @@ function filtersOff(stdout: string): readonly Setting[] {
 }
 
 /** Pass settings by the environment, whose keys may have any character. The user's own settings of this kind stay. */
-function withSettings(env: Environment, settings: readonly Setting[]): NodeJS.ProcessEnv {
+function withSettings(
+  env: Environment,
+  settings: readonly Setting[],
+  protocols = 'none',
+): NodeJS.ProcessEnv {
   const first = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   const entries = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
@@ -83,7 +89,7 @@ function withSettings(env: Environment, settings: readonly Setting[]): NodeJS.Pr
     ...env,
     ...(Object.fromEntries(entries) as Record<string, string>), // pairs of strings
     GIT_CONFIG_COUNT: String(first + settings.length),
-    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_ALLOW_PROTOCOL: protocols,
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',

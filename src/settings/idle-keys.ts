@@ -13,7 +13,9 @@ const RESTRICTING: readonly string[] = [
   'allowedMcpServers',
   'allowedProviders',
   'autoMode',
+  'allowedMarketplaces',
   'availableModels',
+  'blockedMarketplaces',
   'deniedMcpServers',
   'deniedModels',
   'disableAutoMode',
@@ -26,6 +28,7 @@ const RESTRICTING: readonly string[] = [
   'processWrapper',
   'requiredMaximumVersion',
   'requiredMinimumVersion',
+  'strictKnownMarketplaces',
   'strictPluginOnlyCustomization',
 ];
 

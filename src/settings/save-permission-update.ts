@@ -1,20 +1,13 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import type { PermissionUpdate } from '../core/permission-types.js';
-import { withEdit, type JsonEdit } from '../files/edit-json.js';
+import type { JsonEdit } from '../files/edit-json.js';
 import { userFolders } from '../files/folders.js';
-import { readPlantedFile } from '../files/read-planted-file.js';
-import { NOT_A_FILE } from '../files/regular-file.js';
-import { UsageError } from '../core/errors.js';
-import { normalisePath, relativeTo } from '../permissions/paths/normalise.js';
+import { normalisePath } from '../permissions/paths/normalise.js';
 import { formatRule, parseRule } from '../permissions/rule.js';
-import { replaceOwnFile } from '../files/replace-own-file.js';
 import { anchorRule } from './anchor-rule.js';
-import { parseJsonAs } from './parse-json.js';
-import { findFileToKeep } from './find-file-to-keep.js';
+import { changeSettings } from './change-settings.js';
 import { LAYER_OF } from './settings-files.js';
-import { Settings } from './settings-schema.js';
+import type { Settings } from './settings-schema.js';
 
 type Place = {
   readonly cwd: string;
@@ -37,44 +30,8 @@ export async function savePermissionUpdate(
 ): Promise<string | undefined> {
   const layer = LAYER_OF[update.destination];
   if (layer === undefined) return undefined;
-  const file = await findFileToKeep(layer, place, { isOwn });
-  const isInFolder = layer !== 'user' && !isOwn;
-  if (isInFolder) await requireInside(file, place.cwd);
-  const roots = isInFolder ? [await realpath(place.cwd)] : undefined;
-  const mode = await modeOf(file);
-  if (mode !== undefined) await requireWritable(file, mode);
   const anchored = layer === 'user' ? fromAnywhere(update, place) : update;
-  await replaceOwnFile(
-    file,
-    async () => {
-      const text = readText(file, roots);
-      const settings = parseJsonAs(Settings, text, { file, whole: 'The settings' });
-      const changed = editsOf(anchored, settings).reduce(withEdit, text);
-      parseJsonAs(Settings, changed, { file, whole: 'The settings' });
-      return changed;
-    },
-    mode,
-  );
-  return file;
-}
-
-/** If a folder's own file is a link, an update for this folder could apply everywhere. */
-async function requireInside(file: string, cwd: string): Promise<void> {
-  const [real, root] = await Promise.all([
-    orMissing(realpath(dirname(file))).then((folder) => folder ?? file),
-    realpath(cwd),
-  ]);
-  if (relativeTo(root, real) === undefined && relativeTo(cwd, real) === undefined)
-    throw new UsageError(`The file cannot be written: ${real} is outside ${cwd}.`, { file });
-}
-
-/** The file is replaced, not written to, so its write permission must be checked explicitly. */
-async function requireWritable(file: string, mode: number): Promise<void> {
-  const isWritable = await access(file, constants.W_OK).then(
-    () => (mode & 0o222) !== 0, // root can write files without write permission
-    () => false,
-  );
-  if (!isWritable) throw new UsageError('The file cannot be written: it is read-only.', { file });
+  return changeSettings(layer, place, (settings) => editsOf(anchored, settings), { isOwn });
 }
 
 /** In a user's settings `/p` is relative to the folder of the file: convert the rule so that it keeps its meaning. */
@@ -139,27 +96,4 @@ function removals(
     .flatMap((item, index) => (removed.includes(item) ? [index] : []))
     .toReversed()
     .map((index) => ({ path: [...path, index], value: undefined }));
-}
-
-/** @throws UsageError if there is something else than a regular file */
-async function modeOf(file: string): Promise<number | undefined> {
-  const found = await orMissing(stat(file));
-  if (found !== undefined && !found.isFile())
-    throw new UsageError(`The file cannot be read: ${NOT_A_FILE}.`, { file });
-  return found?.mode;
-}
-
-/** @throws UsageError if it is not a regular file, too large or outside `roots` */
-function readText(file: string, roots: readonly string[] | undefined): string {
-  const read = readPlantedFile(file, { roots });
-  if (read.status === 'read') return read.text;
-  if (read.status === 'missing') return '{}\n';
-  throw new UsageError(`The file cannot be read: ${read.why}.`, { file });
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  return reading.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
 }

@@ -52,6 +52,33 @@ describe.concurrent('plugins of a run', () => {
     expect(code).toBe(0);
   });
 
+  it('are installed from a marketplace, listed, and used by the next run', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'shop/.claude-plugin/marketplace.json': JSON.stringify({
+        name: 'shop',
+        plugins: [{ name: 'kit', source: './kit' }],
+      }),
+      'shop/kit/commands/go.md': 'Go.',
+    });
+    const plugin = async (...words: string[]) => (await place.call(['plugin', ...words])).stdout;
+    expect(await plugin('marketplace', 'add', './shop')).toBe(
+      'The marketplace shop has one plugin. To install one: troupe plugin install NAME@shop\n',
+    );
+    expect(await plugin('install', 'kit')).toBe(
+      'The plugin kit@shop (unknown) is installed and enabled (user).\n',
+    );
+    expect(JSON.parse(await plugin('list', '--json'))).toMatchObject([
+      { id: 'kit@shop', scope: 'user', isEnabled: true, problems: [] },
+    ]);
+    const api = await place.api({ replies: [{ text: 'Gone.' }] });
+    expect(await place.call(['-p', '/kit:go'], { api })).toMatchObject({ stdout: 'Gone.\n' });
+    expect(await plugin('disable', 'kit')).toMatch(/^The plugin kit@shop is disabled in \//);
+    expect((await place.call(['-p', '/kit:go'], { api })).code).toBe(2);
+  });
+
   it('of the settings of a folder wait until the folder is trusted', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({

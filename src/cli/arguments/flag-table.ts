@@ -278,6 +278,7 @@ export const COMMAND_FLAGS = {
     value: 'N',
     help: 'at most N sessions; 0: all (default: 20 at a terminal, otherwise all)',
   },
+  '--keep-data': { help: 'keep the files that the plugin has written' },
   '--mcp': { help: 'start the MCP servers and list their tools' },
   '--follow': { aliases: ['-f'], help: 'follow: print new lines until the end' },
   '--watch': { help: 'refresh every second' },

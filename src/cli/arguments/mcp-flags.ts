@@ -6,7 +6,7 @@ export const MCP_COMMAND_FLAGS = {
     aliases: ['-s'],
     offer: ['local', 'project', 'user'],
     value: 'SCOPE',
-    help: 'the file of an MCP server: local (default), project or user',
+    help: 'whose file it is: local, project or user',
   },
   '--transport': {
     aliases: ['-t'],

@@ -9,7 +9,7 @@ const SETTINGS =
 const KEY = 'There is nothing to log in to: set ANTHROPIC_API_KEY. troupe doctor checks it.';
 const NPM = 'npm installs and updates Troupe: npm install -g, as it was installed.';
 const EXTENSIONS =
-  'Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: --plugin-dir, docs/use/plugins.md.';
+  'Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: troupe plugin, docs/use/plugins.md.';
 const TOKENS = 'Use /cost in a session; the result of troupe -p --output-format json has the cost.';
 
 const INSTEAD: Readonly<Record<string, Instead>> = {
@@ -33,8 +33,7 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   memory: 'Write instructions for agents into CLAUDE.md or AGENTS.md of the project.',
   model: 'Use --model MODEL, or "model" in settings.',
   models: 'Use --model MODEL, or "model" in settings.',
-  plugin: EXTENSIONS,
-  plugins: EXTENSIONS,
+  plugins: 'Use troupe plugin list.',
   resume: (rest) =>
     rest === ''
       ? 'Use troupe --resume ID, or troupe --continue for the newest session.'

@@ -153,8 +153,8 @@ describe('the command line of a run', () => {
     ],
     [['resume', '3f2c'], `There is no command "resume". Use troupe --resume 3f2c.${inQuotes}`],
     [
-      ['plugin', 'add', 'files'],
-      `There is no command "plugin". Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: --plugin-dir, docs/use/plugins.md.${inQuotes}`,
+      ['extension', 'add', 'files'],
+      `There is no command "extension". Skills are files, .claude/skills/NAME/SKILL.md: docs/use/skills.md. Plugins: troupe plugin, docs/use/plugins.md.${inQuotes}`,
     ],
     [
       ['--model', 'x', 'init'],

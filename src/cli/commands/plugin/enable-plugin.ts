@@ -1,0 +1,18 @@
+import { enablePlugin, findInstalled } from '../../../api/plugins.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
+import { printLines } from '../print.js';
+import { scopeOf } from './plugin-scope.js';
+
+/**
+ * `troupe plugin enable`: enable an installed plugin in the settings of a scope.
+ *
+ * @returns the exit code
+ * @throws UsageError if the plugin is not installed
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const { id } = findInstalled(line.words[0] ?? '', world.env);
+  const file = await enablePlugin(id, true, scopeOf(line), world);
+  await printLines([`The plugin ${id} is enabled in ${file}.`]);
+  return 0;
+}

@@ -1,0 +1,25 @@
+import { installPlugin, mergeSettings } from '../../../api/plugins.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
+import { printLines, warn } from '../print.js';
+import { scopeOf, settingsHere } from './plugin-scope.js';
+
+/**
+ * `troupe plugin install`: copy plugins of marketplaces into the user's folder, and enable them.
+ *
+ * @returns the exit code
+ * @throws UsageError if a plugin or its marketplace cannot be used
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const scope = scopeOf(line);
+  const { layers } = await settingsHere(world);
+  const { extraKnownMarketplaces: extra = {} } = mergeSettings(
+    layers.map(({ settings }) => settings),
+  );
+  for (const name of line.words) {
+    const { id, version, plugin } = await installPlugin(name, { scope, extra }, world);
+    warn(plugin.warnings);
+    await printLines([`The plugin ${id} (${version}) is installed and enabled (${scope}).`]);
+  }
+  return 0;
+}

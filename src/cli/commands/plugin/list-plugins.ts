@@ -1,0 +1,32 @@
+import { listPlugins, type ListedPlugin } from '../../../api/plugins.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { describeWaiting, type World } from '../../run-settings.js';
+import { printJson, printTable, warn } from '../print.js';
+import { settingsHere } from './plugin-scope.js';
+
+/**
+ * `troupe plugin list`: list the plugins that are installed or enabled. Problems go to stderr.
+ *
+ * @returns the exit code
+ */
+export async function run({ given }: CommandLine, world: World): Promise<number> {
+  const workspace = await settingsHere(world);
+  const listed = await listPlugins(workspace, world);
+  if (given.has('--json')) await printJson([listed]);
+  else if (listed.length === 0) await printTable([['No plugin is installed.']]);
+  else await printTable(listed.map(toRow));
+  warn(describeWaiting(workspace.waiting));
+  if (!given.has('--json'))
+    warn(listed.flatMap(({ id, problems }) => problems.map((line) => `${id}: ${line}`)));
+  return 0;
+}
+
+function toRow({ id, version, scope, isEnabled, problems }: ListedPlugin): readonly string[] {
+  const state = isEnabled ? 'enabled' : 'disabled';
+  return [
+    id,
+    version ?? '-',
+    scope ?? '-',
+    problems.length === 0 ? state : `${state}, with problems`,
+  ];
+}

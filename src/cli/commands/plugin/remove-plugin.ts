@@ -1,0 +1,19 @@
+import { removePlugin } from '../../../api/plugins.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
+import { printLines } from '../print.js';
+import { scopeOf } from './plugin-scope.js';
+
+/**
+ * `troupe plugin remove`: remove a plugin from a scope, with its files if no other scope has it.
+ *
+ * @returns the exit code
+ * @throws UsageError if the plugin is not installed there
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const scope = scopeOf(line);
+  const keepsData = line.given.has('--keep-data');
+  const id = await removePlugin(line.words[0] ?? '', { scope, keepsData }, world);
+  await printLines([`The plugin ${id} is removed (${scope}).`]);
+  return 0;
+}

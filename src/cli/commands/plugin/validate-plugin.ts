@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { validatePlugin } from '../../../api/plugins.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
+import { printJson, printLines } from '../print.js';
+
+/**
+ * `troupe plugin validate`: check the folder of a plugin or a marketplace.
+ *
+ * @returns the exit code: 1 if something would be left out
+ * @throws UsageError for a folder that does not exist
+ */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const found = await validatePlugin(resolve(world.cwd, line.words[0] ?? '.'), world);
+  const { errors, warnings, counts } = found;
+  if (line.given.has('--json')) await printJson([found]);
+  else
+    await printLines([
+      ...errors.map((text) => `Error: ${text}`),
+      ...warnings.map((text) => `Warning: ${text}`),
+      ...Object.entries(counts).map(([what, count]) => `${count} ${what}`),
+      errors.length === 0 ? 'Valid.' : 'Not valid.',
+    ]);
+  return errors.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import type { Environment } from '../../files/folders.js';
+import { copyPlugin } from './copy-plugin.js';
+import { fetchRepository } from './fetch-repository.js';
+import { innerPathOf, type Marketplace, type MarketplaceEntry } from './marketplace-file.js';
+import { githubUrl, inTemporary, replaceFolder, type PluginWorld } from './marketplaces.js';
+import { isInnerPath } from './plugin-manifest.js';
+import { pluginsFolder } from './plugin-state.js';
+import { readPlugin, type LoadedPlugin } from './read-plugin.js';
+
+/** A plugin in the cache. */
+export type CopiedPlugin = {
+  readonly plugin: LoadedPlugin;
+  readonly version: string;
+  readonly installPath: string;
+  readonly sha: string | undefined;
+};
+
+/** Fetch a plugin, check it, and copy it into the cache. @throws UsageError */
+export async function copyEntry(
+  entry: MarketplaceEntry,
+  marketplace: Marketplace,
+  { cwd, env }: PluginWorld,
+): Promise<CopiedPlugin> {
+  return inTemporary(env, async (temporary) => {
+    const fetched = join(temporary, 'fetched');
+    const { folder, sha, around } = await sourceOf(entry, marketplace, fetched, env);
+    const copy = join(temporary, 'copy');
+    await copyPlugin(folder, copy, around);
+    const plugin = await readPlugin({ folder: copy, origin: marketplace.name, env, cwd, entry });
+    const version = plugin.version ?? sha?.slice(0, 12) ?? 'unknown';
+    const safe = version.replaceAll(/[^\w.+-]/g, '-').replace(/^\.+/, '') || 'unknown';
+    const cache = join(pluginsFolder(env), 'cache', marketplace.name, entry.name);
+    const installPath = join(cache, safe);
+    await replaceFolder(copy, installPath);
+    return { plugin, version, installPath, sha };
+  });
+}
+
+async function sourceOf(
+  entry: MarketplaceEntry,
+  { folder: around }: Marketplace,
+  fetched: string,
+  env: Environment,
+): Promise<{ readonly folder: string; readonly sha?: string; readonly around?: string }> {
+  const inner = innerPathOf(entry);
+  if (inner !== undefined) return { folder: join(around, inner), around };
+  const { source } = entry;
+  if (typeof source === 'string') throw new UsageError(`"${source}" is no source of a plugin.`);
+  switch (source.source) {
+    case 'github':
+    case 'url':
+    case 'git':
+    case 'git-subdir': {
+      await mkdir(fetched);
+      const { ref, sha } = source;
+      const url =
+        source.source === 'github'
+          ? githubUrl(source.repo)
+          : /^[\w.-]+\/[\w.-]+$/.test(source.url)
+            ? githubUrl(source.url)
+            : source.url;
+      const commit = await fetchRepository({ url, ref, sha }, fetched, env);
+      if (source.source !== 'git-subdir') return { folder: fetched, sha: commit };
+      if (!isInnerPath(source.path))
+        throw new UsageError(`The plugin "${entry.name}" is outside of its repository.`);
+      return { folder: join(fetched, source.path), sha: commit, around: fetched };
+    }
+    default:
+      throw new UsageError(
+        `The plugin "${entry.name}" has a source of the kind "${source.source}", which is not supported. Download it and use --plugin-dir.`,
+      );
+  }
+}
