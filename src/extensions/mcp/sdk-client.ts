@@ -12,6 +12,7 @@ import {
   ToolListChangedNotificationSchema,
   type CallToolResult,
   type Progress,
+  type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { quotedField } from '../../core/text/describe-issue.js';
@@ -24,6 +25,7 @@ import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.
 import { readAnswer, readPages } from './sdk-answers.js';
 import { offeringsOf, type McpOfferings } from './sdk-offerings.js';
 import type { McpPeer } from './sdk-peers.js';
+import { callAsTask } from './sdk-task-call.js';
 import {
   answerServer,
   askForPages,
@@ -55,7 +57,7 @@ export type McpChange =
 export interface McpClient extends McpOfferings {
   /** Call `listener` with each change that the server reports. @returns a function that stops it */
   onChange(listener: (change: McpChange) => void): () => void;
-  /** Read all pages, without the tools that run only as tasks of the protocol. */
+  /** Read all pages. */
   listTools(signal: AbortSignal): Promise<readonly McpToolDescriptor[]>;
   /** @throws McpServerGoneError, McpTimeoutError, McpToolError, or the signal's reason */
   callTool(call: McpCall): Promise<McpCallResult>;
@@ -78,6 +80,7 @@ export async function connectMcpClient(
 ): Promise<McpClient> {
   const { server, signal, timeoutMs } = options;
   const running = new Set<RunningCall>();
+  const asTasks = new Set<string>();
   const client = new Client({ name: 'troupe', version: version() }, { capabilities: CAPABILITIES });
   answerServer(client, { ...options, running });
   const onChange = listenTo(client);
@@ -97,9 +100,12 @@ export async function connectMcpClient(
       const limits = { signal: listSignal, timeout: timeoutMs };
       const pages = await readPages(client, 'tools/list', ListToolsResultSchema, limits);
       const tools = pages.flatMap((page) => page.tools);
-      return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
+      asTasks.clear();
+      for (const { name, execution } of tools)
+        if (execution?.taskSupport === 'required') asTasks.add(name);
+      return tools;
     },
-    callTool: (call: McpCall) => callTool({ client, peer, server, running }, call),
+    callTool: (call: McpCall) => callTool({ client, peer, server, running, asTasks }, call),
   });
 }
 
@@ -130,6 +136,8 @@ type Connected = {
   readonly peer: McpPeer;
   readonly server: string;
   readonly running: Set<RunningCall>;
+  /** Names of the tools that run only as tasks of the protocol. */
+  readonly asTasks: ReadonlySet<string>;
 };
 
 async function callTool(connected: Connected, call: McpCall): Promise<McpCallResult> {
@@ -139,20 +147,22 @@ async function callTool(connected: Connected, call: McpCall): Promise<McpCallRes
   const own: RunningCall = { requests, clock, signal, onUnanswered, asked: 0 };
   running.add(own);
   try {
-    const said = await client.request(
-      { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
-      ResultSchema,
-      {
-        signal: AbortSignal.any([signal, clock.signal]),
-        timeout: LONGEST_TIMER_MS, // the clock has the limits
-        ...(onProgress !== undefined && {
-          onprogress: (progress: Progress) => {
-            clock.touch();
-            onProgress(progress);
-          },
-        }),
-      },
-    );
+    const params = { name: tool, arguments: { ...args } };
+    const limited = {
+      signal: AbortSignal.any([signal, clock.signal]),
+      timeout: LONGEST_TIMER_MS, // the clock has the limits
+    };
+    const progressed = (progress: Progress): void => {
+      clock.touch();
+      onProgress?.(progress);
+    };
+    const asTask = connected.asTasks.has(tool);
+    const said = asTask
+      ? await callAsTask(client, params, limited, statusTo(progressed))
+      : await client.request({ method: 'tools/call', params }, ResultSchema, {
+          ...limited,
+          ...(onProgress !== undefined && { onprogress: progressed }),
+        });
     return readAnswer(CallToolResultSchema, said, tool);
   } catch (error) {
     signal.throwIfAborted();
@@ -161,6 +171,13 @@ async function callTool(connected: Connected, call: McpCall): Promise<McpCallRes
     clock.stop();
     running.delete(own);
   }
+}
+
+/** Each status of a task is a sign of life. */
+function statusTo(progressed: (progress: Progress) => void): (task: Task) => void {
+  let count = 0;
+  return ({ status, statusMessage }) =>
+    progressed({ progress: (count += 1), message: statusMessage ?? status });
 }
 
 async function toCallError(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mentionsOf } from '../../../src/actors/agents/runtime/mentions.js';
+import { until } from '../../processes/processes.js';
 import { callEach } from '../../support/mcp/call-each.js';
 import { createTestServer } from '../../support/mcp/sdk-server.mjs';
 import { resultText, userTexts } from '../../support/scripts.js';
@@ -179,5 +180,28 @@ describe('the instructions of a server', () => {
     });
     await troupe.session({ prompt: 'Go.', agent: 'plain' }).outcome;
     expect(requests[0]?.system.join('')).not.toContain('<mcp-server');
+  });
+});
+
+describe('a tool that runs only as a task of the protocol', () => {
+  it('is called, and asked for its status until it has ended', async () => {
+    const work = (input: object) => ({ name: 'mcp__notes__work', input: { ...input } });
+    const { troupe, results } = await withResources([work({}), work({ fails: true })]);
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(results.map(resultText)).toEqual([
+      'done',
+      expect.stringMatching(/^The MCP server "notes": MCP error -32603: Task \w+ failed$/),
+    ]);
+  });
+
+  it('is cancelled at its server if the agent is interrupted, however seldom the server wants to be asked', async () => {
+    const work = { name: 'mcp__notes__work', input: { hangs: true } };
+    const { troupe, seen } = await withResources([work]);
+    const session = troupe.session({ prompt: 'Go.' });
+    await until('the task runs', () => seen.task !== undefined);
+    session.interrupt();
+    await until('the task is cancelled', () => seen.status === 'cancelled');
+    expect(await session.outcome).toMatchObject({ status: 'failed' });
   });
 });

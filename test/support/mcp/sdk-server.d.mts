@@ -17,6 +17,11 @@ export function createTestServer(options?: {
   /** Addresses of the resources that the client has subscribed to. */
   readonly subscribed: ReadonlySet<string>;
   /** Number of requests for the list of resources, and for their contents. */
-  readonly seen: { readonly lists: number; readonly reads: number };
+  readonly seen: {
+    readonly lists: number;
+    readonly reads: number;
+    readonly task?: string;
+    readonly status?: string;
+  };
   send(request: object): Promise<unknown>;
 };

@@ -1,5 +1,6 @@
 // A server built with the server side of the SDK. It runs in the process of a test, or as a program over stdio.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
@@ -25,8 +26,22 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
     tools: { listChanged: true },
     resources: { listChanged: true, subscribe: true },
     prompts: { listChanged: true },
+    tasks: { cancel: {}, requests: { tools: { call: {} } } },
   };
-  const server = new Server({ name: 'asking', version: '1.0.0' }, { capabilities, instructions });
+  const taskStore = new InMemoryTaskStore();
+  const update = taskStore.updateTaskStatus.bind(taskStore);
+  taskStore.updateTaskStatus = (id, status, ...rest) => {
+    seen.status = status;
+    return update(id, status, ...rest);
+  };
+  const server = new Server(
+    { name: 'asking', version: '1.0.0' },
+    {
+      capabilities,
+      instructions,
+      taskStore,
+    },
+  );
   const subscribed = new Set();
   const seen = { lists: 0, reads: 0 };
   const send = (request) =>
@@ -38,8 +53,21 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
       return text(JSON.stringify(answers));
     },
   };
+  /** Runs only as a task; without `fails` and `hangs` it is completed at once. */
+  const work = async ({ fails = false, hangs = false }, { taskStore: store }) => {
+    const task = await store.createTask({ pollInterval: hangs ? 3_600_000 : 10 });
+    seen.task = task.taskId;
+    if (fails) await store.storeTaskResult(task.taskId, 'failed', text('no'));
+    else if (!hangs) await store.storeTaskResult(task.taskId, 'completed', text('done'));
+    return { task };
+  };
+  Object.assign(tools, { work });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.keys(tools).map((name) => ({ name, inputSchema: anything })),
+    tools: Object.keys(tools).map((name) => ({
+      name,
+      inputSchema: anything,
+      ...(name === 'work' && { execution: { taskSupport: 'required' } }),
+    })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     tools[params.name](params.arguments ?? {}, extra),
