@@ -6,6 +6,7 @@ import { connectMcpClient } from '../../../src/extensions/mcp/sdk-client.js';
 import type { ProcessSupervisor } from '../../../src/processes/process-supervisor.js';
 import { beginEvents, serveHostile, type Hostility } from '../../support/mcp/hostile-server.js';
 import { createHttpServer, type HttpServer } from '../../support/mcp/http-server.js';
+import { createFolder } from '../../support/troupe.js';
 
 const SHORT_MS = 50;
 const LONG_MS = 10_000;
@@ -83,11 +84,12 @@ const FAULTS: Readonly<Record<string, readonly [hostility: Hostility, error: Reg
 /** Use a server until it fails. @param limitMs limit of the request that fails */
 async function use(url: string, at: (typeof METHODS)[number], limitMs: number): Promise<string> {
   const limitOf = (method: string): number => (method === at ? limitMs : LONG_MS);
+  const home = await createFolder();
   const host = createServerHost({
     server: 'f',
     config: { type: 'http', url },
     cwd: '/',
-    env: { TROUPE_HOME: '/nowhere' },
+    env: { TROUPE_HOME: home },
     processes: undefined as never as ProcessSupervisor, // a server at an address has no process
   });
   const signal = AbortSignal.timeout(LONG_MS);
