@@ -154,10 +154,17 @@ function readFieldLines(text: string): Extract<MarkdownParts, { ok: true }> | un
     return undefined;
   return {
     ok: true,
-    fields: Object.fromEntries(found.map(({ field, value }) => [field, value.trim()])),
+    fields: Object.fromEntries(found.map(({ field, value }) => [field, valueOfLine(value.trim())])),
     body: body ?? '',
     lineOf: (field) => found.find((one) => one.field === field)?.line ?? 1,
   };
+}
+
+/** A list in brackets, or a text; both without quotes. */
+function valueOfLine(text: string): string | readonly string[] {
+  const plain = (one: string): string => one.trim().replace(/^(["'])(.*)\1$/, '$2');
+  const list = /^\[(.*)\]$/.exec(text)?.[1];
+  return list === undefined ? plain(text) : list.split(',').map(plain);
 }
 
 /** Whether the field is probably a misspelt `name`. */

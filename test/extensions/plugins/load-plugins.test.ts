@@ -56,7 +56,7 @@ const KIT = {
   'p/kit/agents/critic.md':
     '---\nname: critic\ndescription: Criticises.\nhooks: { Stop: [] }\n---\nRead ${CLAUDE_PLUGIN_ROOT}/rules.md.\n',
   'p/kit/agents/team/plain.md':
-    '---\ndescription: Says: "a",\nlines that are not indented: b: c\ntools: Read\n---\nPlain.\n',
+    '---\ndescription: Says: "a",\nlines that are not indented: b: c\ntools: ["Read", "Grep"]\nmodel: "haiku"\n---\nPlain.\n',
   'p/kit/hooks/hooks.json': {
     description: 'Hooks.',
     hooks: {
@@ -122,7 +122,8 @@ describe('a plugin', () => {
       {
         name: 'kit:team:plain',
         description: 'Says: "a",',
-        tools: ['Read'],
+        tools: ['Read', 'Grep'],
+        model: 'haiku',
         prompt: 'Plain.',
       },
     ]);
