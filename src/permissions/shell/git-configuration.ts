@@ -12,6 +12,13 @@ const FILES: Readonly<Record<string, string>> = {
   '--system': '/etc/gitconfig',
 };
 
+/** Keys that name no program and no other place. Git compares them without regard to case. */
+const HARMLESS =
+  /^(?:user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|branch\.autosetuprebase|push\.(?:default|autosetupremote|followtags)|fetch\.prune|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|commit\.gpgsign|tag\.sort|rerere\.enabled|core\.(?:autocrlf|eol|filemode|ignorecase|longpaths|quotepath|abbrev)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:algorithm|renames|colormoved)|branch\.[^.]+\.(?:remote|merge|rebase|description))$/i;
+
+/** Options without a separate value. */
+const PLAIN_OPTION = /^--(?:global|local|system|worktree|add|unset|unset-all|replace-all)$/;
+
 /** The file that `git config` changes, although the command does not name it. */
 export function configurationOf(
   words: readonly ShellWord[],
@@ -31,7 +38,11 @@ export function configurationOf(
     (operands.length < 2 || options.some((option) => READS.test(option) && !FILES[option]))
   )
     return [];
-  if (READING_COMMAND.test(operands[0]?.text ?? '')) return [];
+  const [first, second] = operands;
+  if (READING_COMMAND.test(first?.text ?? '')) return [];
+  const key = first?.text === 'set' || first?.text === 'unset' ? second : first;
+  const isPlain = options.every((option) => PLAIN_OPTION.test(option));
+  if (isPlain && key?.isDynamic === false && HARMLESS.test(key.text)) return [];
   const named = options.map((option) => FILES[option]).find((file) => file !== undefined);
   return [{ word: toWord(named ?? '.git/config'), access: 'write', marks: {} }];
 }

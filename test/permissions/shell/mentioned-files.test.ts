@@ -314,9 +314,15 @@ git -C . config core.sshCommand ssh
 git config --file .git/config core.pager less
 git config --unset core.pager
 git config set core.pager less
+git config user.email.textconv less
+git config $X less
+git config --file user.email core.pager less
 git config --edit`);
     expect(decidedOtherwise('ask', changes, { allow: ['Bash'] })).toEqual([]);
     const reads = [
+      'git config user.email a@b.c',
+      'git config --global user.name "A B"',
+      'git config set pull.rebase true',
       'git config core.pager',
       'git config --get a.b',
       'git config --list',
