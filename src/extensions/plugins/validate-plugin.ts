@@ -11,7 +11,7 @@ import { isFolder } from './plugin-folder.js';
 import { MANIFEST_FIELDS } from './plugin-manifest.js';
 import { readPlugin } from './read-plugin.js';
 
-/** What is wrong with a plugin or a marketplace. */
+/** The problems of a plugin or a marketplace. */
 export type Validation = {
   /** The plugin or its parts would be left out. */
   readonly errors: readonly string[];
