@@ -148,6 +148,32 @@ export const HOOK_EVENT_FACTS = {
     matches: 'agent_type',
     readsText: true,
   },
+  InstructionsLoaded: {
+    when: 'after a file of instructions was loaded, at the start or for a file that an agent uses',
+    fields: [
+      'file_path',
+      'memory_type',
+      'load_reason',
+      'globs',
+      'trigger_file_path',
+      'parent_file_path',
+    ],
+    matches: 'load_reason',
+  },
+  DirectoryAdded: {
+    when: 'after a program or a client added a folder to a running session',
+    fields: ['directory', 'source'],
+    matches: 'source',
+  },
+  PostModelSwitch: {
+    when: 'after the main agent got another model',
+    fields: ['from_model', 'to_model', 'requested_model', 'source'],
+    matches: 'to_model',
+  },
+  MessageDisplay: {
+    when: 'when the main agent has said a text; the text is shown as it is',
+    fields: ['turn_id', 'message_id', 'index', 'final', 'delta'],
+  },
 } as const satisfies Readonly<Record<string, HookEventFacts>>;
 
 export type HookEvent = keyof typeof HOOK_EVENT_FACTS;
@@ -164,15 +190,7 @@ export function factsOfEvent(event: HookEvent): HookEventFacts {
 }
 
 /** Published events that never fire here and cannot deny: a session without their hooks is equally protected. */
-export const WATCHING_EVENTS = [
-  'DirectoryAdded',
-  'FileChanged',
-  'InstructionsLoaded',
-  'MessageDisplay',
-  'PostModelSwitch',
-  'Setup',
-  'WorktreeRemove',
-] as const;
+export const WATCHING_EVENTS = ['FileChanged', 'Setup', 'WorktreeRemove'] as const;
 
 /** Published events that never fire here and could deny something. */
 const DENYING_EVENTS = [

@@ -10,12 +10,18 @@ export type CommandHook = {
   readonly args?: readonly string[] | undefined;
   /** Variables in addition to those of the session. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** True: nothing waits for the command, and its output has no effect. */
+  /** True: nothing waits for the command. The agent's next message brings its `additionalContext`. */
   readonly async?: boolean | undefined;
+  /** True: as `async`, and exit code 2 wakes the agent with stderr. */
+  readonly asyncRewake?: boolean | undefined;
+  /** Shell of the command line; `bash` if absent. */
+  readonly shell?: 'bash' | 'powershell' | undefined;
   /** Seconds that the command may take; 600 if absent. */
   readonly timeout?: number | undefined;
   /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
   readonly if?: string | undefined;
+  /** True: the hook runs once in a session. */
+  readonly once?: boolean | undefined;
   readonly [field: string]: unknown;
 };
 export const CommandHook = z.lazy(() =>
@@ -33,7 +39,12 @@ export const CommandHook = z.lazy(() =>
     async: z
       .boolean()
       .optional()
-      .describe('True: nothing waits for the hook, and its output has no effect.'),
+      .describe('True: nothing waits for the hook, and it decides nothing.'),
+    asyncRewake: z
+      .boolean()
+      .optional()
+      .describe('True: as async, and exit code 2 wakes the agent with stderr.'),
+    shell: z.enum(['bash', 'powershell']).optional(),
     timeout: z.number().positive().optional().describe('Seconds; 600 if absent.'),
     if: z
       .string()
@@ -43,6 +54,7 @@ export const CommandHook = z.lazy(() =>
       })
       .optional()
       .describe('A rule: the hook runs only for tool calls that the rule matches.'),
+    once: z.boolean().optional().describe('True: the hook runs once in a session.'),
   }),
 ) satisfies z.ZodType<CommandHook>;
 
@@ -59,6 +71,8 @@ export type HttpHook = {
   readonly timeout?: number | undefined;
   /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
   readonly if?: string | undefined;
+  /** True: the hook runs once in a session. */
+  readonly once?: boolean | undefined;
   readonly [field: string]: unknown;
 };
 export const HttpHook = z.lazy(() =>
@@ -69,6 +83,7 @@ export const HttpHook = z.lazy(() =>
     allowedEnvVars: z.array(z.string()).optional(),
     timeout: CommandHook.unwrap().shape.timeout,
     if: CommandHook.unwrap().shape.if,
+    once: CommandHook.unwrap().shape.once,
   }),
 ) satisfies z.ZodType<HttpHook>;
 
@@ -83,6 +98,8 @@ export type PromptHook = {
   readonly timeout?: number | undefined;
   /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
   readonly if?: string | undefined;
+  /** True: the hook runs once in a session. */
+  readonly once?: boolean | undefined;
   readonly [field: string]: unknown;
 };
 export const PromptHook = z.lazy(() =>
@@ -92,23 +109,63 @@ export const PromptHook = z.lazy(() =>
     model: z.string().optional(),
     timeout: CommandHook.unwrap().shape.timeout,
     if: CommandHook.unwrap().shape.if,
+    once: CommandHook.unwrap().shape.once,
   }),
 ) satisfies z.ZodType<PromptHook>;
 
-/** A hook of a kind that runs. */
-export type SettingsHook = CommandHook | HttpHook | PromptHook;
-
-/** A hook of another kind: kept, and without effect. */
-export type OtherHook = {
-  /** Kind of the hook. */
-  readonly type: 'mcp_tool' | 'agent';
+/** A hook that is a question to a sub-agent, which may look into files. */
+export type AgentHook = {
+  readonly type: 'agent';
+  /** The question; `$ARGUMENTS` in it is the event as JSON, which otherwise follows. */
+  readonly prompt: string;
+  /** Model ID or alias; the small model if absent. */
+  readonly model?: string | undefined;
+  /** Seconds that the answer may take; 60 if absent. */
+  readonly timeout?: number | undefined;
+  /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
+  readonly if?: string | undefined;
+  /** True: the hook runs once in a session. */
+  readonly once?: boolean | undefined;
   readonly [field: string]: unknown;
 };
-const OtherHook = z.lazy(() =>
+export const AgentHook = z.lazy(() =>
+  PromptHook.unwrap().extend({ type: z.literal('agent') }),
+) satisfies z.ZodType<AgentHook>;
+
+/** A hook that is a call of a tool of an MCP server. */
+export type McpToolHook = {
+  readonly type: 'mcp_tool';
+  /** Name of the server. */
+  readonly server: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  /** Input of the call; `${tool_input.file_path}` in a text is a field of the event. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** Seconds that the call may take; 600 if absent. */
+  readonly timeout?: number | undefined;
+  /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
+  readonly if?: string | undefined;
+  /** True: the hook runs once in a session. */
+  readonly once?: boolean | undefined;
+  readonly [field: string]: unknown;
+};
+export const McpToolHook = z.lazy(() =>
   z.looseObject({
-    type: z.enum(['mcp_tool', 'agent']),
+    type: z.literal('mcp_tool'),
+    server: z.string().min(1),
+    tool: z.string().min(1),
+    input: z.record(z.string(), z.unknown()).optional(),
+    timeout: CommandHook.unwrap().shape.timeout,
+    if: CommandHook.unwrap().shape.if,
+    once: CommandHook.unwrap().shape.once,
   }),
-) satisfies z.ZodType<OtherHook>;
+) satisfies z.ZodType<McpToolHook>;
+
+/** A hook in settings. */
+export type SettingsHook = CommandHook | HttpHook | PromptHook | AgentHook | McpToolHook;
+export const SettingsHook = z.lazy(() =>
+  z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook, AgentHook, McpToolHook]),
+);
 
 const Matcher = z.lazy(() =>
   z.string().superRefine((text, context) => {
@@ -122,7 +179,7 @@ export type HookSettingsGroup = {
   /** Names with `|` between them, such as tools, or a regular expression; everything if absent. */
   readonly matcher?: string | undefined;
   /** Hooks to run, all at the same time. */
-  readonly hooks: readonly (SettingsHook | OtherHook)[];
+  readonly hooks: readonly SettingsHook[];
   /** `block`: a hook that fails counts as one that blocks. `continue` if absent. */
   readonly onFailure?: 'continue' | 'block' | undefined;
   readonly [field: string]: unknown;
@@ -132,7 +189,7 @@ const HookGroup = z.lazy(() =>
     matcher: Matcher.optional().describe(
       'Names with | between them, such as tools, or a regular expression; everything if absent.',
     ),
-    hooks: z.array(z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook, OtherHook])),
+    hooks: z.array(SettingsHook),
     onFailure: z.enum(['continue', 'block']).optional(),
   }),
 ) satisfies z.ZodType<HookSettingsGroup>;

@@ -292,19 +292,14 @@ describe.concurrent('hooks of a folder', () => {
 
   it('that have no effect are named', async ({ onTestFinished }) => {
     const place = await placeWith(onTestFinished, {
-      MessageDisplay: [hook('true')],
-      PreToolUse: [
-        { type: 'agent', prompt: 'Look.' },
-        hook('true', { asyncRewake: true, shell: 'powershell' }),
-      ],
+      FileChanged: [hook('true')],
+      Stop: [hook('true', { if: 'Bash(ls)' })],
     });
     const { stderr } = await useEach(place, []);
     const file = join(place.home, '.claude/settings.json');
     expect(stderr.trim().split('\n')).toEqual([
-      `troupe: ${file}: hooks of MessageDisplay have no effect yet.`,
-      `troupe: ${file}: a hook of the type agent (PreToolUse) has no effect yet.`,
-      `troupe: ${file}: "asyncRewake" of a hook (PreToolUse) has no effect yet.`,
-      `troupe: ${file}: "shell" of a hook (PreToolUse) has no effect yet.`,
+      `troupe: ${file}: hooks of FileChanged have no effect yet.`,
+      `troupe: ${file}: a hook with "if" (Stop) never runs: "if" is for events of tool calls.`,
     ]);
   });
 });

@@ -4,6 +4,7 @@ import type { Settings } from '../options/settings.js';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AppStateStore } from '../services/app-state-store.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { LanguageServers } from '../../tools/language-servers.js';
@@ -23,6 +24,7 @@ export type ToolContextOwners = {
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
+  readonly hooks: Pick<SessionHooks, 'useSkill'>;
   /** The worktree of the main agent. */
   readonly entered: WorktreeCapabilities;
   getAppState(): AppState;
@@ -41,6 +43,7 @@ export function createToolContext(
     settings,
     store,
     permissions,
+    hooks,
     entered,
     getAppState,
     capabilitiesOf,
@@ -86,6 +89,7 @@ export function createToolContext(
         skills: {
           all: settings.skills,
           sessionId: options.id,
+          useHooks: hooks.useSkill,
           begin: (skill) => agent.activeSkills.begin(skill, projectRoot),
         },
       }),

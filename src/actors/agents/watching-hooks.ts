@@ -1,8 +1,9 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AgentDirectory } from './agent-directory.js';
 import type { Caller } from './parts/caller.js';
-import { hookSubject } from './parts/hook-subject.js';
+import { hookCause, hookSubject } from './parts/hook-subject.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
+import { hearOfModel } from './parts/heard-by-hooks.js';
 import type { EventBus } from '../services/event-bus.js';
 
 export type WatchingHooksOwners = {
@@ -27,6 +28,22 @@ export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): void
       const own = { message, title: 'Permission needed', notification_type };
       hooks.run('Notification', cause, own, signal).catch(unheard);
     });
+  if (hooks.hasAny('MessageDisplay')) {
+    let turn_id = '';
+    bus.on('agent.message', (origin, { role, content }, { uuid, mail }) => {
+      if (role === 'user' && mail === 'prompt') turn_id = uuid;
+      const parts = partsOf(origin.agentId);
+      if (role !== 'assistant' || parts?.depth !== 0) return;
+      const delta = content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('');
+      const own = { turn_id, message_id: uuid, index: 0, final: true, delta };
+      if (delta !== '') hooks.run('MessageDisplay', hookCause(parts), own, signal).catch(unheard);
+    });
+  }
+  if (hooks.hasAny('PostModelSwitch'))
+    bus.on('agent.fallback', ({ agentId }, { from, to }) => {
+      const parts = partsOf(agentId);
+      if (parts?.depth === 0) hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto' });
+    });
 }
 
 /** Run the hooks of the end of a session, and wait for them. */
@@ -34,7 +51,7 @@ export async function endForHooks(
   { hooks, agents }: WatchingHooksOwners,
   taskId: TaskId,
 ): Promise<void> {
-  if (!hooks.has('SessionEnd', ['other'])) return;
+  if (!hooks.hasAny('SessionEnd')) return;
   const agentId = agents.ofTask(taskId);
   const agent = agentId === undefined ? undefined : agents.live.get(agentId);
   if (agent === undefined) return;

@@ -49,7 +49,7 @@ export function automatedChecks(
   if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to see every request
   const use = agent.calls.hookedUse(toolUseId);
   const isOwn = use?.call.toolName === toolName; // a call that runs may ask for more
-  const hasHooks = isOwn && session.hooks.has('PermissionRequest', use.matched);
+  const hasHooks = isOwn && session.hooks.has('PermissionRequest', use);
   const isClassified = isClassifiable(facts, contextNow());
   if (!hasHooks && !isClassified) return undefined;
 

@@ -12,6 +12,7 @@ import type { EventBus } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
 import type { SaidByHook } from './hook-verdict.js';
+import { lateOutput } from './late-output.js';
 import { isAwaited, type PlacedHook } from './placed-hooks.js';
 import { nameOfHook, runHook, type HookWorld } from './run-hook.js';
 
@@ -38,12 +39,16 @@ type Notice = {
   readonly isFailure: boolean;
 };
 
+/** Bring an agent the text of a hook that nobody waited for, with its next message or at once. */
+export type DeliverLate = (cause: HookCause, text: string, isWaking: boolean) => void;
+
 /** The receivers of records about hooks. */
 export type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
 
 export function createHookRunner(
   { journal, bus }: RunRecord,
   world: Omit<HookWorld, 'envFile'>,
+  deliver: DeliverLate,
 ): HookRunner {
   const live = new Set<{ readonly toolUseId: string | undefined; readonly name: string }>();
   const isNew = onlyNew();
@@ -67,7 +72,8 @@ export function createHookRunner(
       bus.emit('hook.started', origin, about);
       const ran = await runHook(one, input, origin, { ...world, envFile }, signal);
       live.delete(own);
-      const said = isAwaited(one) ? ran.said : unheard(ran.said);
+      const late = isAwaited(one) ? undefined : lateOutput(one, ran);
+      const said = late?.said ?? ran.said;
       const output =
         'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
       const counted = said as HookOutput | HookFailure; // told apart by `problem`
@@ -79,6 +85,8 @@ export function createHookRunner(
       const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
       if (idle.length > 0)
         tell(cause, { event, hook, message: describeIdle(idle, event), isFailure: false });
+      if (late?.text !== undefined)
+        deliver(cause, `The hook ${hook} adds: ${late.text}`, late.isWaking);
       return { name: hook, source: one.source, output };
     },
   };
@@ -112,13 +120,6 @@ function onlyNew(): (text: string) => boolean {
 function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
   if (!blocksOnFailure || factsOfEvent(event).blocks === undefined) return {};
   return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
-}
-
-/** Report a hook that decides although nobody waits for it. */
-function unheard(said: HookOutput | HookFailure): HookOutput | HookFailure {
-  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of these fields
-  const isOpinion = decision !== undefined || goesOn === false || hookSpecificOutput !== undefined;
-  return isOpinion ? { problem: 'it is "async", so what it says comes too late to count' } : said;
 }
 
 /** Limit the texts of a hook, which could fill a conversation; an input is not cut. */

@@ -3,7 +3,6 @@ import type { HookMatcher } from '../../extensions/hooks/hook-types.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 import { matches, type SettingsHook } from '../../settings/hooks-settings.js';
-import type { Settings } from '../options/settings.js';
 import type { HookCause } from './hook-cause.js';
 
 /** A function for any event: the caller gives it the input of its own event. */
@@ -23,18 +22,16 @@ export type PlacedHook = {
 };
 
 const DEFAULT_TIMEOUT_S = 600;
-const PROMPT_TIMEOUT_S = 30;
+const TIMEOUTS_S: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 /** The end of a session does not wait long for a hook that says nothing else. */
 const END_TIMEOUT_S = 10;
 
 /** The hooks of an event whose matchers match, identical ones once. */
 export function placedFor(
-  hooks: Settings['hooks'],
+  groups: readonly HookMatcher[],
   event: HookEvent,
   matched: HookCause['matched'],
 ): readonly PlacedHook[] {
-  const groups = hooks[event] as readonly HookMatcher[] | undefined; // the input is the one of the event
-  if (groups === undefined) return [];
   const hasMatcher = factsOfEvent(event).matches !== undefined;
   const found: PlacedHook[] = [];
   for (const { matcher, hooks: group, timeout, source, onFailure } of groups) {
@@ -52,19 +49,34 @@ export function placedFor(
 
 function usualTimeout(event: HookEvent, hook: PlacedHook['hook']): number {
   if (event === 'SessionEnd') return END_TIMEOUT_S;
-  return typeof hook !== 'function' && hook.type === 'prompt'
-    ? PROMPT_TIMEOUT_S
-    : DEFAULT_TIMEOUT_S;
+  return (typeof hook === 'function' ? undefined : TIMEOUTS_S[hook.type]) ?? DEFAULT_TIMEOUT_S;
 }
 
-/** Whether the hook runs for the call: a hook with a rule runs for calls only. */
-export async function isWanted({ hook }: PlacedHook, { call }: HookCause): Promise<boolean> {
-  if (typeof hook === 'function' || hook.if === undefined) return true;
+/** The type of the sub-agents of hooks. */
+export const HOOK_AGENT = 'hook-agent';
+
+/** Whether the hook runs: one with a rule for calls only, and one with a sub-agent not for such sub-agents. */
+export async function isWanted(
+  { hook }: PlacedHook,
+  { call, agentType }: HookCause,
+): Promise<boolean> {
+  if (typeof hook === 'function') return true;
+  if (hook.type === 'agent' && agentType === HOOK_AGENT) return false;
+  if (hook.if === undefined) return true;
   return call !== undefined && (await call.matchesRule(hook.if));
 }
 
 export function isAwaited({ hook }: PlacedHook): boolean {
-  return typeof hook === 'function' || hook['async'] !== true;
+  return typeof hook === 'function' || (hook['async'] !== true && !isWaking({ hook }));
+}
+
+/** Whether exit code 2 wakes the agent. */
+export function isWaking({ hook }: Pick<PlacedHook, 'hook'>): boolean {
+  return typeof hook !== 'function' && hook.type === 'command' && hook.asyncRewake === true;
+}
+
+export function runsOnce({ hook }: PlacedHook): boolean {
+  return typeof hook !== 'function' && hook.once === true;
 }
 
 /** Whether two hooks are identical; such hooks run once. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
-import type { TaskId } from '../../core/ids.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
 import { parseHookOutput, readCommandOutput } from '../../extensions/hooks/hook-output.js';
 import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
 import type { SessionFiles } from '../../journal/journal.js';
@@ -11,6 +11,7 @@ import type { AgentOrigin } from '../services/event-bus.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { HookRun } from './hook-end.js';
 import { runHttpHook } from './run-http-hook.js';
+import { runMcpHook, type CallTool } from './run-mcp-hook.js';
 import { runPromptHook, type AskForHook } from './run-prompt-hook.js';
 import type { Timers } from '../services/timers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
@@ -26,6 +27,9 @@ export type HookWorld = {
   /** The folder for its command. */
   readonly cwd: string;
   readonly ask: AskForHook;
+  /** Gives a question to a sub-agent. */
+  readonly verify: AskForHook;
+  readonly callTool: CallTool;
 };
 
 /** The name of a hook for people, and for the rules of the audit. */
@@ -36,8 +40,19 @@ export function nameOfHook({ hook }: PlacedHook): string {
 }
 
 function lineOfHook(hook: SettingsHook): string {
-  if (hook.type === 'http') return hook.url;
-  return hook.type === 'prompt' ? hook.prompt : [hook.command, ...(hook.args ?? [])].join(' ');
+  switch (hook.type) {
+    case 'http':
+      return hook.url;
+    case 'prompt':
+    case 'agent':
+      return hook.prompt;
+    case 'mcp_tool':
+      return `${hook.server}:${hook.tool}`;
+    case 'command':
+      return [hook.command, ...(hook.args ?? [])].join(' ');
+    default:
+      return hook satisfies never;
+  }
 }
 
 /** Run one hook. Never rejects: any error becomes a failure that is shown. */
@@ -56,12 +71,31 @@ export async function runHook(
       return await runCommandHook(hook, timeoutMs, input, origin.taskId, world, signal);
     const late = { timeoutMs, tooLate: tooLate(timeoutMs) };
     const run = (either: AbortSignal): Promise<HookRun> =>
-      hook.type === 'http'
-        ? runHttpHook(hook, input, world.env, either)
-        : runPromptHook(hook, input, origin.agentId, world.ask, either);
+      runOther(hook, input, origin.agentId, world, either);
     return await raceDeadline(run, late, world.timers, signal);
   } catch (error) {
     return silent({ problem: messageOf(error) });
+  }
+}
+
+function runOther(
+  hook: Exclude<SettingsHook, CommandHook>,
+  input: HookInput,
+  agentId: AgentId,
+  { env, ask, verify, callTool }: HookWorld,
+  signal: AbortSignal,
+): Promise<HookRun> {
+  switch (hook.type) {
+    case 'http':
+      return runHttpHook(hook, input, env, signal);
+    case 'prompt':
+      return runPromptHook(hook, input, agentId, ask, signal);
+    case 'agent':
+      return runPromptHook(hook, input, agentId, verify, signal);
+    case 'mcp_tool':
+      return runMcpHook(hook, input, callTool, signal);
+    default:
+      return hook satisfies never;
   }
 }
 
@@ -131,8 +165,11 @@ async function runCommandHook(
 }
 
 /** With `args` no shell reads the words. */
-function lineOf({ command, args }: CommandHook, cwd: string): string {
-  if (args === undefined) return command;
+function lineOf({ command, args, shell }: CommandHook, cwd: string): string {
+  if (args === undefined)
+    return shell === 'powershell'
+      ? `exec pwsh -NoProfile -NonInteractive -Command ${quoted(command)}`
+      : command;
   const words = [command, ...args].map((word) => word.replaceAll('${CLAUDE_PROJECT_DIR}', cwd));
   return `exec ${words.map(quoted).join(' ')}`;
 }

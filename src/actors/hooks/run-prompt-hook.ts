@@ -3,7 +3,7 @@ import type { AgentId } from '../../core/ids.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { factsOfEvent } from '../../settings/hook-events.js';
-import type { PromptHook } from '../../settings/hooks-settings.js';
+import type { AgentHook, PromptHook } from '../../settings/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
 
 /** Ask a model beside an agent's conversation, and return its text. @param model the small model if absent */
@@ -15,9 +15,9 @@ export type AskForHook = (
 
 const Answer = z.looseObject({ ok: z.boolean(), reason: z.string().optional() });
 
-/** Ask a model whether the agent may continue. */
+/** Ask a model, or a sub-agent, whether the agent may continue. */
 export async function runPromptHook(
-  { prompt, model }: PromptHook,
+  { prompt, model }: PromptHook | AgentHook,
   input: HookInput,
   agentId: AgentId,
   ask: AskForHook,

@@ -9,7 +9,8 @@ import type { HookCause, HookedUse } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
 import { createHookEnv } from './hook-env.js';
-import { isAwaited, isWanted, placedFor, type PlacedHook } from './placed-hooks.js';
+import { createHookSources, type HookSources } from './hook-sources.js';
+import { isAwaited, isWanted, placedFor, runsOnce, type PlacedHook } from './placed-hooks.js';
 import { createHookRunner, type RunRecord } from './hook-runner.js';
 import type { HookWorld } from './run-hook.js';
 
@@ -20,8 +21,14 @@ import type { HookWorld } from './run-hook.js';
 export interface SessionHooks {
   /** Whether there are hooks of the event, whatever they match. */
   hasAny(event: HookEvent): boolean;
-  /** Whether a hook of the event may run. @param matched the names that matchers are compared with */
-  has(event: HookEvent, matched: HookCause['matched']): boolean;
+  /** Whether there are hooks of the event, or would be after the use of a skill. */
+  mayHave(event: HookEvent): boolean;
+  /** Whether a hook of the event may run. */
+  has(event: HookEvent, cause: HookCause): boolean;
+  /** Add the hooks of a skill for the rest of the session. */
+  useSkill: HookSources['useSkill'];
+  /** No hook can ever run. */
+  readonly isEmpty: boolean;
   /**
    * Run the hooks of an event, all at the same time.
    *
@@ -37,6 +44,10 @@ export interface SessionHooks {
   env(): Readonly<Record<string, string>> | undefined;
   /** Write the transcript of a sub-agent. @returns its path */
   writeTranscript(agentId: AgentId): string;
+  /** Leave texts for the next message of an agent. */
+  leave(agentId: AgentId, texts: Promise<readonly string[]>): void;
+  /** Take the texts that hooks in the background have left for an agent. */
+  takeLate(agentId: AgentId): Promise<readonly string[]>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
 }
@@ -57,24 +68,40 @@ export type OwnFields<Event extends HookEvent> = Omit<
 
 export function createSessionHooks(
   { id }: { readonly id: string },
-  { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
-  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask'> &
-    RunRecord & { readonly transcripts: Transcripts },
+  settings: Pick<Settings, 'hooks' | 'definitions' | 'skills' | 'cwd' | 'env'>,
+  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask' | 'verify' | 'callTool'> &
+    RunRecord & {
+      readonly transcripts: Transcripts;
+      /** Bring an agent a text at once. */
+      readonly wake: (agentId: AgentId, text: string) => void;
+    },
 ): SessionHooks {
   const { journal, transcripts } = shared;
+  const { cwd, env } = settings;
+  const sources = createHookSources(settings);
+  const placed = (event: HookEvent, cause: HookCause): readonly PlacedHook[] =>
+    placedFor(sources.groupsOf(event, cause), event, cause.matched);
   const world: HookWorld = { ...shared, cwd, env };
   const hookEnv = createHookEnv(world);
-  const runner = createHookRunner(shared, world);
+  const late = new Map<AgentId, readonly Promise<readonly string[]>[]>();
+  const leave: SessionHooks['leave'] = (agentId, texts) =>
+    void late.set(agentId, [...(late.get(agentId) ?? []), texts]);
+  const spent = new Set<PlacedHook['hook']>();
+  const runner = createHookRunner(shared, world, ({ origin: { agentId } }, text, isWaking) => {
+    if (isWaking) shared.wake(agentId, text);
+    else leave(agentId, Promise.resolve([text]));
+  });
 
   const runAll = async (
     input: HookInput,
     cause: HookCause,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]> => {
-    const all = placedFor(hooks, input.hook_event_name, cause.matched);
+    const all = placed(input.hook_event_name, cause);
     const wanted = await Promise.all(all.map((one) => isWanted(one, cause)));
-    const running = all.filter((_, index) => wanted[index]);
+    const running = all.filter((one, index) => wanted[index] === true && !spent.has(one.hook));
     if (running.length === 0) return [];
+    for (const one of running) if (runsOnce(one)) spent.add(one.hook);
     const { hook_event_name: event } = input;
     const envFile = await hookEnv.begin(event);
     const run = (one: PlacedHook): Promise<SaidByHook> =>
@@ -89,10 +116,19 @@ export function createSessionHooks(
   };
 
   return {
-    hasAny: (event) => hooks[event] !== undefined,
-    has: (event, matched) => placedFor(hooks, event, matched).length > 0,
+    hasAny: sources.hasAny,
+    mayHave: sources.mayHave,
+    useSkill: sources.useSkill,
+    isEmpty: sources.isEmpty,
+    has: (event, cause) => placed(event, cause).length > 0,
     env: hookEnv.current,
     writeTranscript: transcripts.writeAgent,
+    leave,
+    async takeLate(agentId) {
+      const texts = late.get(agentId) ?? [];
+      late.delete(agentId);
+      return (await Promise.all(texts)).flat();
+    },
     running: runner.running,
     run(event, cause, own, signal) {
       const input = { ...toInput(id, transcripts, cause), hook_event_name: event, ...own };

@@ -141,6 +141,10 @@ function serversOf(
     current: () => poolWith(mcp.tools()),
     refresh: mcp.refresh,
     offerings: mcp.offerings,
+    call: async (server, call) => {
+      if (!mcp.connections.has(server)) throw new Error(`there is no MCP server "${server}"`);
+      return mcp.call(server, call);
+    },
   };
 }
 

@@ -11,6 +11,8 @@ import type { Settings } from '../options/settings.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';
+import { hearOfFolders, hearOfModel } from '../agents/parts/heard-by-hooks.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { startAgent } from '../handles/start-agent.js';
@@ -57,16 +59,22 @@ export function createTaskControls(
 }
 
 /** A program's actions on the permission mode and rules of a session. */
-export function createPermissionControls({
-  settings,
-  permissions,
-}: {
-  readonly settings: Settings;
-  readonly permissions: PermissionState;
-}): Pick<SessionHandle, 'setPermissionMode' | 'updatePermissions'> {
+export function createPermissionControls(
+  {
+    settings,
+    permissions,
+    hooks,
+  }: {
+    readonly settings: Settings;
+    readonly permissions: PermissionState;
+    readonly hooks: SessionHooks;
+  },
+  { parts }: Pick<AgentRuntime, 'parts'>,
+): Pick<SessionHandle, 'setPermissionMode' | 'updatePermissions'> {
   const updatePermissions: SessionHandle['updatePermissions'] = (updates) => {
     checkUpdates(updates, settings.known);
     permissions.apply(updates);
+    hearOfFolders(hooks, parts, updates);
   };
   return {
     updatePermissions,
@@ -79,7 +87,15 @@ export function createPermissionControls({
 
 /** A program's actions on the model of a main agent. */
 export function createModelControls(
-  { options, settings }: { readonly options: SessionOptions; readonly settings: Settings },
+  {
+    options,
+    settings,
+    hooks,
+  }: {
+    readonly options: SessionOptions;
+    readonly settings: Settings;
+    readonly hooks: SessionHooks;
+  },
   { parts, sampling }: AgentRuntime,
 ): Pick<SessionHandle, 'setModel' | 'setThinking' | 'setEffort' | 'contextUsage'> {
   const { model: firstModel, planModel: firstPlanModel } = parts;
@@ -87,6 +103,7 @@ export function createModelControls(
     setModel(model) {
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
+      const { model: from } = parts;
       parts.model = model === undefined ? firstModel : resolveModelName(model, settings.env);
       parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
       parts.toolContext = {
@@ -94,6 +111,8 @@ export function createModelControls(
         session: { ...parts.toolContext.session, mainLoopModel: parts.model },
       };
       sampling.useOwnModel();
+      const asked = model ?? null;
+      hearOfModel(hooks, parts, { from, to: parts.model, asked, source: 'sdk' });
     },
     setThinking(thinking) {
       checkThinking(thinking, options);

@@ -30,6 +30,7 @@ import { createSessionListeners } from '../contract/session-listeners.js';
 import type { SessionMessage } from '../contract/session-message.js';
 import { createSessionMessages, type SessionMessagesOwners } from './messages/session-messages.js';
 import { toGapMessage } from './messages/gap-message.js';
+import { hearOfInstructions } from '../agents/parts/heard-by-hooks.js';
 import { createMessageQueue, type MessageQueue } from './messages/message-queue.js';
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
@@ -80,6 +81,7 @@ export function createSessionHandle(
   turnHooks.startSession(sourceOf(owners, start), (prompt) =>
     mail.deliver(agent.parts, toEnvelope(prompt)),
   );
+  hearOfInstructions(owners.hooks, agent.parts, owners.settings.context?.memory);
   root.send({ type: 'session.open', task });
   for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
   void reviveTeammates(owners, agent, teammates);
@@ -116,7 +118,7 @@ export function createSessionHandle(
     mcpServers: () => options.mcp?.servers() ?? [],
     ...createConversation(owners, agent, toEnvelope, handle),
     ...createTaskControls(owners, agent),
-    ...createPermissionControls(owners),
+    ...createPermissionControls(owners, agent),
     ...createModelControls(owners, agent),
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };

@@ -12,7 +12,6 @@ import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
-import type { AskForHook } from '../hooks/run-prompt-hook.js';
 import { languageServersOfSession } from '../lsp/language-servers.js';
 import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
@@ -23,6 +22,8 @@ import { openSessionJournal } from './session-journal.js';
 import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { askForHook } from '../agents/ask-for-hook.js';
+import { verifyForHook } from '../spawn/verify-for-hook.js';
+import { wakeAgent } from '../mail/wake-agent.js';
 import { watchForHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
@@ -92,7 +93,7 @@ export function createSessionRuntime(
   const worktrees = createWorktrees({ journal, recorder, env: settings.env, sessionId });
   const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
   const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
-  const ask: AskForHook = (...question) => askForHook({ agents, services }, ...question);
+  const reach = reachOfHooks(options, () => ({ session, services }));
   const owners = {
     options,
     settings,
@@ -106,7 +107,7 @@ export function createSessionRuntime(
     entered: createEnteredWorktree({ journal, env: settings.env, sessionId }, resumed?.entered),
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks: hooksOf(options, settings, { ...shared, journal, bus, ask }),
+    hooks: hooksOf(options, settings, { ...shared, journal, bus, ...reach }),
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
   };
@@ -182,6 +183,29 @@ function firstState({ permissions, modelName }: SessionOptions, { verbose }: Set
   };
 }
 
+/** The ways of hooks out of their own process. @param later the owners, which are made after the hooks */
+function reachOfHooks(
+  { mcp }: SessionOptions,
+  later: () => {
+    readonly session: SessionRuntime;
+    readonly services: Parameters<typeof askForHook>[0]['services'];
+  },
+): Omit<
+  Parameters<typeof createSessionHooks>[2],
+  keyof SharedServices | 'journal' | 'bus' | 'transcripts'
+> {
+  return {
+    ask(...question) {
+      const { session, services } = later();
+      return askForHook({ agents: session.agents, services }, ...question);
+    },
+    verify: (...question) => verifyForHook(later().session, ...question),
+    callTool: (server, call) =>
+      mcp?.call(server, call) ?? Promise.reject(new Error(`there is no MCP server "${server}"`)),
+    wake: (agentId, text) => wakeAgent(later().session, agentId, text),
+  };
+}
+
 /** The services that all agents of a session share. */
 function servicesOf(
   owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
@@ -196,7 +220,7 @@ function servicesOf(
     mail,
     journal: strict,
     audit,
-    hooks: Object.keys(settings.hooks).length === 0 ? undefined : hooks,
+    hooks: hooks.isEmpty ? undefined : hooks,
     timers: shared.timers,
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,

@@ -61,6 +61,7 @@ export async function useSkills(
   }
   const texts: string[] = [];
   for (const skill of skills) texts.push(await renderSkill(skill, args, context));
+  for (const skill of skills) hooks.useSkill(skill);
   texts.push(...judged.context);
   if (!agents.live.has(parts.id))
     throw new UnknownRecipientError(options.id, `the session ${options.id} has ended`);

@@ -12,6 +12,7 @@ import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { describeMissingSkills } from '../../extensions/skills/missing-skills.js';
 import { loadSkills } from '../../extensions/skills/load-skills.js';
+import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
 import { findNearKeys } from '../../settings/find-near-keys.js';
@@ -103,7 +104,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const merged = layers.map(({ settings }) => settings);
   const [files, read, skills] = await loading;
   const memory = read && (await withSettings(read, choices, merged, plugins.styles));
-  const agents = [...plugins.agents, ...files.agents, ...choices.agents];
+  const { agents, skills: all, warnings } = readOwned({ plugins, files, choices, skills }, layers);
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
   const agent = choices.agent ?? (choices.resumes ? undefined : last('agent'));
@@ -122,7 +123,6 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   if (!choices.resumes || choices.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
   const idle = findIdleSettings(workspace.found);
-  const all = skills && [...plugins.skills, ...skills.skills];
   const { home, troupe } = userFolders(env);
   requireTemporaryFolder();
   if (choices.persists) requireHome(troupe);
@@ -164,6 +164,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...warnings,
       ...workspace.found.flatMap(findNearKeys),
       ...idle.restricting,
       ...(all === undefined ? [] : describeMissingSkills(agents, all, agent)),
@@ -173,6 +174,35 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
         home,
       })),
     ],
+  };
+}
+
+/** Read the hooks of agents and skills, within the limits of the settings. */
+function readOwned(
+  {
+    plugins,
+    files,
+    choices,
+    skills,
+  }: {
+    readonly plugins: {
+      readonly agents: readonly AgentDefinition[];
+      readonly skills: readonly Skill[];
+    };
+    readonly files: Pick<LoadedAgents, 'agents'>;
+    readonly choices: Pick<Choices, 'agents'>;
+    readonly skills: { readonly skills: readonly Skill[] } | undefined;
+  },
+  layers: Workspace['layers'],
+) {
+  const found = [...plugins.agents, ...files.agents, ...choices.agents];
+  const written = skills && [...plugins.skills, ...skills.skills];
+  const agents = withReadHooks(found, ({ name }) => `the agent "${name}"`, layers);
+  const read = withReadHooks(written ?? [], ({ file }) => file, layers);
+  return {
+    agents: agents.owners,
+    skills: written && read.owners,
+    warnings: [...agents.warnings, ...read.warnings],
   };
 }
 

@@ -9,6 +9,7 @@ import { checkOptions } from '../../tools/calls/check-options.js';
 import { checkMaxConcurrentAgents } from '../../actors/tasks/admission.js';
 import { checkPrices, checkTaskBudget } from '../../actors/agents/budgets.js';
 import { checkCallback } from '../../actors/options/can-use-tool.js';
+import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { checkTools } from './check-tools.js';
@@ -45,7 +46,17 @@ export function toSettings(given: OrchestratorOptions): Settings {
   const permissions = readPermissions(given.permissions, place);
   const servers = Object.keys(given.mcpServers ?? {});
   describeUnknownServers(permissions, { tools, servers }).forEach(warnOf);
-  return withDefaults(given, { permissions, known });
+  const agents = withReadHooks(given.agents ?? [], ({ name }) => `agents: "${name}"`);
+  const skills = withReadHooks(given.skills ?? [], ({ file }) => file);
+  for (const line of [...agents.warnings, ...skills.warnings]) warnOf(line);
+  return withDefaults(
+    {
+      ...given,
+      agents: agents.owners,
+      ...(given.skills !== undefined && { skills: skills.owners }),
+    },
+    { permissions, known },
+  );
 }
 
 function warnOf(line: string): void {

@@ -40,7 +40,7 @@ export type AgentDefinition = {
   readonly skills?: readonly string[] | undefined;
   /** Names of MCP servers, or servers as in `.mcp.json`. Kept, without effect. */
   readonly mcpServers?: unknown;
-  /** Hooks as in settings. Kept, without effect. */
+  /** Hooks as in settings: they run for this agent only, and those of `Stop` when it ends. */
   readonly hooks?: unknown;
   /**
    * Place of the notes that the agent keeps and may change without asking: the user's folder for all projects, the

@@ -67,7 +67,7 @@ export type PromptCommand = {
   readonly shell: 'bash' | 'powershell';
   /** Patterns of the files that the command is for. */
   readonly paths: readonly string[];
-  /** Hooks as in settings. Kept, without effect. */
+  /** Hooks as in settings: they run from the first use of the command to the end of the session. */
   readonly hooks?: unknown;
   /** Why no command of the text runs: the folder is not trusted, or settings say so. Absent if they run. */
   readonly withoutCommands?: 'untrusted' | 'disabled' | undefined;

@@ -79,7 +79,7 @@ export const AgentSpec = z.lazy(() =>
 ) satisfies z.ZodType<unknown, AgentSpec>;
 
 /** Fields that other programs know, and that are kept without effect. A color is for interfaces that show agents. */
-const WITHOUT_EFFECT = ['mcpServers', 'hooks'] as const;
+const WITHOUT_EFFECT = ['mcpServers'] as const;
 
 /** The fields of a definition that have no effect. */
 export function fieldsWithoutEffect(

@@ -59,14 +59,29 @@ export async function readAgentFiles({
     ),
   );
   const found = files.flat();
-  const mayReplace = !found.some(replacesBuiltIn) || (await isTrusted());
-  return mayReplace ? found : found.map((file) => (replacesBuiltIn(file) ? refused(file) : file));
+  const needsTrust = found.some((file) => replacesBuiltIn(file) || hasHooks(file));
+  if (!needsTrust || (await isTrusted())) return found;
+  return found.map((file) => {
+    if (replacesBuiltIn(file)) return refused(file);
+    return hasHooks(file) ? withoutHooks(file) : file;
+  });
 }
 
 /** Whether the file replaces a built-in agent. In a project this changes what that agent may do, so it needs trust. */
 function replacesBuiltIn({ source, agent }: FoundAgentFile): boolean {
   if (source !== 'project' || agent === undefined) return false;
   return agent.name === FORK || builtInAgentType(agent.name) !== undefined;
+}
+
+/** Whether an agent of the project has hooks, which need trust. */
+function hasHooks({ source, agent }: FoundAgentFile): boolean {
+  return source === 'project' && agent?.hooks !== undefined;
+}
+
+function withoutHooks({ agent, ...file }: FoundAgentFile): FoundAgentFile {
+  const warning = `${file.path}: this folder is not trusted, so the hooks of the agent do not run. To apply them: troupe trust, or --trust for one run.`;
+  const { hooks: _needTrust, ...rest } = agent as NonNullable<typeof agent>; // hasHooks has found it
+  return { ...file, agent: rest, warnings: [...file.warnings, warning] };
 }
 
 function refused({ source, path, agent }: FoundAgentFile): FoundAgentFile {

@@ -1,12 +1,6 @@
-import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
-import {
-  CommandHook,
-  HttpHook,
-  matcherProblem,
-  PromptHook,
-} from '../../settings/hooks-settings.js';
+import { matcherProblem, SettingsHook } from '../../settings/hooks-settings.js';
 import {
   HOOK_EVENTS,
   isHookEvent,
@@ -77,8 +71,6 @@ function checkEvent(event: string, option: string): void {
     throw new UsageError(`${option}: there is no event "${event}". Did you mean ${meant}?`);
 }
 
-const ownHook = z.discriminatedUnion('type', [CommandHook, HttpHook, PromptHook]);
-
 const GROUP_FIELDS = [
   'matcher',
   'hooks',
@@ -106,10 +98,10 @@ function checkGroup(group: unknown, place: string): void {
     throw new UsageError(`${place}.onFailure: expected "continue" or "block".`);
   if (!Array.isArray(hooks)) throw new UsageError(`${place}.hooks: expected a list of functions.`);
   const isHook = (one: unknown): boolean =>
-    typeof one === 'function' || ownHook.safeParse(one).success;
+    typeof one === 'function' || SettingsHook.safeParse(one).success;
   const bad = hooks.findIndex((one) => !isHook(one));
   if (bad !== -1)
     throw new UsageError(
-      `${place}.hooks.${bad}: expected a function, { type: "command", command }, { type: "http", url } or { type: "prompt", prompt }.`,
+      `${place}.hooks.${bad}: expected a function, { type: "command", command }, { type: "http", url }, { type: "prompt", prompt }, { type: "agent", prompt } or { type: "mcp_tool", server, tool }.`,
     );
 }

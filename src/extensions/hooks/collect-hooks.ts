@@ -1,7 +1,7 @@
 import { nearestName } from '../../core/text/nearest-name.js';
 import { given } from '../../core/json/given.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { HookSettingsGroup, OtherHook, SettingsHook } from '../../settings/hooks-settings.js';
+import type { HookSettingsGroup, SettingsHook } from '../../settings/hooks-settings.js';
 import { matchesWildcard } from '../../core/text/wildcard.js';
 import {
   factsOfEvent,
@@ -32,9 +32,6 @@ type HttpLimits = {
   readonly variables: readonly (readonly string[])[];
 };
 
-/** Fields of hooks of other agents, with the value that changes nothing. */
-const WITHOUT_EFFECT = { asyncRewake: false, once: false, shell: 'bash' } as const;
-
 /**
  * Collect the hooks of all layers, lowest first. `disableAllHooks` removes them; it removes those of managed settings
  * only if managed settings say so.
@@ -46,10 +43,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
   const disabling = layers.filter(({ settings }) => settings.disableAllHooks === true);
   if (disabling.some(isManaged)) return { hooks: {}, warnings: [] };
   const counting = disabling.length > 0 ? layers.filter(isManaged) : layers;
-  const limits: HttpLimits = {
-    urls: listsOf(layers, 'allowedHttpHookUrls'),
-    variables: listsOf(layers, 'httpHookAllowedEnvVars'),
-  };
+  const limits = httpLimitsOf(layers);
   const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
   const warnings: string[] = [];
   for (const { settings, file } of counting) {
@@ -88,7 +82,7 @@ export function readHooks(
         warnings.push(`${place}: ${read.replace('EVENT', event)}`);
         return [];
       });
-      warnings.push(...running.flatMap((hook) => describeIdleFields(hook, event, place)));
+      warnings.push(...running.flatMap((hook) => describeIdle(hook, event, place)));
       (hooks[event] ??= []).push({
         ...given({ matcher, onFailure }),
         hooks: running,
@@ -99,6 +93,14 @@ export function readHooks(
   return { hooks, warnings };
 }
 
+/** The limits of http hooks in all layers. */
+export function httpLimitsOf(layers: readonly LoadedSettings[]): HttpLimits {
+  return {
+    urls: listsOf(layers, 'allowedHttpHookUrls'),
+    variables: listsOf(layers, 'httpHookAllowedEnvVars'),
+  };
+}
+
 function listsOf(
   layers: readonly LoadedSettings[],
   key: 'allowedHttpHookUrls' | 'httpHookAllowedEnvVars',
@@ -107,11 +109,7 @@ function listsOf(
 }
 
 /** The hook within the limits; a text if it never runs. */
-function limited(
-  hook: SettingsHook | OtherHook,
-  { urls, variables }: HttpLimits,
-): SettingsHook | string {
-  if (isOther(hook)) return `a hook of the type ${hook.type} (EVENT) has no effect yet.`;
+function limited(hook: SettingsHook, { urls, variables }: HttpLimits): SettingsHook | string {
   if (hook.type !== 'http') return hook;
   const { url } = hook;
   if (!urls.every((list) => list.some((pattern) => matchesWildcard(pattern, url))))
@@ -121,22 +119,11 @@ function limited(
   return { ...hook, allowedEnvVars: allowed };
 }
 
-function isOther(hook: SettingsHook | OtherHook): hook is OtherHook {
-  return hook.type === 'mcp_tool' || hook.type === 'agent';
-}
-
-/** The fields of a hook that have no effect. */
-function describeIdleFields(
-  hook: SettingsHook,
-  event: HookEvent,
-  place: string,
-): readonly string[] {
-  const idle = Object.entries(WITHOUT_EFFECT)
-    .filter(([field, usual]) => (hook[field] ?? usual) !== usual)
-    .map(([field]) => `${place}: "${field}" of a hook (${event}) has no effect yet.`);
+/** Why a hook never runs. */
+function describeIdle(hook: SettingsHook, event: HookEvent, place: string): readonly string[] {
   const hasCalls = factsOfEvent(event).matches === 'tool_name';
-  const never = `${place}: a hook with "if" (${event}) never runs: "if" is for events of tool calls.`;
-  return hook.if !== undefined && !hasCalls ? [...idle, never] : idle;
+  if (hook.if === undefined || hasCalls) return [];
+  return [`${place}: a hook with "if" (${event}) never runs: "if" is for events of tool calls.`];
 }
 
 function describeOtherEvent(event: string): string {

@@ -24,6 +24,10 @@ import type {
   PostCompactHookInput,
   NotificationHookInput,
   CwdChangedHookInput,
+  InstructionsLoadedHookInput,
+  MessageDisplayHookInput,
+  DirectoryAddedHookInput,
+  PostModelSwitchHookInput,
 } from './session-hook-inputs.js';
 
 export type {
@@ -55,6 +59,10 @@ export type {
   PostCompactHookInput,
   NotificationHookInput,
   CwdChangedHookInput,
+  InstructionsLoadedHookInput,
+  MessageDisplayHookInput,
+  DirectoryAddedHookInput,
+  PostModelSwitchHookInput,
 } from './session-hook-inputs.js';
 
 /** Input of a hook. */
@@ -70,6 +78,10 @@ export type HookInput =
   | PostCompactHookInput
   | NotificationHookInput
   | CwdChangedHookInput
+  | InstructionsLoadedHookInput
+  | MessageDisplayHookInput
+  | DirectoryAddedHookInput
+  | PostModelSwitchHookInput
   | PostToolBatchHookInput
   | StopFailureHookInput
   | TeammateIdleHookInput

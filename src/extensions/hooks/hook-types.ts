@@ -72,6 +72,14 @@ export type Hooks = {
   readonly TaskCreated?: readonly HookMatcher<InputOf<'TaskCreated'>>[];
   /** Run before an item of a shared to-do list is completed. They may refuse it. */
   readonly TaskCompleted?: readonly HookMatcher<InputOf<'TaskCompleted'>>[];
+  /** Run after a file of instructions was loaded. */
+  readonly InstructionsLoaded?: readonly HookMatcher<InputOf<'InstructionsLoaded'>>[];
+  /** Run when the main agent has said a text. */
+  readonly MessageDisplay?: readonly HookMatcher<InputOf<'MessageDisplay'>>[];
+  /** Run after a folder was added to a running session. */
+  readonly DirectoryAdded?: readonly HookMatcher<InputOf<'DirectoryAdded'>>[];
+  /** Run after the main agent has got another model. They may add texts for it. */
+  readonly PostModelSwitch?: readonly HookMatcher<InputOf<'PostModelSwitch'>>[];
   /** Run after the folder of an agent has changed. */
   readonly CwdChanged?: readonly HookMatcher<InputOf<'CwdChanged'>>[];
   /** Run before the first request of a sub-agent. They may add texts for its model. */

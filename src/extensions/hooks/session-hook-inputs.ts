@@ -53,3 +53,54 @@ export type CwdChangedHookInput = HookInputBase & {
   /** Folder of the next command. */
   readonly new_cwd: string;
 };
+
+/** Input of a hook after a file of instructions was loaded. */
+export type InstructionsLoadedHookInput = HookInputBase & {
+  readonly hook_event_name: 'InstructionsLoaded';
+  /** Absolute path of the file. */
+  readonly file_path: string;
+  /** Source of the instructions. */
+  readonly memory_type: string;
+  /** Why the file was loaded: `session_start`, `include`, `nested_traversal` or `path_glob_match`. */
+  readonly load_reason: 'session_start' | 'include' | 'nested_traversal' | 'path_glob_match';
+  /** Patterns of the files that a rule is about. */
+  readonly globs?: readonly string[];
+  /** The file whose use has loaded this one. */
+  readonly trigger_file_path?: string;
+  /** The file that imports this one. */
+  readonly parent_file_path?: string;
+};
+/** Input of a hook when the main agent has said a text. */
+export type MessageDisplayHookInput = HookInputBase & {
+  readonly hook_event_name: 'MessageDisplay';
+  /** UUID of the newest prompt. */
+  readonly turn_id: string;
+  /** UUID of the message. */
+  readonly message_id: string;
+  /** Always 0: a message comes whole. */
+  readonly index: number;
+  /** Always true. */
+  readonly final: boolean;
+  /** Text of the message. */
+  readonly delta: string;
+};
+/** Input of a hook after a folder was added to a running session. */
+export type DirectoryAddedHookInput = HookInputBase & {
+  readonly hook_event_name: 'DirectoryAdded';
+  /** Absolute path of the folder. */
+  readonly directory: string;
+  /** Always `register_repo_root`: a program or a client has added it. */
+  readonly source: 'register_repo_root';
+};
+/** Input of a hook after the main agent has got another model. */
+export type PostModelSwitchHookInput = HookInputBase & {
+  readonly hook_event_name: 'PostModelSwitch';
+  /** ID of the model before. */
+  readonly from_model: string;
+  /** ID of the model now. */
+  readonly to_model: string;
+  /** The name that was asked for; null for the first model. */
+  readonly requested_model: string | null;
+  /** `sdk`: a person or a program has asked. `auto`: the model was overloaded. */
+  readonly source: 'sdk' | 'auto';
+};

@@ -152,6 +152,7 @@ const fields = once(() => {
     },
     UserPromptSubmit: { ...context, sessionTitle: text },
     SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
+    PostModelSwitch: context,
     PostToolUseFailure: context,
     PostToolBatch: context,
     UserPromptExpansion: context,

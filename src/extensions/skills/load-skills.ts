@@ -55,13 +55,11 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
   const files = await readPlaces([...byName.values()]);
   const skills = files.flatMap(({ skill }) => (skill === undefined ? [] : [skill]));
   const needsTrust = skills.some(isPlanted) && !(await isTrusted());
-  const hooked = skills.filter(({ hooks }) => hooks !== undefined);
   return {
     skills: needsTrust ? skills.map((skill) => (isPlanted(skill) ? weaken(skill) : skill)) : skills,
     warnings: [
       ...found.flatMap(({ warnings }) => warnings),
       ...files.flatMap(({ warnings }) => warnings),
-      ...hooked.map(({ file }) => `${file}: "hooks" of a skill has no effect yet.`),
       ...(needsTrust ? describeWeakened(skills) : []),
     ],
     notes: describeUnknown(files.flatMap(({ unknown = [] }) => unknown)),
@@ -115,15 +113,23 @@ function isPlanted({ source }: Skill): boolean {
 
 /** Without trust a skill of the project is a text. */
 function weaken(skill: Skill): Skill {
-  return { ...skill, allowedTools: [], withoutCommands: 'untrusted' };
+  return { ...skill, allowedTools: [], hooks: undefined, withoutCommands: 'untrusted' };
 }
 
 function describeWeakened(skills: readonly Skill[]): readonly string[] {
   const names = skills
     .filter((skill) => isPlanted(skill) && skill.allowedTools.length > 0)
     .map(({ name }) => name);
-  if (names.length === 0) return [];
+  const hooked = skills
+    .filter((skill) => isPlanted(skill) && skill.hooks !== undefined)
+    .map(({ name }) => name);
+  const remedy = 'To apply it: troupe trust, or --trust for one run.';
+  const describe = (what: string, list: readonly string[]): readonly string[] =>
+    list.length === 0
+      ? []
+      : [`This folder is not trusted, so ${what}: ${list.join(', ')}. ${remedy}`];
   return [
-    `This folder is not trusted, so "allowed-tools" of these skills allows nothing: ${names.join(', ')}. To apply it: troupe trust, or --trust for one run.`,
+    ...describe('"allowed-tools" of these skills allows nothing', names),
+    ...describe('the hooks of these skills do not run', hooked),
   ];
 }

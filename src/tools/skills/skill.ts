@@ -80,6 +80,7 @@ export const SkillTool = buildTool<typeof SkillInput, SkillOutput>({
       throw new ToolInputError('Skill', problem ?? `There is no skill "${name}".`);
     const { renderSkill } = await import('./render-skill.js'); // a session without skills does not need it
     const text = await renderSkill(skill, args, context);
+    context.session.skills?.useHooks?.(skill);
     if (skill.context === 'fork') {
       const { forkSkill } = await import('./fork-skill.js');
       const { result, agentId } = await forkSkill(skill, text, context);

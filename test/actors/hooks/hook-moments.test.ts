@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
-import type { Skill } from '../../../src/core/commands/command.js';
 import { TaskFailedError } from '../../../src/core/errors.js';
 import type { HookInput } from '../../../src/extensions/hooks/hook-inputs.js';
 import type { HookOutput } from '../../../src/extensions/hooks/hook-output.js';
 import { bashCall, playParts } from '../../support/scripts.js';
+import { GREETING } from '../../support/skills.js';
 import { newestTold, teammateCall } from '../../support/team-script.js';
 import { createFolder, createTroupe, defineAgent } from '../../support/troupe.js';
 
@@ -177,7 +177,7 @@ describe('hooks of a turn', () => {
     const file = join(await createFolder(), 'greet.md');
     await writeFile(file, 'Greet $ARGUMENTS.');
     const { troupe } = await createTroupe(({ messages }) => ({ text: JSON.stringify(messages) }), {
-      skills: [{ ...GREET, file }],
+      skills: [{ ...GREETING, file }],
       hooks: {
         UserPromptExpansion: [
           {
@@ -210,24 +210,6 @@ describe('hooks of a turn', () => {
     ]);
   });
 });
-
-const GREET: Omit<Skill, 'file'> = {
-  type: 'prompt',
-  name: 'greet',
-  description: 'Greets.',
-  hasUserSpecifiedDescription: true,
-  disableModelInvocation: false,
-  userInvocable: true,
-  loadedFrom: 'skills',
-  source: 'userSettings',
-  contentLength: 17,
-  argNames: [],
-  allowedTools: [],
-  disallowedTools: [],
-  context: 'inline',
-  shell: 'bash',
-  paths: [],
-};
 
 /** The outcome of the next turn that ends. */
 const idleOutcome = (session: SessionHandle) =>

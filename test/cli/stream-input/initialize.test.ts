@@ -159,7 +159,7 @@ describe('hooks of a client', () => {
     },
   );
 
-  it.each(['MessageDisplay', 'DirectoryAdded'])(
+  it.each(['FileChanged', 'WorktreeRemove'])(
     'of events that refuse no action (%s) are reported, and the session begins',
     async (event) => {
       const client = await changeOnce();

@@ -52,8 +52,8 @@ Twice.
       },
       warnings: [],
       missing: [],
-      idleFields: ['mcpServers', 'hooks'],
-      notes: ['a.md:14: "mcpServers" has no effect yet.', 'a.md:15: "hooks" has no effect yet.'],
+      idleFields: ['mcpServers'],
+      notes: ['a.md:14: "mcpServers" has no effect yet.'],
     });
   });
 

@@ -235,7 +235,6 @@ describe('loadSkills', () => {
     expect(warnings.toSorted()).toEqual([
       'p/.claude/skills/bad name/SKILL.md: the skill is left out: "bad name" cannot be typed as a command. Name it with letters, digits, "-", "_" and ".".',
       'p/.claude/skills/big/SKILL.md: the skill is left out: it has more than 0.5 MB.',
-      'p/.claude/skills/hooked/SKILL.md: "hooks" of a skill has no effect yet.',
       'p/.claude/skills/linked/SKILL.md: the skill is left out: it is a link that leads out of the project.',
       'p/.claude/skills/near/SKILL.md:3: there is no field "allowed_tools". Did you mean "allowed-tools"?',
       'p/.claude/skills/near/SKILL.md:4: there is no field "tools". Did you mean "allowed-tools"?',

@@ -3,6 +3,7 @@ import {
   createMemoryOfFiles,
   type MemoryOfFiles,
 } from '../../../context/memory/memory-of-files.js';
+import type { MemoryFileInfo } from '../../../context/memory/memory-file.js';
 import { remindOf } from '../../../context/memory/render-memory.js';
 import { takesContext } from '../../../context/system-prompt.js';
 import { textBlock, type TextBlock } from '../../../core/messages.js';
@@ -25,6 +26,7 @@ const FILE_TOOLS: readonly string[] = ['Read', 'Edit', 'MultiEdit', 'Write', 'No
 export function createUseInstructions(
   { type, parentAgentId, conversation, stepContext }: Caller,
   { context = {}, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
+  hear: (file: MemoryFileInfo, usedFile: string) => void,
 ): UseInstructions {
   const { memory = [], subfolders = [], excludes = [] } = context;
   const hasRules = memory.some(({ globs }) => globs !== undefined);
@@ -47,8 +49,10 @@ export function createUseInstructions(
         if (
           files.mayRead?.(file.path) !== false &&
           conversation.results.instructions.claim(file.path)
-        )
+        ) {
           blocks.push(textBlock(remindOf(file)));
+          hear(file, path);
+        }
     }
     return blocks;
   };

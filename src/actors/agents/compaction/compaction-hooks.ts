@@ -5,7 +5,7 @@ import { mergeVerdict, type HookVerdict } from '../../hooks/hook-verdict.js';
 import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
 import type { CompactionOutcome } from '../conversation/compaction-outcome.js';
 import type { AgentParts } from '../parts/agent-parts.js';
-import { hookSubject } from '../parts/hook-subject.js';
+import { hookCause } from '../parts/hook-subject.js';
 
 type CompactionEvent = 'PreCompact' | 'PostCompact' | 'SessionStart';
 
@@ -34,8 +34,8 @@ export function createCompactionHooks(
     matched: string,
     own: OwnFields<Event>,
   ): Promise<HookVerdict | undefined> => {
-    if (hooks?.has(event, [matched]) !== true) return undefined;
-    const cause = { ...hookSubject(parts), matched: [matched] };
+    if (hooks?.hasAny(event) !== true) return undefined;
+    const cause = hookCause(parts, [matched]);
     return mergeVerdict(await hooks.run(event, cause, own, signal));
   };
 

@@ -6,6 +6,7 @@ import type { Proposal } from '../../../permissions/proposal.js';
 import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
+import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { hookSubject } from '../parts/hook-subject.js';
 import { adviseByHooks } from '../../hooks/session-hooks.js';
@@ -65,9 +66,18 @@ export async function adviseUse(
   const { hooks } = services;
   const tool = call.tool as Tool; // validated
   const use = hookedUse(caller, services, call, context);
-  if (hooks?.has('PreToolUse', use.matched) !== true) return { status: 'continue' };
+  if (hooks?.has('PreToolUse', use) !== true) return { status: 'continue' };
   const { signal } = context.call.abortController;
-  const { proposal, updatedInput, context: texts, stops } = await adviseByHooks(hooks, use, signal);
+  const {
+    proposal,
+    updatedInput,
+    context: texts,
+    stops,
+  } = await caller.stepContext.step(
+    hookKey('PreToolUse', context.call.toolUseId),
+    () => adviseByHooks(hooks, use, signal),
+    { isHarmless: true },
+  );
   call.extras = [...call.extras, ...texts.map(textBlock)];
   if (stops !== undefined) return { status: 'stop', message: stops.reason };
   if (updatedInput !== undefined) {

@@ -3,6 +3,8 @@ import { isRecord } from '../../../core/json/is-record.js';
 import { toPlainJson } from '../../../core/json/plain-json.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool } from '../../../tools/tool.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
 import type { SessionHooks } from '../../hooks/session-hooks.js';
@@ -25,6 +27,7 @@ export function createAfterUse({
   hooks,
   timers,
   hookedUse,
+  stepContext,
   endTurn,
 }: {
   /** Absent without hooks. */
@@ -32,6 +35,7 @@ export function createAfterUse({
   readonly timers: Stopwatch;
   /** The call as hooks see it. */
   readonly hookedUse: (call: Call) => HookedUse;
+  readonly stepContext: Pick<AgentContext, 'step'>;
   /** Called before the result is recorded if a hook ends the turn. */
   readonly endTurn: (call: Call) => Promise<unknown>;
 }): AfterUse {
@@ -44,17 +48,21 @@ export function createAfterUse({
       isFinished = true;
       const use = hookedUse(call);
       const duration_ms = elapsed();
-      const said =
-        event === 'PostToolUse'
-          ? await hooks.run(event, use, { tool_response: plain(data), duration_ms }, signal)
-          : await hooks.run(event, use, { ...failureOf(call, block), duration_ms }, signal);
+      const ask = async () => {
+        const said =
+          event === 'PostToolUse'
+            ? await hooks.run(event, use, { tool_response: plain(data), duration_ms }, signal)
+            : await hooks.run(event, use, { ...failureOf(call, block), duration_ms }, signal);
+        return { said, isCut: signal.aborted };
+      };
+      const key = hookKey(event, use.call.toolUseId);
+      const { said, isCut } = await stepContext.step(key, ask, { isHarmless: true });
       const { objections, context, stops } = mergeVerdict(said);
       const texts = [...objections, ...context, ...(stops === undefined ? [] : [stops])];
       call.extras = [...call.extras, ...texts.map(textBlock)];
       if (stops !== undefined) await endTurn(call);
       if (event !== 'PostToolUse') return block;
-      const replaced =
-        signal.aborted && said.length > 0 ? hiddenOf(call) : replacementOf(said, call, data);
+      const replaced = isCut && said.length > 0 ? hiddenOf(call) : replacementOf(said, call, data);
       if (replaced !== undefined) call.isReplaced = true;
       return replaced ?? block;
     };

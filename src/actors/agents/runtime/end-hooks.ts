@@ -47,7 +47,7 @@ export function createEndHooks(
   const endEvent = depth === 0 ? 'Stop' : 'SubagentStop';
   return {
     get mayContinue() {
-      if (hooks?.hasAny(endEvent) === true) return true;
+      if (hooks?.mayHave(endEvent) === true) return true;
       return hooks?.hasAny('TeammateIdle') === true && memberOf(parts.id) !== undefined;
     },
     async afterBatch(turn) {

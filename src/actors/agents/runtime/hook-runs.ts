@@ -31,7 +31,7 @@ export function createHookRuns(parts: AgentParts, hooks: SessionHooks | undefine
     renew: () => void (controller = new AbortController()),
     abort: () => controller.abort(new DOMException('The agent was stopped.', 'AbortError')),
     async run(event, own, matched = []) {
-      if (hooks?.has(event, matched) !== true) return mergeVerdict([]);
+      if (hooks?.hasAny(event) !== true) return mergeVerdict([]);
       const cause = hookCause(parts, matched);
       return mergeVerdict(await hooks.run(event, cause, own, controller.signal));
     },

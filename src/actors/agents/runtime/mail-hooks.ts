@@ -2,6 +2,7 @@ import type { Envelope } from '../../../core/events.js';
 import type { HookVerdict } from '../../hooks/hook-verdict.js';
 import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
 import type { AgentParts } from '../parts/agent-parts.js';
+import { hookCause } from '../parts/hook-subject.js';
 import type { HookRuns } from './hook-runs.js';
 
 type Verdict = Pick<HookVerdict, 'context'> & { readonly blocked?: string };
@@ -63,7 +64,7 @@ export function createMailHooks(
 
   return {
     startSession(source, deliver) {
-      if (hooks?.has('SessionStart', [source]) !== true) return;
+      if (hooks?.has('SessionStart', hookCause(parts, [source])) !== true) return;
       const verdict = run('SessionStart', { source, model: parts.model }, [source]);
       opening = verdict.then(async ({ prompts, ...others }) => {
         const start = toVerdict(others);
@@ -81,7 +82,7 @@ export function createMailHooks(
       if (isNew && hooks.hasAny('SubagentStart')) opening ??= startAgent();
       const start = await opening;
       opening = undefined;
-      waiting = [...waiting, ...(start?.context ?? [])];
+      waiting = [...waiting, ...(await hooks.takeLate(parts.id)), ...(start?.context ?? [])];
       const judged = new Map<string, Verdict>();
       if (start?.blocked !== undefined)
         for (const { id, kind } of inbox.list()) if (kind === 'prompt') judged.set(id, start);

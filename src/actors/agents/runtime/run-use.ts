@@ -10,6 +10,7 @@ import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
+import { hearOfFile } from '../parts/heard-by-hooks.js';
 import { hookCause } from '../parts/hook-subject.js';
 import { errorResult, type Call, type LiveCall } from '../calls/call.js';
 import type { CallPermissions } from '../permissions/call-permissions.js';
@@ -37,7 +38,11 @@ export function createUseRunner(
   after: AfterUse,
 ): UseRunner {
   const { settings, journal, hooks } = services;
-  const instructionsFor = createUseInstructions(caller, settings);
+  const instructionsFor = createUseInstructions(caller, settings, (file, usedFile) => {
+    const reason = file.globs === undefined ? 'nested_traversal' : 'path_glob_match';
+    if (hooks?.hasAny('InstructionsLoaded') === true)
+      hearOfFile(hooks, caller, file, reason, usedFile);
+  });
   const store = createResultStore(journal, caller.taskId);
 
   const runTool: UseRunner = async (live, call, context) => {

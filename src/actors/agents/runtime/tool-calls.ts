@@ -55,7 +55,7 @@ export interface ToolCalls extends Pick<
 }
 
 export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
-  const { timers, settings } = services;
+  const { timers, settings, hooks } = services;
   const { stepContext } = caller;
   const table = createCallTable(caller);
   const shellErrors = createShellErrors();
@@ -67,7 +67,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const returned = createReturnedData();
   const asHooked = (call: Call): HookedUse => hookedUse(caller, services, call, contextOf(call));
   const endTurn = (call: Call): Promise<TurnEnd> => rememberEnd(call, 'refused');
-  const after = createAfterUse({ hooks: services.hooks, timers, hookedUse: asHooked, endTurn });
+  const after = createAfterUse({ hooks, timers, hookedUse: asHooked, stepContext, endTurn });
   const run = createUseRunner(caller, permissions, services, textOf, returned.keep, after);
 
   const abort = (call: Call, reason: CancelReason): void => {

@@ -7,6 +7,7 @@ import type { Tool, ToolInputJSONSchema } from '../../../tools/tool.js';
 import type { ActiveSandbox } from '../../../processes/sandbox.js';
 import type { ServerOfferings } from './server-offerings.js';
 import type { ResumedSession } from './resumed-session.js';
+import type { CallTool } from '../../hooks/run-mcp-hook.js';
 import type { SessionStart } from '../../contract/session-start.js';
 
 /** The options of a start for the main agent and its output. */
@@ -53,6 +54,8 @@ export type SessionMcp = {
   servers(): readonly McpServerStatus[];
   /** The whole pool at present. */
   current(): readonly Tool[];
+  /** Call a tool of a server by the server's own name for it. Rejects if no server has the name. */
+  readonly call: CallTool;
   /** List the tools of the servers again. */
   refresh(): Promise<void>;
   readonly offerings: ServerOfferings;

@@ -1,0 +1,80 @@
+import type { MemoryFileInfo } from '../../../context/memory/memory-file.js';
+import { given } from '../../../core/json/given.js';
+import type { PermissionUpdate } from '../../../core/permission-types.js';
+import { mergeVerdict } from '../../hooks/hook-verdict.js';
+import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
+import type { Caller } from './caller.js';
+import { hookCause } from './hook-subject.js';
+
+/** Run the hooks for the instructions that a session begins with. */
+export function hearOfInstructions(
+  hooks: SessionHooks,
+  agent: Caller,
+  memory: readonly MemoryFileInfo[] = [],
+): void {
+  if (!hooks.hasAny('InstructionsLoaded')) return;
+  for (const file of memory.filter(({ globs }) => globs === undefined))
+    hearOfFile(hooks, agent, file, file.parent === undefined ? 'session_start' : 'include');
+}
+
+/** Run the hooks for one file of instructions. */
+export function hearOfFile(
+  hooks: SessionHooks,
+  agent: Caller,
+  { path, type, globs, parent }: MemoryFileInfo,
+  load_reason: OwnFields<'InstructionsLoaded'>['load_reason'],
+  trigger?: string,
+): void {
+  const own = {
+    file_path: path,
+    memory_type: type,
+    load_reason,
+    ...given({ globs, parent_file_path: parent, trigger_file_path: trigger }),
+  };
+  const { signal } = new AbortController();
+  hooks.run('InstructionsLoaded', hookCause(agent, [load_reason]), own, signal).catch(() => {}); // the session is over
+}
+
+/** Run the hooks for another model of the main agent. */
+export function hearOfModel(
+  hooks: SessionHooks,
+  agent: Caller,
+  {
+    from,
+    to,
+    asked,
+    source,
+  }: {
+    readonly from: string;
+    readonly to: string;
+    readonly asked: string | null;
+    readonly source: 'sdk' | 'auto';
+  },
+): void {
+  if (!hooks.hasAny('PostModelSwitch') || from === to) return;
+  const own = { from_model: from, to_model: to, requested_model: asked, source };
+  const { signal } = new AbortController();
+  const run = hooks.run('PostModelSwitch', hookCause(agent, [to]), own, signal);
+  const texts = run.then((said) => mergeVerdict(said).context);
+  hooks.leave(
+    agent.id,
+    texts.catch(() => []), // the session is over
+  );
+}
+
+/** Run the hooks for folders that a program has added. */
+export function hearOfFolders(
+  hooks: SessionHooks,
+  agent: Caller,
+  updates: readonly PermissionUpdate[],
+): void {
+  if (!hooks.hasAny('DirectoryAdded')) return;
+  const source = 'register_repo_root';
+  const { signal } = new AbortController();
+  for (const update of updates)
+    if (update.type === 'addDirectories')
+      for (const directory of update.directories)
+        hooks
+          .run('DirectoryAdded', hookCause(agent, [source]), { directory, source }, signal)
+          .catch(() => {}); // the session is over
+}

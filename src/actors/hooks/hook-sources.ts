@@ -1,0 +1,63 @@
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
+import type { HookMatcher, Hooks } from '../../extensions/hooks/hook-types.js';
+import type { HookEvent } from '../../settings/hook-events.js';
+import type { Settings } from '../options/settings.js';
+import type { HookCause } from './hook-cause.js';
+
+/** The hooks of a session by their origin: settings and programs, agents, and skills once they were used. */
+export interface HookSources {
+  /** No hook can ever run. */
+  readonly isEmpty: boolean;
+  /** Whether there are hooks of the event now. */
+  hasAny(event: HookEvent): boolean;
+  /** Whether there are hooks of the event, or would be after the use of a skill. */
+  mayHave(event: HookEvent): boolean;
+  /** The groups of an event for an agent. */
+  groupsOf(
+    event: HookEvent,
+    cause: Pick<HookCause, 'agentType' | 'isRoot'>,
+  ): readonly HookMatcher[];
+  /** Add the hooks of a skill for the rest of the session. */
+  useSkill(skill: Pick<Skill, 'name' | 'hooks'>): void;
+}
+
+export function createHookSources({
+  hooks,
+  definitions,
+  skills = [],
+}: Pick<Settings, 'hooks' | 'definitions' | 'skills'>): HookSources {
+  const ofAgents = new Map(
+    definitions.flatMap(({ name, hooks: own }: AgentDefinition) =>
+      own === undefined ? [] : [[name, own as Hooks] as const],
+    ),
+  ); // checked with the options
+  const ofSkills = skills.flatMap(({ hooks: own }) => (own === undefined ? [] : [own as Hooks]));
+  const used = new Map<string, Hooks>();
+  const groupsIn = (from: Hooks | undefined, event: HookEvent): readonly HookMatcher[] =>
+    (from?.[event] as readonly HookMatcher[] | undefined) ?? []; // the input is the one of the event
+
+  const hasAny = (event: HookEvent): boolean =>
+    hooks[event] !== undefined ||
+    [...used.values(), ...ofAgents.values()].some(
+      (own) => own[event] !== undefined || (event === 'SubagentStop' && own.Stop !== undefined),
+    );
+
+  return {
+    isEmpty: Object.keys(hooks).length === 0 && ofAgents.size === 0 && ofSkills.length === 0,
+    hasAny,
+    mayHave: (event) => hasAny(event) || ofSkills.some((own) => own[event] !== undefined),
+    groupsOf(event, { agentType, isRoot }) {
+      const own = ofAgents.get(agentType);
+      return [
+        ...groupsIn(hooks, event),
+        ...[...used.values()].flatMap((one) => groupsIn(one, event)),
+        ...groupsIn(own, event),
+        ...(event === 'SubagentStop' && !isRoot ? groupsIn(own, 'Stop') : []),
+      ];
+    },
+    useSkill({ name, hooks: own }) {
+      if (own !== undefined) used.set(name, own as Hooks);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import { HooksSettings } from '../../settings/hooks-settings.js';
+import { httpLimitsOf, readHooks } from './collect-hooks.js';
+
+type Owner = { readonly hooks?: unknown };
+
+/**
+ * Read the field `hooks` of agents or skills. Invalid hooks are left out, with a warning.
+ *
+ * @param layers settings that limit hooks
+ */
+export function withReadHooks<One extends Owner>(
+  owners: readonly One[],
+  placeOf: (owner: One) => string,
+  layers: readonly LoadedSettings[] = [],
+): { readonly owners: readonly One[]; readonly warnings: readonly string[] } {
+  if (owners.every(({ hooks }) => hooks === undefined)) return { owners, warnings: [] };
+  const isDisabled = layers.some(({ settings }) => settings.disableAllHooks === true);
+  const limits = httpLimitsOf(layers);
+  const warnings: string[] = [];
+  const read = owners.map((owner) => {
+    if (owner.hooks === undefined) return owner;
+    if (isDisabled) return { ...owner, hooks: undefined };
+    const own = readOwn(owner.hooks, placeOf(owner), limits);
+    warnings.push(...own.warnings);
+    return { ...owner, hooks: own.hooks };
+  });
+  return { owners: read, warnings };
+}
+
+function readOwn(found: unknown, place: string, limits: Parameters<typeof readHooks>[2]) {
+  const parsed = HooksSettings.safeParse(found);
+  if (parsed.success) return readHooks(parsed.data, place, limits);
+  const why = describeRefusal(parsed.error, found, quotedField('it'));
+  return { hooks: undefined, warnings: [`${place}: its hooks do not run: ${why}`] };
+}
