@@ -174,6 +174,18 @@ export const HOOK_EVENT_FACTS = {
     when: 'when the main agent has said a text; the text is shown as it is',
     fields: ['turn_id', 'message_id', 'index', 'final', 'delta'],
   },
+  Elicitation: {
+    when: 'before a person sees a question of an MCP server',
+    fields: ['mcp_server_name', 'message', 'mode', 'url', 'elicitation_id', 'requested_schema'],
+    matches: 'mcp_server_name',
+    blocks: 'the question is declined',
+  },
+  ElicitationResult: {
+    when: 'before an MCP server gets the answer to its question',
+    fields: ['mcp_server_name', 'mode', 'elicitation_id', 'action', 'content'],
+    matches: 'mcp_server_name',
+    blocks: 'the question is declined',
+  },
 } as const satisfies Readonly<Record<string, HookEventFacts>>;
 
 export type HookEvent = keyof typeof HOOK_EVENT_FACTS;
@@ -193,13 +205,7 @@ export function factsOfEvent(event: HookEvent): HookEventFacts {
 export const WATCHING_EVENTS = ['FileChanged', 'Setup', 'WorktreeRemove'] as const;
 
 /** Published events that never fire here and could deny something. */
-const DENYING_EVENTS = [
-  'ConfigChange',
-  'Elicitation',
-  'ElicitationResult',
-  'PreModelSwitch',
-  'WorktreeCreate',
-] as const;
+const DENYING_EVENTS = ['ConfigChange', 'PreModelSwitch', 'WorktreeCreate'] as const;
 
 /** The events of the published hooks. Those that {@link HOOK_EVENTS} lacks have no effect. */
 export const PUBLISHED_HOOK_EVENTS: readonly PublishedHookEvent[] = [

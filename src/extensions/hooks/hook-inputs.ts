@@ -28,6 +28,8 @@ import type {
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
   PostModelSwitchHookInput,
+  ElicitationHookInput,
+  ElicitationResultHookInput,
 } from './session-hook-inputs.js';
 
 export type {
@@ -63,6 +65,8 @@ export type {
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
   PostModelSwitchHookInput,
+  ElicitationHookInput,
+  ElicitationResultHookInput,
 } from './session-hook-inputs.js';
 
 /** Input of a hook. */
@@ -82,6 +86,8 @@ export type HookInput =
   | MessageDisplayHookInput
   | DirectoryAddedHookInput
   | PostModelSwitchHookInput
+  | ElicitationHookInput
+  | ElicitationResultHookInput
   | PostToolBatchHookInput
   | StopFailureHookInput
   | TeammateIdleHookInput

@@ -72,6 +72,10 @@ export type Hooks = {
   readonly TaskCreated?: readonly HookMatcher<InputOf<'TaskCreated'>>[];
   /** Run before an item of a shared to-do list is completed. They may refuse it. */
   readonly TaskCompleted?: readonly HookMatcher<InputOf<'TaskCompleted'>>[];
+  /** Run before a person sees a question of an MCP server. They may answer it. */
+  readonly Elicitation?: readonly HookMatcher<InputOf<'Elicitation'>>[];
+  /** Run before an MCP server gets an answer. They may replace it. */
+  readonly ElicitationResult?: readonly HookMatcher<InputOf<'ElicitationResult'>>[];
   /** Run after a file of instructions was loaded. */
   readonly InstructionsLoaded?: readonly HookMatcher<InputOf<'InstructionsLoaded'>>[];
   /** Run when the main agent has said a text. */

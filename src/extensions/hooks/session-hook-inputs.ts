@@ -104,3 +104,34 @@ export type PostModelSwitchHookInput = HookInputBase & {
   /** `sdk`: a person or a program has asked. `auto`: the model was overloaded. */
   readonly source: 'sdk' | 'auto';
 };
+
+/** Input of a hook before a person sees a question of an MCP server. */
+export type ElicitationHookInput = HookInputBase & {
+  readonly hook_event_name: 'Elicitation';
+  /** Name of the server. */
+  readonly mcp_server_name: string;
+  /** The question. */
+  readonly message: string;
+  /** Whether the answer is a form, or a page that a person opens. */
+  readonly mode: 'form' | 'url';
+  /** The page. */
+  readonly url?: string;
+  /** The server's own ID for the question. */
+  readonly elicitation_id?: string;
+  /** JSON schema of the form. */
+  readonly requested_schema?: Readonly<Record<string, unknown>>;
+};
+/** Input of a hook before a server gets the answer to its question. */
+export type ElicitationResultHookInput = HookInputBase & {
+  readonly hook_event_name: 'ElicitationResult';
+  /** Name of the server. */
+  readonly mcp_server_name: string;
+  /** Whether the answer is a form, or a page that a person opens. */
+  readonly mode: 'form' | 'url';
+  /** The server's own ID for the question. */
+  readonly elicitation_id?: string;
+  /** The answer. */
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** Values of the form. */
+  readonly content?: Readonly<Record<string, unknown>>;
+};

@@ -121,6 +121,7 @@ const fields = once(() => {
   const text = z.string().optional();
   const Input = z.record(z.string(), z.unknown());
   const context = { additionalContext: text };
+  const answer = z.enum(['accept', 'decline', 'cancel']).optional();
   return {
     PreToolUse: {
       permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
@@ -153,6 +154,8 @@ const fields = once(() => {
     UserPromptSubmit: { ...context, sessionTitle: text },
     SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
     PostModelSwitch: context,
+    Elicitation: { action: answer, content: z.unknown().optional() },
+    ElicitationResult: { action: answer, content: z.unknown().optional() },
     PostToolUseFailure: context,
     PostToolBatch: context,
     UserPromptExpansion: context,

@@ -6,7 +6,7 @@ import { createTroupe } from '../../support/troupe.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-it('hooks that watch are told of instructions, texts, folders and models, in the order of a session', async () => {
+it('hooks that watch get instructions, texts, folders and models, in the order of a session', async () => {
   const noted: string[] = [];
   const note = (...fields: readonly string[]) => ({
     hooks: [

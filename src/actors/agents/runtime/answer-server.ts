@@ -10,6 +10,7 @@ import { McpSamplingTool } from '../../../tools/mcp/mcp-sampling.js';
 import type { Elicited, Sampled, SamplingRequest } from '../../../tools/server-requests.js';
 import { modelNow } from '../parts/caller.js';
 import { askFurther, type FurtherAsker } from '../permissions/further-request.js';
+import { answerByHook, judgeAnswer } from './elicitation-hooks.js';
 import { askForReply } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 
@@ -18,7 +19,7 @@ export type ServerQuestion = FurtherAsker & {
   readonly services: FurtherAsker['services'] & SamplingServices & { readonly journal: Journal };
 };
 
-/** Answer a question of a server: a person decides, and the values are checked by the server's own schema. */
+/** Answer a question of a server: a hook or a person decides, and the values are checked by the server's own schema. */
 export async function elicit(
   question: ServerQuestion,
   request: ElicitationRequest,
@@ -26,6 +27,18 @@ export async function elicit(
 ): Promise<Elicited> {
   const problem = problemOf(request);
   if (problem !== undefined) return { action: 'cancel', reason: problem };
+  const { caller, services } = question;
+  const answer =
+    (await answerByHook(services.hooks, caller, request, signal)) ??
+    (await askPerson(question, request, signal));
+  return judgeAnswer(services.hooks, caller, request, answer, signal);
+}
+
+async function askPerson(
+  question: ServerQuestion,
+  request: ElicitationRequest,
+  signal: AbortSignal,
+): Promise<Elicited> {
   const decided = await askFurther(question, ElicitationTool, { ...request }, signal);
   if (decided.behavior === 'deny') {
     const { isUnasked, interrupt, message } = decided;
