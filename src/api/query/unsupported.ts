@@ -13,7 +13,7 @@ const ALTERNATIVES = {
   read_file: 'Read the file in the program, or ask the agent to.',
   reload_output_styles: 'A session keeps the output style that it began with.',
   reload_plugins: 'A session keeps the plugins that it began with.',
-  reload_skills: 'There are no skills.',
+  reload_skills: 'A session keeps the skills that it began with.',
   rename_session: 'Name a session at its start (title, --name).',
   rewind_files: 'No copies of changed files are kept: use git.',
   seed_read_state: 'The agent reads a file again before it changes it.',

@@ -30,6 +30,26 @@ describe('query', () => {
     expect(told).toEqual([]);
   });
 
+  it('has the commands of the plugins that it names', async () => {
+    const { ask, at, told } = await createQueries({ replies: [{ text: 'Gone.' }] });
+    await mkdir(at('kit/commands'), { recursive: true });
+    await writeFile(at('kit/commands/go.md'), 'Go.');
+    const plugins = [
+      { type: 'local', path: './kit' },
+      { type: 'local', path: './gone' },
+    ] as const;
+    const messages = await collect(ask('/kit:go', { plugins }));
+    expect(messages[0]).toMatchObject({
+      slash_commands: ['compact', 'kit:go'],
+      plugins: [{ name: 'kit', path: at('kit'), source: 'kit@inline' }],
+      plugin_errors: [{ plugin: at('gone'), type: 'not-found' }],
+    });
+    expect(messages.at(-1)).toMatchObject({ result: 'Gone.' });
+    expect(told).toEqual([
+      `troupe: The plugin ${at('gone')} is left out: There is no folder ${at('gone')}.\n`,
+    ]);
+  });
+
   it('begins nothing before the first message is asked for', async () => {
     const { ask, api, home } = await createQueries({ replies: [] });
     const idle = ask('Hi.');
