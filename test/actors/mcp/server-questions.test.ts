@@ -4,6 +4,9 @@ import type {
   ElicitationResult,
 } from '../../../src/core/agents/elicitation.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
+import { callEach } from '../../support/mcp/call-each.js';
+import { createTestServer } from '../../support/mcp/sdk-server.mjs';
+import { resultText } from '../../support/scripts.js';
 import { askBack, form } from '../../support/mcp/ask-back.js';
 import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
 
@@ -160,6 +163,31 @@ describe('a question of a server', () => {
     expect(outcome.status).toBe('failed');
     expect(withdrawn).toEqual(['elicitation']);
     expect(audit.at(-1)).toMatchObject({ type: 'permission.cancelled', toolName: 'Elicitation' });
+  });
+});
+
+describe('a call that needs a page first', () => {
+  it('puts the page to the person, and the model sees how to continue', async () => {
+    const locked = { name: 'mcp__asking__locked', input: { url: 'https://example.com/in' } };
+    const said: ElicitationResult[] = [{ action: 'accept' }, { action: 'decline' }];
+    const seen: ElicitationRequest[] = [];
+    const { troupe, results } = await callEach(
+      [locked, locked],
+      { asking: { type: 'sdk', name: 'asking', instance: createTestServer().server } },
+      {
+        permissions: ALLOW_ALL,
+        onElicitation: async (request) => said[seen.push(request) - 1] as ElicitationResult,
+      },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(seen.map(({ mode, url }) => [mode, url])).toEqual([
+      ['url', 'https://example.com/in'],
+      ['url', 'https://example.com/in'],
+    ]);
+    expect(results.map(resultText)).toEqual([
+      'The MCP server "asking": it needed a page, which the user has agreed to open. Repeat the call when the user is done there',
+      'The MCP server "asking": it needs a person to open a page of example.com. The user declined.',
+    ]);
   });
 });
 

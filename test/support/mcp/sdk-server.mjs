@@ -10,6 +10,7 @@ import {
   ReadResourceRequestSchema,
   ResultSchema,
   SubscribeRequestSchema,
+  UrlElicitationRequiredError,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
@@ -51,6 +52,11 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
       const answers = [];
       for (const request of requests) answers.push(await send(request));
       return text(JSON.stringify(answers));
+    },
+    /** Fails: a person has to open a page first. */
+    locked({ url }) {
+      const page = { mode: 'url', message: 'Sign in.', url, elicitationId: 'e2' };
+      throw new UrlElicitationRequiredError([page]);
     },
   };
   /** Runs only as a task; without `fails` and `hangs` it is completed at once. */
