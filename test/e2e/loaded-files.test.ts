@@ -37,7 +37,7 @@ describe('the files of the command', () => {
   });
 
   it('has two more for a run', () => {
-    expect(filesOf(chunkOf('run-headless'))).toEqual(['every', 'run', 'run-headless', 'shared']);
+    expect(filesOf(chunkOf('run'))).toEqual(['every', 'run', 'shared']);
   });
 
   it.each([
