@@ -1,2 +1,2 @@
 /** The language servers that a session can start. For front ends. */
-export { listLanguageServers, type ListedServer } from '../actors/lsp/choose-server.js';
+export { listLanguageServers } from '../actors/lsp/choose-server.js';

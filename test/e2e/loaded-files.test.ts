@@ -37,7 +37,7 @@ describe('the files of the command', () => {
   });
 
   it('has two more for a run', () => {
-    expect(filesOf(chunkOf('run'))).toEqual(['every', 'run', 'shared']);
+    expect(filesOf(chunkOf('run'))).toEqual(['every', 'run', 'runtime', 'shared']);
   });
 
   it.each([
@@ -53,6 +53,6 @@ describe('the files of the command', () => {
     'trust',
   ])('loads nothing for "%s" that only a run needs', (command) => {
     expect(filesOf(chunkOf(command))).toContain(command);
-    expect(filesOf(chunkOf(command))).not.toContain('run');
+    expect(filesOf(chunkOf(command))).not.toContain('runtime');
   });
 });
