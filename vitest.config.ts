@@ -1,7 +1,8 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import type { Plugin } from 'vite';
 
 // Node makes code fast that is over soon after. Other versions of Node have another flag.
 const v8Flags = process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [];
@@ -29,10 +30,26 @@ function temporaryFolder(): string {
   }
 }
 
-export default defineConfig({
+const ROOT = import.meta.dirname;
+const MODULES = join(ROOT, '.build/modules');
+
+/** `--mode built`: tests import the modules that `build:once` has compiled, and nothing compiles them again. */
+const builtModules: Plugin = {
+  name: 'built-modules',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (importer === undefined || !id.startsWith('.')) return null;
+    const path = relative(join(ROOT, 'src'), join(dirname(importer), id));
+    return path.startsWith('..') ? null : join(MODULES, path);
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  plugins: mode === 'built' ? [builtModules] : [],
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    server: { deps: { external: [/\/\.build\/modules\//] } },
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
     pool: 'forks',
     execArgv: v8Flags,
@@ -52,4 +69,4 @@ export default defineConfig({
     unstubGlobals: true,
     restoreMocks: true,
   },
-});
+}));

@@ -74,6 +74,9 @@ const tsc = spawnSync(
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 await writeSchemas();
+const pdfWorker = 'tools/files/pdf-worker.mjs'; // a thread starts from a file
+cpSync(inRoot(`src/${pdfWorker}`), `${modules}/${pdfWorker}`);
+cpSync(inRoot('package.json'), inRoot('.build/package.json')); // modules read the version above their folder
 
 rmSync(dist, { recursive: true, force: true });
 cpSync(modules, dist, {
@@ -83,7 +86,6 @@ cpSync(modules, dist, {
 const grammar = inRoot('node_modules/tree-sitter-bash');
 cpSync(`${grammar}/tree-sitter-bash.wasm`, inRoot('dist/tools/shell/tree-sitter-bash.wasm'));
 cpSync(`${grammar}/LICENSE`, inRoot('dist/tools/shell/tree-sitter-bash.LICENSE'));
-const pdfWorker = 'tools/files/pdf-worker.mjs'; // a thread starts from a file
 cpSync(inRoot(`src/${pdfWorker}`), inRoot(`dist/${pdfWorker}`));
 await bundle({
   modules,

@@ -238,8 +238,8 @@ describe.concurrent('agents as files', () => {
         `${at('bad.md:4')}: the agent is left out: "maxTurns" must be a number, not the string "none"`,
       ),
       `${at('good.md:6')}: there is no field "modle". Did you mean "model"?`,
+      `${at('good.md')}: this folder is not trusted, so the hooks of the agent do not run. To apply them: troupe trust, or --trust for one run.`,
       expect.stringContaining(`${at('torn.md:')}`),
-      'troupe: hooks (of one agent) has no effect yet. See troupe agents.',
     ]);
     const shown = await place.call(['agents']);
     expect(shown.stderr).toContain(`${at('good.md:4')}: there is no field "tags"; it is ignored.`);
