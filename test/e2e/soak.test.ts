@@ -7,7 +7,7 @@ import { planSoak } from './support/soak/soak-plan.js';
 import { findSoakProblems } from './support/soak/soak-problems.js';
 
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
-/** `TROUPE_SOAK_SEED=7`: the run of this seed again. */
+/** `TROUPE_SOAK_SEED=7`: the run of this seed. Only deep runs and `.ci/run` have time for it. */
 const given = process.env['TROUPE_SOAK_SEED'];
 const seeds =
   given?.split(',').map(Number) ?? Array.from({ length: isDeep ? 10 : 1 }, (_, at) => at + 1);
@@ -20,7 +20,7 @@ afterAll(() => console.log(report.join('\n')));
 
 const replies = isDeep ? 200 : 90;
 
-describe('a session of many replies and 20 sub-agents', () => {
+describe.runIf(isDeep || given !== undefined)('a session of many replies and 20 sub-agents', () => {
   it.for(worlds)(
     'is whole after it was killed at its worst moments, seed $seed, and $moments others',
     { timeout: 120_000 },

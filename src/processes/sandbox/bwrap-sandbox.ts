@@ -7,7 +7,7 @@ import { toBwrapWords, type Mount } from './mount.js';
 import { extendedExclude } from './git-exclude.js';
 import { holdsOf } from './held-placeholders.js';
 import { heldInPlace, hideSecrets } from './hide-secrets.js';
-import { ownPlaces, realPathOf, waysThroughTemporary } from './plan-mounts.js';
+import { RUNTIME, TEMPORARY, ownPlaces, realPathOf, waysThroughTemporary } from './plan-mounts.js';
 import { protectRoot } from './protect-root.js';
 import type { Confined, Confinement, Sandbox, SandboxOptions } from '../sandbox.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
@@ -60,7 +60,10 @@ export function createBwrapSandbox(
         .flatMap((path) => (realPathOf(path) === undefined ? [] : [findRoot(path)]));
       const visible = [...roots, ...given];
       const open = [...visible, ...realPathsOf(readable)];
-      const masks = hideSecrets([...secrets, ...socketsOfTheMachine()], open);
+      const masks = hideSecrets(
+        [...secrets, ...socketsOfTheMachine()].filter((path) => isShown(path, open)),
+        open,
+      );
       const own = visible.filter((path) => needsOwnMount(path, visible, masks));
       const isInWorkspace = (path: string): boolean => roots.some((root) => isInside(path, root));
 
@@ -112,6 +115,15 @@ export function createBwrapSandbox(
       }
     },
   };
+}
+
+/** Folders with other content inside. */
+const REPLACED = ['/dev', '/proc', TEMPORARY, RUNTIME];
+
+/** Whether a path of the machine can be seen inside. */
+function isShown(path: string, open: readonly string[]): boolean {
+  if (!REPLACED.some((folder) => isInside(path, folder))) return true;
+  return open.some((root) => root !== '/' && isInside(path, root));
 }
 
 /**

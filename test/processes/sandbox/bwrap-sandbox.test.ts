@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PROTECTED_NAMES } from '../../../src/permissions/paths/protected.js';
@@ -14,6 +18,18 @@ import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxe
 
 const missing = whyNoBwrap();
 const AS_SOMEBODY = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+
+/** Let a server listen on a socket in a new folder below this one. @returns the new folder */
+async function listenBelow(folder: string): Promise<string> {
+  const own = mkdtempSync(join(folder, 'troupe-socket-'));
+  const server = createServer();
+  onTestFinished(() => {
+    server.close();
+    rmSync(own, { recursive: true, force: true });
+  });
+  await new Promise<void>((resolve) => server.listen(join(own, 'socket'), resolve));
+  return own;
+}
 
 describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`, () => {
   let place: Place;
@@ -225,11 +241,16 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
   });
 
   it('has processes, devices and secrets of its own where the whole machine is the workspace', async () => {
-    const { stdout } = await run(
-      `echo x >${place.outside}/x; ls -d /proc/[0-9]* | wc -l; echo fine >/dev/null && cat /dev/null; (cat /etc/shadow || echo hidden) 2>/dev/null; (exec 9>>/proc/sys/vm/swappiness) 2>/dev/null || echo held`,
+    const sockets = ['/tmp', '/dev/shm'].filter((path) => existsSync(path)).map(listenBelow);
+    const { exitCode, stdout, stderr } = await sandboxed.run(
+      `ls -d ${(await Promise.all(sockets)).join(' ')} 2>/dev/null; echo x >${place.outside}/x; ls -d /proc/[0-9]* | wc -l; echo fine >/dev/null && cat /dev/null; (cat /etc/shadow || echo hidden) 2>/dev/null; (exec 9>>/proc/sys/vm/swappiness) 2>/dev/null || echo held`,
       { workspace: ['/'] },
     );
-    expect(stdout).toMatch(/^[3-9]\nhidden\nheld\n$/);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^[3-9]\nhidden\nheld\n$/) as string,
+      stderr: '',
+    });
     expect(readdirSync(place.outside)).toEqual(['x']);
   });
 
