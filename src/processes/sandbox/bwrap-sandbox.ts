@@ -60,10 +60,8 @@ export function createBwrapSandbox(
         .flatMap((path) => (realPathOf(path) === undefined ? [] : [findRoot(path)]));
       const visible = [...roots, ...given];
       const open = [...visible, ...realPathsOf(readable)];
-      const masks = hideSecrets(
-        [...secrets, ...socketsOfTheMachine()].filter((path) => isShown(path, open)),
-        open,
-      );
+      const closed = [...secrets, ...socketsOfTheMachine()].filter((path) => isShown(path, open));
+      const masks = hideSecrets(closed, open);
       const own = visible.filter((path) => needsOwnMount(path, visible, masks));
       const isInWorkspace = (path: string): boolean => roots.some((root) => isInside(path, root));
 
