@@ -76,7 +76,6 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 await writeSchemas();
 const pdfWorker = 'tools/files/pdf-worker.mjs'; // a thread starts from a file
 cpSync(inRoot(`src/${pdfWorker}`), `${modules}/${pdfWorker}`);
-cpSync(inRoot('package.json'), inRoot('.build/package.json')); // modules read the version above their folder
 
 rmSync(dist, { recursive: true, force: true });
 cpSync(modules, dist, {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError, isTroupeError, messageOf } from '../api/errors.js';
+import { readOwnPackage } from '../api/own-package.js';
 import { parseCommandLine } from './arguments/command-line.js';
 import { findCommand } from './arguments/find-command.js';
 import { isCommandName } from './commands.js';
@@ -46,8 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return printHelp(isCommandName(word) ? word : undefined);
   }
   if (line.given.has('--version')) {
-    const file = new URL('../../package.json', import.meta.url);
-    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // Troupe's own file
+    const { version } = readOwnPackage();
     await openStdout().write(`${version} (Troupe)\n`);
     return 0;
   }

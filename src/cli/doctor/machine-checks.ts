@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { messageOf } from '../../api/errors.js';
+import { readOwnPackage } from '../../api/own-package.js';
 import { describeSystemError } from '../../api/text.js';
 import { requireTemporaryFolder } from '../../api/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
@@ -22,9 +22,7 @@ export async function checkMachine(env: Env): Promise<readonly Check[]> {
 }
 
 function checkNode(): Check {
-  const file = new URL('../../../package.json', import.meta.url);
-  const { engines } = JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }; // Troupe's own file
-  const least = engines.node.replace(/^\D+/, '');
+  const least = readOwnPackage().engines.node.replace(/^\D+/, '');
   const isEnough = process.versions.node.localeCompare(least, 'en', { numeric: true }) >= 0;
   return isEnough
     ? found('node', 'ok', `Node.js ${process.versions.node}`)

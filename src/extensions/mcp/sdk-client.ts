@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   CallToolResultSchema,
@@ -15,6 +14,7 @@ import {
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { readOwnPackage } from '../../files/own-package.js';
 import { quotedField } from '../../core/text/describe-issue.js';
 import { messageOf } from '../../core/errors.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
@@ -81,7 +81,10 @@ export async function connectMcpClient(
   const { server, signal, timeoutMs } = options;
   const running = new Set<RunningCall>();
   const asTasks = new Set<string>();
-  const client = new Client({ name: 'troupe', version: version() }, { capabilities: CAPABILITIES });
+  const client = new Client(
+    { name: 'troupe', version: readOwnPackage().version },
+    { capabilities: CAPABILITIES },
+  );
   answerServer(client, { ...options, running });
   const onChange = listenTo(client);
   await client
@@ -206,9 +209,4 @@ function inWords(error: unknown): unknown {
   return new TypeError(`its answer to initialize is invalid: ${fields} is wrong or missing`, {
     cause: error,
   });
-}
-
-function version(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version; // Troupe's own package file
 }
