@@ -50,6 +50,31 @@ export function parseObject(text: string, file: string): Readonly<Record<string,
   return parseJsonAs(z.looseObject({}), text, { file, whole: 'The file' });
 }
 
+/**
+ * Give each source of a kind of parts to `add`, as parsed JSON with its file: the usual file, and what the manifest
+ * names, which is files or the parts themselves. A fault leaves a source out.
+ */
+export function readSources(
+  folder: PluginFolder,
+  usual: string,
+  named: readonly (string | Readonly<Record<string, unknown>>)[],
+  add: (value: unknown, file: string) => void,
+): void {
+  const { plugin, warn } = folder;
+  const usualFile = join(plugin.path, usual);
+  attemptPart(() => {
+    const text = readInner(folder, usual);
+    if (text !== undefined) add(parseObject(text, usualFile), usualFile);
+  }, warn);
+  for (const source of named)
+    attemptPart(() => {
+      if (typeof source !== 'string')
+        return add(source, join(plugin.path, '.claude-plugin', 'plugin.json'));
+      const file = join(plugin.path, source);
+      if (file !== usualFile) add(parseObject(readNamed(folder, source), file), file);
+    }, warn);
+}
+
 /** Absolute paths of what the manifest names; what does not exist is left out with a warning. */
 export function existingPaths(
   { plugin, warn }: PluginFolder,

@@ -1,48 +1,24 @@
-import { join } from 'node:path';
 import { isRecord } from '../../core/json/is-record.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { HooksSettings, type HookSettingsGroup } from '../../settings/hooks-settings.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import {
-  attemptPart,
-  fillIn,
-  parseObject,
-  readInner,
-  readNamed,
-  type PluginFolder,
-} from './plugin-folder.js';
+import { fillIn, readSources, type PluginFolder } from './plugin-folder.js';
 import type { PluginManifest } from './plugin-manifest.js';
-
-const USUAL = 'hooks/hooks.json';
 
 /** Read the hooks of a plugin as a layer of settings that the user has chosen. */
 export function readPluginHooks(
   folder: PluginFolder,
   { hooks = [] }: Pick<PluginManifest, 'hooks'>,
 ): readonly LoadedSettings[] {
-  const { plugin, warn } = folder;
-  const manifest = join(plugin.path, '.claude-plugin', 'plugin.json');
   const layers: LoadedSettings[] = [];
-  const add = (value: unknown, file: string): void => {
+  readSources(folder, 'hooks/hooks.json', hooks, (value, file) => {
     layers.push({
       source: 'userSettings',
       file,
       settings: { hooks: toHooks(value, file, folder) },
     });
-  };
-  attemptPart(() => {
-    const text = readInner(folder, USUAL);
-    const file = join(plugin.path, USUAL);
-    if (text !== undefined) add(parseObject(text, file), file);
-  }, warn);
-  for (const source of hooks)
-    attemptPart(() => {
-      if (typeof source !== 'string') return add(source, manifest);
-      const file = join(plugin.path, source);
-      if (file !== join(plugin.path, USUAL))
-        add(parseObject(readNamed(folder, source), file), file);
-    }, warn);
+  });
   return layers;
 }
 

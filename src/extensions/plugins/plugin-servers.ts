@@ -1,18 +1,10 @@
-import { join } from 'node:path';
 import { isRecord } from '../../core/json/is-record.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import type { Environment } from '../../files/folders.js';
 import { LspServerConfig, type LspServers } from '../../settings/lsp-settings.js';
 import { readServers } from '../mcp/load-config.js';
 import type { McpServers } from '../mcp/server-config.js';
-import {
-  attemptPart,
-  fillIn,
-  parseObject,
-  readInner,
-  readNamed,
-  type PluginFolder,
-} from './plugin-folder.js';
+import { fillIn, readSources, type PluginFolder } from './plugin-folder.js';
 import { environmentOf } from './plugin-hooks.js';
 import type { PluginManifest } from './plugin-manifest.js';
 
@@ -27,7 +19,7 @@ export function readPluginServers(
 ): McpServers {
   const { plugin, variables, warn } = folder;
   const found: Record<string, McpServers[string]> = {};
-  for (const { servers, file } of readSources(folder, '.mcp.json', mcpServers, 'mcpServers')) {
+  for (const { servers, file } of readWritten(folder, '.mcp.json', mcpServers, 'mcpServers')) {
     const named = Object.fromEntries(
       Object.entries(servers).map(([name, server]) => [
         `plugin:${plugin.name}:${name}`,
@@ -54,7 +46,7 @@ export function readPluginLanguageServers(
 ): LspServers {
   const { plugin, variables, warn } = folder;
   const found: Record<string, LspServerConfig> = {};
-  for (const { servers, file } of readSources(folder, '.lsp.json', lspServers, 'lspServers'))
+  for (const { servers, file } of readWritten(folder, '.lsp.json', lspServers, 'lspServers'))
     for (const [name, server] of Object.entries(servers)) {
       const filled = withEnvironment(fillIn(server, variables), folder);
       const { data, error } = LspServerConfig.safeParse(filled);
@@ -67,33 +59,19 @@ export function readPluginLanguageServers(
   return found;
 }
 
-/** The usual file, and what the manifest names: files, or the servers themselves. */
-function readSources(
+/** The servers of each source, as they are written. */
+function readWritten(
   folder: PluginFolder,
   usual: string,
-  named: readonly (string | Readonly<Record<string, unknown>>)[],
+  named: Parameters<typeof readSources>[2],
   key: string,
 ): readonly Written[] {
-  const { plugin, warn } = folder;
   const written: Written[] = [];
-  const add = (value: unknown, file: string): void => {
+  readSources(folder, usual, named, (value, file) => {
     const inner = isRecord(value) && isRecord(value[key]) ? value[key] : value;
     if (isRecord(inner)) written.push({ servers: inner, file });
-    else warn(`${file}: the servers are left out: write them in an object, by name.`);
-  };
-  attemptPart(() => {
-    const text = readInner(folder, usual);
-    const file = join(plugin.path, usual);
-    if (text !== undefined) add(parseObject(text, file), file);
-  }, warn);
-  for (const source of named)
-    attemptPart(() => {
-      if (typeof source !== 'string')
-        return add(source, join(plugin.path, '.claude-plugin', 'plugin.json'));
-      const file = join(plugin.path, source);
-      if (file !== join(plugin.path, usual))
-        add(parseObject(readNamed(folder, source), file), file);
-    }, warn);
+    else folder.warn(`${file}: the servers are left out: write them in an object, by name.`);
+  });
   return written;
 }
 
