@@ -58,6 +58,12 @@ export const CommandHook = z.lazy(() =>
   }),
 ) satisfies z.ZodType<CommandHook>;
 
+/** The fields of every kind of hook. */
+function commonFields() {
+  const { timeout, if: rule, once } = CommandHook.unwrap().shape;
+  return { timeout, if: rule, once };
+}
+
 /** A hook that is a request to an HTTP server. */
 export type HttpHook = {
   readonly type: 'http';
@@ -81,9 +87,7 @@ export const HttpHook = z.lazy(() =>
     url: z.url({ protocol: /^https?$/ }),
     headers: z.record(z.string(), z.string()).optional(),
     allowedEnvVars: z.array(z.string()).optional(),
-    timeout: CommandHook.unwrap().shape.timeout,
-    if: CommandHook.unwrap().shape.if,
-    once: CommandHook.unwrap().shape.once,
+    ...commonFields(),
   }),
 ) satisfies z.ZodType<HttpHook>;
 
@@ -107,9 +111,7 @@ export const PromptHook = z.lazy(() =>
     type: z.literal('prompt'),
     prompt: z.string().min(1),
     model: z.string().optional(),
-    timeout: CommandHook.unwrap().shape.timeout,
-    if: CommandHook.unwrap().shape.if,
-    once: CommandHook.unwrap().shape.once,
+    ...commonFields(),
   }),
 ) satisfies z.ZodType<PromptHook>;
 
@@ -155,9 +157,7 @@ export const McpToolHook = z.lazy(() =>
     server: z.string().min(1),
     tool: z.string().min(1),
     input: z.record(z.string(), z.unknown()).optional(),
-    timeout: CommandHook.unwrap().shape.timeout,
-    if: CommandHook.unwrap().shape.if,
-    once: CommandHook.unwrap().shape.once,
+    ...commonFields(),
   }),
 ) satisfies z.ZodType<McpToolHook>;
 
