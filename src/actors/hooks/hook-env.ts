@@ -45,13 +45,21 @@ export function createHookEnv(world: World): HookEnv {
       return file;
     },
     async read(taskId) {
-      const filled = [...files].filter((file) => existsSync(file) && statSync(file).size > 0);
+      const filled = [...files].flatMap((file) => {
+        const stats = statSync(file, { throwIfNoEntry: false });
+        return stats === undefined || stats.size === 0 ? [] : [{ file, stats }];
+      });
       const now = filled
-        .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`)
+        .map(({ file, stats: { size, mtimeMs } }) => `${file} ${size} ${mtimeMs}`)
         .join();
       if (now === sizes) return undefined;
       sizes = now;
-      const { set, problem } = await readVariables(world, taskId, pathOf, filled);
+      const { set, problem } = await readVariables(
+        world,
+        taskId,
+        pathOf,
+        filled.map(({ file }) => file),
+      );
       variables = set;
       return problem;
     },
