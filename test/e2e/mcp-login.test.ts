@@ -63,13 +63,15 @@ it(
     expect(grants).toEqual(['authorization_code', 'refresh_token']);
     expect((await readTokens())?.['access_token']).not.toBe(first?.['access_token']);
 
-    const last = await readTokens();
+    expect(await readTokens()).toMatchObject({
+      access_token: expect.any(String) as string,
+      refresh_token: expect.any(String) as string,
+    });
     expect((await place.call(['mcp', 'logout', 'hosted'])).stdout).toBe(
       'You are logged out, here and at the MCP server "hosted".\n',
     );
     expect(await readFile(file, 'utf8')).not.toContain(url);
     expect(http.requests.filter((one) => one === 'POST /revoke')).toHaveLength(2);
-    expect(last).toBeDefined();
     expect(await list()).toMatchObject({ name: 'hosted', status: 'needs-login' });
   },
 );

@@ -59,7 +59,7 @@ export function chooseServer(
 /** A language server that a session can start. */
 export type ListedServer = Pick<ChosenServer, 'name'> & {
   readonly command: string;
-  /** The file of the program; undefined if there is none. */
+  /** The file of the program; undefined if it is not installed. */
   readonly program: string | undefined;
 };
 

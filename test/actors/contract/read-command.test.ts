@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readCommand } from '../../../src/actors/contract/read-command.js';
 import type { Skill } from '../../../src/core/commands/command.js';
+import { GREETING } from '../../support/skills.js';
 
 const skill = (name: string, others: Partial<Skill> = {}): Skill => ({
-  type: 'prompt',
+  ...GREETING,
   name,
-  description: '',
-  hasUserSpecifiedDescription: false,
-  disableModelInvocation: false,
-  userInvocable: true,
-  loadedFrom: 'skills',
-  source: 'userSettings',
   file: `/${name}`,
-  contentLength: 0,
-  argNames: [],
-  allowedTools: [],
-  disallowedTools: [],
-  context: 'inline',
-  shell: 'bash',
-  paths: [],
   ...others,
 });
 

@@ -107,7 +107,7 @@ describe('hooks of a team', () => {
 });
 
 describe('hooks of a turn', () => {
-  it('are told of each batch of tool calls, add a text, and end the turn', async () => {
+  it('hear of each batch of tool calls, add a text, and end the turn', async () => {
     const noted: unknown[] = [];
     const told: string[] = [];
     const context = { hookEventName: 'PostToolBatch', additionalContext: 'Two of two.' } as const;
@@ -151,7 +151,7 @@ describe('hooks of a turn', () => {
     ]);
   });
 
-  it('are told of the failure that ends it, in place of its end', async () => {
+  it('hear of the failure that ends it, in place of its end', async () => {
     const noted: unknown[] = [];
     const { troupe } = await createTroupe(
       () =>

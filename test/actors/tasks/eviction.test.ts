@@ -58,7 +58,7 @@ describe('tasks that have ended', () => {
     expect(counts).toEqual([1]); // what is not there is looked for
   });
 
-  it('leave memory but for the newest, still answer by their ids, and can be gone on with', async () => {
+  it('leave memory but for the newest, still answer by their ids, and can be resumed', async () => {
     const { troupe, session, told, kept } = await createLongSession();
     expect(kept.filter(({ outcome }) => outcome !== undefined)).toHaveLength(200);
     expect(told).toHaveLength(3 * MANY); // every status was told
@@ -93,7 +93,7 @@ describe('tasks that have ended', () => {
     const taken = await session.spawn({ agent: 'worker', name: 'first', prompt: 'a new one' });
     expect(await taken.result).toBe('done: a new one');
 
-    // in the session that is gone on with as well
+    // in the resumed session as well
     await session.kill();
     const again = troupe.session({ resume: session.sessionId, hostsOnly: true, staysOpen: true });
     expect(again.tasks().length).toBeLessThan(210);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Skill } from '../../../src/core/commands/command.js';
 import { parseSlashCommand, slashHelp } from '../../../src/cli/interactive/slash-commands.js';
+import { GREETING } from '../../support/skills.js';
 
 describe('slash commands', () => {
   it.each([
@@ -33,23 +34,12 @@ describe('slash commands', () => {
 
   it('tells the skills that a person can type, at most 20', () => {
     const skill = (name: string, userInvocable = true): Skill => ({
-      type: 'prompt',
+      ...GREETING,
       name,
       description: `Does\n${name}.`,
       argumentHint: '[file]',
-      hasUserSpecifiedDescription: true,
-      disableModelInvocation: false,
       userInvocable,
-      loadedFrom: 'skills',
-      source: 'userSettings',
       file: `/${name}`,
-      contentLength: 0,
-      argNames: [],
-      allowedTools: [],
-      disallowedTools: [],
-      context: 'inline',
-      shell: 'bash',
-      paths: [],
     });
     const skills = [
       skill('hidden', false),

@@ -7,6 +7,7 @@ import {
   takesArguments,
 } from '../../../src/tools/skills/fill-arguments.js';
 import { findMentions, splitText } from '../../../src/tools/skills/split-text.js';
+import { GREETING } from '../../support/skills.js';
 
 const fill = (text: string, args: string, argNames: readonly string[] = []): string =>
   fillArguments(text, { args, argNames, variables: { CLAUDE_SKILL_DIR: '/s' } });
@@ -142,23 +143,5 @@ describe('describeSkills', () => {
 });
 
 function toSkill(name: string, description: string, more: Partial<Skill> = {}): Skill {
-  return {
-    type: 'prompt',
-    name,
-    description,
-    hasUserSpecifiedDescription: true,
-    disableModelInvocation: false,
-    userInvocable: true,
-    loadedFrom: 'skills',
-    source: 'userSettings',
-    file: `/skills/${name}/SKILL.md`,
-    contentLength: 0,
-    argNames: [],
-    allowedTools: [],
-    disallowedTools: [],
-    context: 'inline',
-    shell: 'bash',
-    paths: [],
-    ...more,
-  };
+  return { ...GREETING, name, description, file: `/skills/${name}/SKILL.md`, ...more };
 }

@@ -60,7 +60,7 @@ function replyTo(request: ModelRequest): ScriptedReply {
   return steps[Math.min(said, steps.length - 1)] ?? { text: 'Nothing.' };
 }
 
-/** A world in which one recorded session is gone on with, from any point: when it begins, and what was sent before. */
+/** A world in which one recorded session is resumed, from any point: when it begins, and what was sent before. */
 function openWorld(startsAt = 1_000_000, before: readonly Sent[] = []) {
   let clock = startsAt;
   const now = (): number => (clock += 1);
