@@ -2,7 +2,7 @@
 export { mergeSettings } from '../settings/merge-settings.js';
 export {
   enablePlugin,
-  findInstalled,
+  findToEnable,
   installPlugin,
   removePlugin,
   updatePlugin,

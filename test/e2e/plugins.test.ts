@@ -101,4 +101,55 @@ describe.concurrent('plugins of a run', () => {
   });
 });
 
+describe('a plugin in a folder of skills', () => {
+  it('loads from the home at once and from a project once it is trusted, and is disabled by its name', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const stop = { type: 'command', command: 'echo "$CLAUDE_PLUGIN_ROOT" >> ran' };
+    const hooks = JSON.stringify({ hooks: { Stop: [{ hooks: [stop] }] } });
+    await place.write({
+      '../home/.claude/skills/mine/.claude-plugin/plugin.json':
+        '{ "name": "mine", "version": "2" }',
+      '../home/.claude/skills/mine/SKILL.md': 'Mine.',
+      '../home/.claude/skills/mine/hooks/hooks.json': hooks,
+      '../home/.claude/skills/mine/agents/lead.md':
+        '---\nname: lead\ndescription: Leads.\n---\nLead us.\n',
+      '../home/.claude/skills/mine/settings.json':
+        '{ "agent": "lead", "subagentStatusLine": { "type": "command" } }',
+      '.claude/skills/theirs/.claude-plugin/plugin.json': '{ "name": "theirs" }',
+      '.claude/skills/theirs/hooks/hooks.json': hooks,
+      '.claude/skills/theirs/.mcp.json': '{ "db": { "command": "false" } }',
+    });
+    const theirs = place.at('.claude/skills/theirs');
+    const waits = `This folder is not trusted, so ${theirs} waits. To load it: troupe trust, or --trust for one run.`;
+    const list = await place.call(['plugin', 'list']);
+    expect(list.stdout).toBe(
+      'mine@skills-dir    2  -  enabled, with problems\ntheirs@skills-dir  -  -  enabled, with problems\n',
+    );
+    const idle = `${place.home}/.claude/skills/mine/settings.json`;
+    expect(list.stderr.split('\n')).toEqual([
+      `troupe: mine@skills-dir: The plugin mine@skills-dir: settings of plugins without effect: subagentStatusLine (${idle}).`,
+      `troupe: theirs@skills-dir: ${waits}`,
+      '',
+    ]);
+
+    const api = await place.api({ handler: () => ({ text: 'Done.' }) });
+    const untrusted = await place.call(['-p', '/mine'], { api });
+    expect(untrusted.stderr).toBe(`troupe: The plugin theirs@skills-dir is left out: ${waits}\n`);
+    expect(JSON.stringify(api.requests[0]?.body['system'])).toContain('Lead us.');
+    expect(await place.text('ran')).toBe(`${place.home}/.claude/skills/mine\n`);
+
+    expect((await place.call(['plugin', 'disable', 'mine@skills-dir'])).stdout).toMatch(
+      /^The plugin mine@skills-dir is disabled in \//,
+    );
+    const trusted = await place.call(['-p', 'Hi', '--trust'], { api });
+    expect(trusted.stderr).toBe(
+      'troupe: The plugin theirs@skills-dir: These MCP servers need your approval: plugin:theirs:db. To start them, name them in "enabledMcpjsonServers" of your user settings.\n',
+    );
+    expect(await place.text('ran')).toBe(`${place.home}/.claude/skills/mine\n${theirs}\n`);
+    expect(JSON.stringify(api.requests.at(-1)?.body['system'])).not.toContain('Lead us.');
+  });
+});
+
 const STREAM = ['--output-format', 'stream-json'];

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
-import { userFolders } from '../../files/folders.js';
+import { userFolders, type Environment, type UserFolders } from '../../files/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import { findAgentDefinition } from '../../core/agents/agent-type.js';
@@ -11,7 +11,7 @@ import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { describeMissingSkills } from '../../extensions/skills/missing-skills.js';
-import { loadSkills } from '../../extensions/skills/load-skills.js';
+import { loadSkillsAndPlugins, withoutPlugins } from '../../extensions/skills/load-skills.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
@@ -99,15 +99,16 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
   const { cwd, layers } = workspace;
-  const plugins = await findPlugins(choices, workspace);
+  const [files, read, found] = await loading;
+  const plugins = await findPlugins(choices, workspace, found?.plugins);
+  const skills = choices.usesSkills ? found : undefined;
   const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
-  const [files, read, skills] = await loading;
   const memory = read && (await withSettings(read, choices, merged, plugins.styles));
   const { agents, skills: all, warnings } = readOwned({ plugins, files, choices, skills }, layers);
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
-  const agent = choices.agent ?? (choices.resumes ? undefined : last('agent'));
+  const agent = choices.agent ?? (choices.resumes ? undefined : (last('agent') ?? plugins.agent));
   if (choices.knowsAgents) checkAgent(agent, definitions, files.warnings);
 
   const heard = choices.discovers ? layers : layers.filter(isExplicit);
@@ -123,9 +124,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   if (!choices.resumes || choices.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
   const idle = findIdleSettings(workspace.found);
-  const { home, troupe } = userFolders(env);
-  requireTemporaryFolder();
-  if (choices.persists) requireHome(troupe);
+  const { home, troupe } = requireFolders(choices, env);
 
   return {
     options: {
@@ -177,6 +176,14 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   };
 }
 
+/** @throws UsageError if a folder that the session writes to cannot be used */
+function requireFolders({ persists }: Choices, env: Environment): UserFolders {
+  const folders = userFolders(env);
+  requireTemporaryFolder();
+  if (persists) requireHome(folders.troupe);
+  return folders;
+}
+
 /** Read the hooks of agents and skills, within the limits of the settings. */
 function readOwned(
   {
@@ -191,12 +198,12 @@ function readOwned(
     };
     readonly files: Pick<LoadedAgents, 'agents'>;
     readonly choices: Pick<Choices, 'agents'>;
-    readonly skills: { readonly skills: readonly Skill[] } | undefined;
+    readonly skills: Parameters<typeof withoutPlugins>[0] | undefined;
   },
   layers: Workspace['layers'],
 ) {
   const found = [...plugins.agents, ...files.agents, ...choices.agents];
-  const written = skills && [...plugins.skills, ...skills.skills];
+  const written = skills && [...plugins.skills, ...withoutPlugins(skills)];
   const agents = withReadHooks(found, ({ name }) => `the agent "${name}"`, layers);
   const read = withReadHooks(written ?? [], ({ file }) => file, layers);
   return {
@@ -215,7 +222,9 @@ function discover(choices: Choices) {
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
     choices.readsContext ? loadInstructions(choices) : undefined,
-    choices.usesSkills ? loadSkills({ ...place, additionalFolders, isTrusted }) : undefined,
+    choices.usesSkills || choices.discovers
+      ? loadSkillsAndPlugins({ ...place, additionalFolders, isTrusted })
+      : undefined, // plugins may have hooks, which no flag about skills leaves out
   ]);
 }
 

@@ -2,6 +2,8 @@ import { delimiter } from 'node:path';
 import type { PluginStyles } from '../../context/output-style.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { Environment } from '../../files/folders.js';
+import { approvedBy } from '../../extensions/mcp/load-project-servers.js';
+import type { SkillPlugin } from '../../extensions/skills/load-skills.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { LspServers } from '../../settings/lsp-settings.js';
 import type { LoadedPlugin } from '../../extensions/plugins/read-plugin.js';
@@ -14,6 +16,8 @@ export type PluginFolders = {
   readonly pluginFolders: readonly string[];
   /** False: the plugins that settings enable are left out. */
   readonly discovers: boolean;
+  /** Whether the folder is trusted; called only if it matters. */
+  readonly isTrusted: () => boolean | Promise<boolean>;
 };
 
 /** The parts of all plugins of a workspace. */
@@ -22,6 +26,8 @@ export type PluginParts = Pick<
   'agents' | 'hooks' | 'lspServers' | 'mcpServers' | 'skills'
 > & {
   readonly styles: readonly PluginStyles[];
+  /** The main agent that a plugin sets; undefined if no plugin does. */
+  readonly agent: string | undefined;
   /** The environment of the workspace, with the programs of plugins behind all others. */
   readonly env: Environment;
   /** Undefined without plugins. */
@@ -37,25 +43,34 @@ const NOTHING = {
   mcpServers: {},
   lspServers: {},
   styles: [],
+  agent: undefined,
   plugins: undefined,
   warnings: [],
   notes: [],
 } as const;
 
-/** Read the plugins of a workspace. Without plugins nothing is read and no code is loaded. */
+/**
+ * Read the plugins of a workspace. Without plugins nothing is read and no code is loaded.
+ *
+ * @param skillPlugins plugins in folders of skills
+ */
 export async function findPlugins(
-  { pluginFolders, discovers }: PluginFolders,
+  { pluginFolders, discovers, isTrusted }: PluginFolders,
   { layers, cwd, env }: Pick<Workspace, 'layers' | 'cwd' | 'env'>,
+  skillPlugins: readonly SkillPlugin[] = [],
 ): Promise<PluginParts> {
   const asks = discovers && layers.some(({ settings }) => settings.enabledPlugins !== undefined);
   const { enabledPlugins = {} } = asks ? mergeSettings(layers.map(({ settings }) => settings)) : {};
-  if (pluginFolders.length === 0 && !Object.values(enabledPlugins).includes(true))
-    return { ...NOTHING, env };
+  const hasFolders = pluginFolders.length + skillPlugins.length > 0;
+  if (!hasFolders && !Object.values(enabledPlugins).includes(true)) return { ...NOTHING, env };
   const { loadPlugins } = await import('../../extensions/plugins/load-plugins.js');
   const plugins = await loadPlugins({
     cwd,
     env,
     folders: pluginFolders,
+    skillPlugins,
+    isTrusted,
+    isApproved: approvedBy(layers),
     enabled: enabledPlugins,
     options: optionsOf(layers),
   });
@@ -82,6 +97,7 @@ function joinPlugins(plugins: LoadedPlugins, env: Environment): PluginParts {
     hooks: loaded.flatMap(({ hooks }) => hooks),
     mcpServers: Object.assign({}, ...loaded.map((one) => one.mcpServers)) as McpServers, // each is such a record
     lspServers: Object.assign({}, ...loaded.map((one) => one.lspServers)) as LspServers, // as above
+    agent: loaded.find(({ agent }) => agent !== undefined)?.agent,
     styles: loaded.map(({ name, path, styles }) => ({ name, path, styles })),
     env:
       programs.length === 0

@@ -33,7 +33,7 @@ export type PluginError = {
   /** ID of the plugin, or the folder that was named. */
   readonly plugin: string;
   /** Kind of the fault. */
-  readonly type: 'not-found' | 'not-installed' | 'invalid' | 'duplicate';
+  readonly type: 'not-found' | 'not-installed' | 'not-trusted' | 'invalid' | 'duplicate';
   /** Reason, as sentences for people. */
   readonly message: string;
 };

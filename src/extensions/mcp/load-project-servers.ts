@@ -60,14 +60,7 @@ export async function loadProjectServers({
       warnings: [`${error.message} The servers of this file are left out.`],
     };
   }
-  const settings = layers.filter(({ source }) => OF_THE_USER.includes(source));
-  const enablesAll = settings.findLast(
-    (one) => one.settings.enableAllProjectMcpServers !== undefined,
-  )?.settings.enableAllProjectMcpServers;
-  const enabled = [
-    ...settings.flatMap((one) => one.settings.enabledMcpjsonServers ?? []),
-    ...(own?.enabled ?? []),
-  ];
+  const isApproved = approvedBy(layers, own?.enabled);
   const disabled = [
     ...layers.flatMap((one) => one.settings.disabledMcpjsonServers ?? []),
     ...(own?.disabled ?? []),
@@ -76,8 +69,7 @@ export async function loadProjectServers({
   const wanted = Object.entries(loaded.servers).filter(
     ([name]) => !disabled.includes(name) && !known.includes(name),
   );
-  const isEnabled = ([name]: readonly [string, unknown]): boolean =>
-    enablesAll === true || enabled.includes(name);
+  const isEnabled = ([name]: readonly [string, unknown]): boolean => isApproved(name);
   const approved = wanted.filter(isEnabled);
   const helped = await leaveOutHelpers(Object.fromEntries(approved), file, isTrusted);
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
@@ -93,6 +85,19 @@ export async function loadProjectServers({
       ...(waiting.length > 0 ? [hint] : []),
     ],
   };
+}
+
+/** Make the test whether the user has approved a server of the project. @param more names from other places */
+export function approvedBy(
+  layers: readonly LoadedSettings[],
+  more: readonly string[] = [],
+): (name: string) => boolean {
+  const settings = layers.filter(({ source }) => OF_THE_USER.includes(source));
+  const enablesAll = settings.findLast(
+    (one) => one.settings.enableAllProjectMcpServers !== undefined,
+  )?.settings.enableAllProjectMcpServers;
+  const enabled = [...settings.flatMap((one) => one.settings.enabledMcpjsonServers ?? []), ...more];
+  return (name) => enablesAll === true || enabled.includes(name);
 }
 
 /** Leave out the servers whose `headersHelper` may not run here. @param isTrusted called only if there are some */

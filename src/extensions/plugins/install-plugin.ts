@@ -6,7 +6,7 @@ import type { Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
 import { changeSettings } from '../../settings/change-settings.js';
 import { copyEntry, type CopiedPlugin } from './copy-entry.js';
-import { splitPluginId } from './load-plugins.js';
+import { SKILLS_ORIGIN, splitPluginId } from './load-plugins.js';
 import { readMarketplace, type Marketplace, type MarketplaceEntry } from './marketplace-file.js';
 import { addMarketplace, knownMarketplace, type PluginWorld } from './marketplaces.js';
 import {
@@ -61,6 +61,11 @@ export async function enablePlugin(
   world: PluginWorld,
 ): Promise<string> {
   return changeSettings(scope, world, () => [{ path: ['enabledPlugins', id], value: isEnabled }]);
+}
+
+/** Find a plugin that settings can enable: an installed one, or `NAME@skills-dir`. @throws UsageError */
+export function findToEnable(name: string, env: Environment): { readonly id: string } {
+  return splitPluginId(name).origin === SKILLS_ORIGIN ? { id: name } : findInstalled(name, env);
 }
 
 /** Find an installed plugin by its name or ID. @throws UsageError */

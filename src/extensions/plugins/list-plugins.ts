@@ -1,7 +1,10 @@
 import type { Environment } from '../../files/folders.js';
 import { mergeSettings } from '../../settings/merge-settings.js';
 import type { SettingsLayers } from '../../settings/load-layers.js';
-import { loadPlugins, newestFor } from './load-plugins.js';
+import { given } from '../../core/json/given.js';
+import { approvedBy } from '../mcp/load-project-servers.js';
+import { loadSkillsAndPlugins } from '../skills/load-skills.js';
+import { loadPlugins, newestFor, SKILLS_ORIGIN, splitPluginId } from './load-plugins.js';
 import { readInstalled } from './plugin-state.js';
 import type { PluginScope } from './plugin-scopes.js';
 
@@ -17,22 +20,42 @@ export type ListedPlugin = {
   readonly problems: readonly string[];
 };
 
-/** List the plugins that are installed, and those that settings enable. @throws UsageError if the list cannot be read */
+/**
+ * List the plugins that are installed, that settings enable, and that are in folders of skills.
+ *
+ * @throws UsageError if the list of installed plugins cannot be read
+ */
 export async function listPlugins(
   { layers }: Pick<SettingsLayers, 'layers'>,
-  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+  place: {
+    readonly cwd: string;
+    readonly env: Environment;
+    readonly isTrusted: () => boolean | Promise<boolean>;
+  },
 ): Promise<readonly ListedPlugin[]> {
+  const { cwd, env } = place;
   const { enabledPlugins = {} } = mergeSettings(layers.map(({ settings }) => settings));
   const installed = readInstalled(env);
-  const { loaded, errors } = await loadPlugins({ cwd, env, folders: [], enabled: enabledPlugins });
-  const ids = [...new Set([...Object.keys(installed), ...Object.keys(enabledPlugins)])].sort();
+  const { plugins: skillPlugins } = await loadSkillsAndPlugins(place);
+  const { loaded, errors } = await loadPlugins({
+    ...place,
+    folders: [],
+    skillPlugins,
+    isApproved: approvedBy(layers),
+    enabled: enabledPlugins,
+  });
+  const named = [...loaded.map(({ id }) => id), ...errors.map(({ plugin }) => plugin)];
+  const known = [...Object.keys(installed), ...Object.keys(enabledPlugins)];
+  const ids = [...new Set([...known, ...named])].sort();
   return ids.map((id) => {
     const entry = newestFor(installed[id] ?? [], cwd);
     const plugin = loaded.find((one) => one.id === id);
     const faults = errors.filter((one) => one.plugin === id).map(({ message }) => message);
+    const isOfSkills = splitPluginId(id).origin === SKILLS_ORIGIN;
     return {
       id,
-      isEnabled: enabledPlugins[id] === true,
+      isEnabled: enabledPlugins[id] ?? isOfSkills,
+      ...(isOfSkills && plugin && given({ version: plugin.version, path: plugin.path })),
       ...(entry && { version: entry.version, scope: entry.scope, path: entry.installPath }),
       ...(plugin?.description !== undefined && { description: plugin.description }),
       problems: [...faults, ...(plugin?.warnings ?? []), ...(plugin?.notes ?? [])],

@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { PluginError, SessionPlugins } from '../../core/commands/plugin.js';
 import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { isInside } from '../../files/is-inside.js';
-import type { Environment } from '../../files/folders.js';
+import { realOf, realRoots, type Environment } from '../../files/folders.js';
+import { LEADS_OUT } from '../../files/read-planted-file.js';
+import type { SkillPlugin } from '../skills/load-skills.js';
 import { readMarketplace, type MarketplaceEntry } from './marketplace-file.js';
 import { isFolder } from './plugin-folder.js';
 import {
@@ -21,6 +23,12 @@ export type PluginChoices = {
   readonly env: Environment;
   /** Folders that a flag or a program names; relative ones are in `cwd`. */
   readonly folders: readonly string[];
+  /** Plugins in folders of skills. */
+  readonly skillPlugins?: readonly SkillPlugin[];
+  /** Whether the folder is trusted; called only if it matters. Trusted if absent. */
+  readonly isTrusted?: () => boolean | Promise<boolean>;
+  /** Whether an MCP server of a plugin of the project may start, by its name; true if absent. */
+  readonly isApproved?: (server: string) => boolean;
   /** The setting `enabledPlugins` of all layers that apply. */
   readonly enabled: Readonly<Record<string, boolean>>;
   /** Values of the plugins' own options, by ID of the plugin. */
@@ -32,8 +40,8 @@ export type LoadedPlugins = Pick<SessionPlugins, 'errors'> & {
 };
 
 /**
- * Read the plugins of a session: those of folders that are named, then those that settings enable. A plugin that cannot
- * be used is an error in the list. Of two plugins with one name the first counts.
+ * Read the plugins of a session: those of folders that are named, those in folders of skills, and those that settings
+ * enable. A plugin that cannot be used is an error in the list. Of two plugins with one name the first counts.
  */
 export async function loadPlugins(choices: PluginChoices): Promise<LoadedPlugins> {
   const loaded: LoadedPlugin[] = [];
@@ -42,7 +50,9 @@ export async function loadPlugins(choices: PluginChoices): Promise<LoadedPlugins
     try {
       const found = find();
       if ('type' in found) return void errors.push({ plugin, ...found });
-      const one = await readPlugin({ ...found, origin, env, cwd, options: options[plugin] });
+      const read = await readPlugin({ ...found, origin, env, cwd, options: options[plugin] });
+      const one = 'isPlanted' in found && found.isPlanted ? withApproved(read, choices) : read;
+      if (origin === SKILLS_ORIGIN && choices.enabled[one.id] === false) return;
       const other = loaded.find(({ name }) => name === one.name);
       if (other === undefined) loaded.push(one);
       else if (other.path !== one.path)
@@ -64,15 +74,74 @@ export async function loadPlugins(choices: PluginChoices): Promise<LoadedPlugins
         : { type: 'not-found', message: `There is no folder ${folder}.` },
     );
   }
+  for (const one of choices.skillPlugins ?? []) {
+    const id = `${basename(one.folder)}@${SKILLS_ORIGIN}`;
+    const refusal = await refusalOf(one, choices);
+    if (choices.enabled[id] !== false) await add(id, SKILLS_ORIGIN, () => refusal ?? one);
+  }
   const find = createFinder(choices);
-  for (const [id, isEnabled] of Object.entries(choices.enabled))
-    if (isEnabled) await add(id, splitPluginId(id).origin, () => find(id));
+  for (const [id, isEnabled] of Object.entries(choices.enabled)) {
+    const { origin } = splitPluginId(id);
+    if (!isEnabled || [...loaded, ...errors].some((one) => idOf(one) === id)) continue;
+    await add(id, origin, () => (origin === SKILLS_ORIGIN ? NOT_IN_SKILLS : find(id)));
+  }
   return { loaded, errors };
+}
+
+/** The part behind the `@` in the IDs of plugins in folders of skills. */
+export const SKILLS_ORIGIN = 'skills-dir';
+
+const NOT_IN_SKILLS = {
+  type: 'not-found',
+  message: 'It is enabled, and no folder of skills has a plugin of this name.',
+} as const;
+
+function idOf(one: LoadedPlugin | PluginError): string {
+  return 'plugin' in one ? one.plugin : one.id;
+}
+
+/** Leave out the MCP servers that the user has not approved. */
+function withApproved(
+  plugin: LoadedPlugin,
+  { isApproved = () => true }: PluginChoices,
+): LoadedPlugin {
+  const names = Object.keys(plugin.mcpServers);
+  const waiting = names.filter((name) => !isApproved(name));
+  if (waiting.length === 0) return plugin;
+  const approved = Object.entries(plugin.mcpServers).filter(([name]) => !waiting.includes(name));
+  const warning = `These MCP servers need your approval: ${waiting.join(', ')}. To start them, name them in "enabledMcpjsonServers" of your user settings.`;
+  return {
+    ...plugin,
+    mcpServers: Object.fromEntries(approved),
+    warnings: [...plugin.warnings, warning],
+  };
+}
+
+/** Why a plugin in a folder of skills does not load; undefined if it does. */
+async function refusalOf(
+  { folder, isPlanted, isHere }: SkillPlugin,
+  { cwd, isTrusted = () => true }: PluginChoices,
+): Promise<Pick<PluginError, 'type' | 'message'> | undefined> {
+  if (!isHere)
+    return {
+      type: 'not-found',
+      message: `Sessions load plugins of skills from the folder that they start in, which is ${cwd}. To load it: --plugin-dir ${folder}`,
+    };
+  if (!isPlanted) return undefined;
+  if (!(await isTrusted()))
+    return {
+      type: 'not-trusted',
+      message: `This folder is not trusted, so ${folder} waits. To load it: troupe trust, or --trust for one run.`,
+    };
+  const roots = realRoots(cwd);
+  if (roots.some((root) => isInside(realOf(folder), root))) return undefined;
+  return { type: 'invalid', message: `${folder}: ${LEADS_OUT}.` };
 }
 
 /** The folder of a plugin, or why it is not there. */
 type FoundFolder =
   | { readonly folder: string; readonly entry?: MarketplaceEntry | undefined }
+  | SkillPlugin
   | Pick<PluginError, 'type' | 'message'>;
 
 /** Split `NAME@MARKETPLACE`. */

@@ -74,6 +74,7 @@ const fields = z
     $schema: z.unknown(),
     metadata: z.unknown(),
     userConfig: UserConfig,
+    settings: z.record(z.string(), z.unknown()),
     ...describing,
     ...parts,
     ...idle,

@@ -10,6 +10,7 @@ import type { LspServers } from '../../settings/lsp-settings.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { parseJsonAs } from '../../settings/parse-json.js';
 import type { McpServers } from '../mcp/server-config.js';
+import { readPluginAgent } from './plugin-agent.js';
 import { readPluginAgents } from './plugin-agents.js';
 import { existingPaths, isFolder, readInner, type PluginFolder } from './plugin-folder.js';
 import { OPTION, readPluginHooks } from './plugin-hooks.js';
@@ -28,13 +29,15 @@ export type LoadedPlugin = Plugin & {
   readonly hooks: readonly LoadedSettings[];
   readonly mcpServers: McpServers;
   readonly lspServers: LspServers;
+  /** Name of the main agent that the plugin sets. */
+  readonly agent: string | undefined;
   /** Files and folders with output styles, absolute. */
   readonly styles: readonly string[];
   /** Folder with programs for commands, absolute. */
   readonly programs: string | undefined;
   /** Parts that are left out, each with its file. */
   readonly warnings: readonly string[];
-  /** Parts that have no effect in Troupe; one line. */
+  /** Parts and settings that have no effect in Troupe. */
   readonly notes: readonly string[];
 };
 
@@ -79,12 +82,16 @@ export async function readPlugin(given: ReadPluginOptions): Promise<LoadedPlugin
   };
   const parts = manifest ?? {};
   const programs = join(path, 'bin');
+  const skills = await readPluginSkills(inner, parts);
+  const agents = await readPluginAgents(inner, parts);
+  const { agent, notes } = readPluginAgent(inner, parts, agents);
   return {
     ...plugin,
     version: parts.version,
     description: parts.description,
-    skills: await readPluginSkills(inner, parts),
-    agents: await readPluginAgents(inner, parts),
+    skills,
+    agents,
+    agent,
     hooks: readPluginHooks(inner, parts),
     mcpServers: readPluginServers(inner, parts, env),
     lspServers: readPluginLanguageServers(inner, parts),
@@ -94,7 +101,7 @@ export async function readPlugin(given: ReadPluginOptions): Promise<LoadedPlugin
     ),
     programs: isFolder(programs) ? programs : undefined,
     warnings,
-    notes: describeIdleParts(id, inner, parts),
+    notes: [...describeIdleParts(id, inner, parts), ...notes],
   };
 }
 

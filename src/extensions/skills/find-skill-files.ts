@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { isInside } from '../../files/is-inside.js';
@@ -27,9 +27,16 @@ const MOST_SKILLS = 20_000;
 /** A name that can be typed after a slash. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u;
 
-/** Find the files `skills/NAME/SKILL.md` of a folder. */
-export function findSkills({ path, ...origin }: SkillFolder): FoundSkills {
-  return findSkillsIn(join(path, 'skills'), origin);
+/** Find the files `skills/NAME/SKILL.md` of a folder, and the folders `skills/NAME` that are plugins. */
+export function findSkills({ path, ...origin }: SkillFolder): FoundSkills & {
+  /** Absolute paths of folders with a manifest. */
+  readonly plugins: readonly string[];
+} {
+  const found = findSkillsIn(join(path, 'skills'), origin);
+  const plugins = found.places.flatMap(({ skillRoot = '' }) =>
+    existsSync(join(skillRoot, '.claude-plugin', 'plugin.json')) ? [skillRoot] : [],
+  );
+  return { ...found, plugins };
 }
 
 /** Find the files `NAME/SKILL.md` of a folder. */

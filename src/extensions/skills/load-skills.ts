@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { Skill } from '../../core/commands/command.js';
 import { nameSome } from '../../core/text/name-some.js';
@@ -46,9 +46,28 @@ export type LoadSkillsOptions = {
  * const troupe = createOrchestrator({ cwd, skills })
  */
 export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {
+  const { plugins: _, ...loaded } = await loadSkillsAndPlugins(options);
+  return loaded;
+}
+
+/** A folder of skills that has the manifest of a plugin. */
+export type SkillPlugin = {
+  /** Absolute path. */
+  readonly folder: string;
+  /** The folder belongs to the project, not to the user. */
+  readonly isPlanted: boolean;
+  /** The folder is the user's, or in the folder that agents work in. */
+  readonly isHere: boolean;
+};
+
+/** Read the skills of a folder, and find the plugins in the same folders. The `SKILL.md` of such a plugin is a skill, too. */
+export async function loadSkillsAndPlugins(
+  options: LoadSkillsOptions,
+): Promise<LoadedSkills & { readonly plugins: readonly SkillPlugin[] }> {
   const { isTrusted = () => true } = options;
   const folders = skillFolders(requireTexts('loadSkills', options, ['cwd']));
-  const found = [...folders.map(findCommands), ...folders.map(findSkills)];
+  const ofFolders = folders.map(findSkills);
+  const found = [...folders.map(findCommands), ...ofFolders];
   const byName = new Map(
     found.flatMap(({ places }) => places.map((place) => [place.name, place] as const)),
   );
@@ -63,7 +82,29 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       ...(needsTrust ? describeWeakened(skills) : []),
     ],
     notes: describeUnknown(files.flatMap(({ unknown = [] }) => unknown)),
+    plugins: folders.flatMap(({ path, source }, index) => {
+      const isOfProject = source === 'projectSettings';
+      const isHere = !isOfProject || dirname(path) === options.cwd;
+      return (ofFolders[index]?.plugins ?? []).map((folder) => ({
+        folder,
+        isPlanted: isOfProject,
+        isHere,
+      }));
+    }),
   };
+}
+
+/** The skills that are not plugins: a plugin in a folder of skills has its own. */
+export function withoutPlugins({
+  skills,
+  plugins,
+}: {
+  readonly skills: readonly Skill[];
+  readonly plugins: readonly SkillPlugin[];
+}): readonly Skill[] {
+  const roots = plugins.flatMap(({ folder, isHere }) => (isHere ? [folder] : []));
+  if (roots.length === 0) return skills;
+  return skills.filter(({ skillRoot = '' }) => !roots.includes(skillRoot));
 }
 
 const MOST_NAMES = 8;

@@ -1,4 +1,4 @@
-import { enablePlugin, findInstalled } from '../../../api/plugins.js';
+import { enablePlugin, findToEnable } from '../../../api/plugins.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
@@ -11,7 +11,7 @@ import { scopeOf } from './plugin-scope.js';
  * @throws UsageError if the plugin is not installed
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
-  const { id } = findInstalled(line.words[0] ?? '', world.env);
+  const { id } = findToEnable(line.words[0] ?? '', world.env);
   const file = await enablePlugin(id, false, scopeOf(line), world);
   await printLines([`The plugin ${id} is disabled in ${file}.`]);
   return 0;

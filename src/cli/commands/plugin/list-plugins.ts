@@ -1,17 +1,18 @@
 import { listPlugins, type ListedPlugin } from '../../../api/plugins.js';
 import type { CommandLine } from '../../arguments/command-line.js';
-import { describeWaiting, type World } from '../../run-settings.js';
+import { describeWaiting, isFolderTrusted, type World } from '../../run-settings.js';
 import { printJson, printTable, warn } from '../print.js';
 import { settingsHere } from './plugin-scope.js';
 
 /**
- * `troupe plugin list`: list the plugins that are installed or enabled. Problems go to stderr.
+ * `troupe plugin list`: list the plugins that are installed, enabled or in folders of skills. Problems go to stderr.
  *
  * @returns the exit code
  */
 export async function run({ given }: CommandLine, world: World): Promise<number> {
   const workspace = await settingsHere(world);
-  const listed = await listPlugins(workspace, world);
+  const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder: false }, world);
+  const listed = await listPlugins(workspace, { ...world, isTrusted });
   if (given.has('--json')) await printJson([listed]);
   else if (listed.length === 0) await printTable([['No plugin is installed.']]);
   else await printTable(listed.map(toRow));
