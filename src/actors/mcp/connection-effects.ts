@@ -1,12 +1,14 @@
 import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
+import type { Failure } from '../../core/failure.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { McpLoginError } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
 import { createRelister, type Relister } from './relist-tools.js';
-import { createServerHost, type ServerHostOptions } from './server-host.js';
+import { createLoginWatch } from './login-watch.js';
+import { createServerHost, type ServerHost, type ServerHostOptions } from './server-host.js';
 
 /** Limit from the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -36,12 +38,15 @@ export type McpConnectionOptions = ServerHostOptions & {
 export function createMcpConnection(options: McpConnectionOptions): McpConnection {
   const { server, timers, onNote, onTools } = options;
   const host = createServerHost(options);
+  const logins = createLoginWatch(options);
   let client: McpClient | undefined;
   let connecting: Promise<void> | undefined;
   let abort = new AbortController();
   let disarm = (): void => {};
   const { relist, relisted } = createRelister({ client: () => client, onTools, onNote });
 
+  const noteUnkilled = (error: unknown): void =>
+    onNote(`its processes could not be killed: ${messageOf(error)}`);
   const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
     if (client !== lost) return; // this code closed it
     client = undefined;
@@ -73,10 +78,9 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       const before = host.outcome(); // the end of a process that ended by itself
       await host.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
-      const why = before === undefined ? messageOf(reason) : `it ended (${before})`;
-      const code = reason instanceof McpLoginError ? reason.code : 'MCP_NOT_CONNECTED';
-      const failure = { code, message: `${why}${host.lastWords()}` };
-      tell(actor, { type: 'connection.failed', failure });
+      tell(actor, { type: 'connection.failed', failure: failureOf(reason, before, host) });
+      if (reason instanceof McpLoginError)
+        await logins.start(() => tell(actor, { type: 'connection.open' }), signal);
     }
   };
 
@@ -87,6 +91,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     relist,
     relisted,
     connect(actor) {
+      logins.stop();
       const attempt = new AbortController();
       abort = attempt;
       const cancel = timers.after(CONNECT_TIMEOUT_MS, () =>
@@ -96,15 +101,12 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       return connecting;
     },
     async disconnect(actor) {
+      logins.stop();
       client = undefined;
       abort.abort(new Error('the connection was closed'));
       await connecting;
       await host.close();
-      await host
-        .sweep()
-        .catch((error: unknown) =>
-          onNote(`its processes could not be killed: ${messageOf(error)}`),
-        );
+      await host.sweep().catch(noteUnkilled);
       tell(actor, { type: 'connection.closed' });
     },
     armRetry(actor, delayMs) {
@@ -115,6 +117,17 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     },
     disarm: () => disarm(),
   };
+}
+
+/** @param end how a process ended by itself */
+function failureOf(
+  reason: unknown,
+  end: string | undefined,
+  { lastWords }: Pick<ServerHost, 'lastWords'>,
+): Failure {
+  const why = end === undefined ? messageOf(reason) : `it ended (${end})`;
+  const code = reason instanceof McpLoginError ? reason.code : 'MCP_NOT_CONNECTED';
+  return { code, message: `${why}${lastWords()}` };
 }
 
 function tell(actor: AnyActorRef, event: McpConnectionEvent): void {

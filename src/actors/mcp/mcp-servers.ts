@@ -70,7 +70,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   };
   const actors = createConnectionActors((status) => {
     options.onStatus(status);
-    if (status.status === 'connected') tellChange();
+    if (status.status === 'connected' || status.status === 'failed') tellChange();
   });
 
   const connections = new Map(
@@ -101,9 +101,12 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       await connections.get(name)?.relisted(); // the next request has the tools that the call has changed
       return result;
     };
+  /** A server that is connected again keeps its tools: new calls wait for it. */
   const connectedTools = (): readonly Tool[] =>
     names.flatMap((name) =>
-      actors.statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
+      ['connected', 'reconnecting'].includes(actors.statusOf(name).status)
+        ? (tools.get(name) ?? [])
+        : [],
     );
 
   const offerings = createServerOfferings({
@@ -131,13 +134,8 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       for (const name of names) actors.open(name, root);
       if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true')
         return connectedTools();
-      const limit = new AbortController();
       const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
-      const cancel = timers.after(limitMs, () => limit.abort());
-      await Promise.allSettled(
-        names.map((name) => actors.leaves(name, ['connecting'], limit.signal)),
-      );
-      cancel();
+      await firstAnswers(names, actors, timers, limitMs);
       return connectedTools();
     },
   };
@@ -149,6 +147,19 @@ function checkNames(names: readonly string[]): void {
     const problem = problemOfServerName(name, names);
     if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
   }
+}
+
+/** Resolve when each server has connected or failed, or at the limit. */
+async function firstAnswers(
+  names: readonly string[],
+  actors: Pick<ConnectionActors, 'leaves'>,
+  timers: Alarm,
+  limitMs: number,
+): Promise<void> {
+  const limit = new AbortController();
+  const cancel = timers.after(limitMs, () => limit.abort());
+  await Promise.allSettled(names.map((name) => actors.leaves(name, ['connecting'], limit.signal)));
+  cancel();
 }
 
 /** @returns a function that resolves with the client of a server when the server is connected */

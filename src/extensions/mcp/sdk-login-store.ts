@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -19,6 +20,9 @@ import { lockFileWithin, type SessionLock } from '../../journal/sessions/session
 
 /** Longest wait for another process that gets a new token. */
 const RENEWAL_MS = 30_000;
+
+/** Pause between two looks at the file of the logins. */
+const LOOK_MS = 500;
 
 const McpLogin = z.object({
   /** Address of the authorization server. */
@@ -60,6 +64,26 @@ export async function writeLogin(
     const servers = login === undefined ? others : { ...others, [keyOf(url)]: login };
     return `${JSON.stringify({ servers }, undefined, 2)}\n`;
   });
+}
+
+/** Call `listener` each time a login at a server brings another token, from whatever process. @returns a function that stops it */
+export function watchLogin(env: Environment, url: string, listener: () => void): () => void {
+  const file = fileOfLogins(env);
+  const readToken = (): Promise<string | undefined> =>
+    readLogin(env, url).then(
+      (login) => login?.tokens.access_token,
+      () => undefined, // a damaged file has no login
+    );
+  let known = readToken();
+  const look = async (): Promise<void> => {
+    const before = known;
+    known = readToken();
+    const token = await known;
+    if (token !== undefined && token !== (await before)) listener();
+  };
+  const onChange = (): void => void look();
+  watchFile(file, { interval: LOOK_MS, persistent: false }, onChange);
+  return () => unwatchFile(file, onChange);
 }
 
 /** Make this process the only one that gets a new token for a server. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import { callEach } from '../../support/mcp/call-each.js';
 import {
   createHttpServer,
@@ -16,6 +17,7 @@ import {
 } from '../../support/mcp/oauth-server.js';
 import { resultText } from '../../support/scripts.js';
 import { createFolder } from '../../support/troupe.js';
+import { until } from '../../processes/processes.js';
 import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
 import { logInToServer, type RemoteServer } from '../../../src/api/mcp-login.js';
 
@@ -61,13 +63,15 @@ async function hosted(
   const session = async (
     calls: Parameters<typeof callEach>[0],
     named: McpServers = { f: server },
+    onStart = (_session: SessionHandle) => {},
   ) => {
-    const { troupe, results, home } = await callEach(calls, named, { env });
+    const { troupe, results, requests, home } = await callEach(calls, named, { env });
     const started = troupe.session({ prompt: 'Go.' });
+    onStart(started);
     await started.outcome;
     const status = started.mcpServers();
     await troupe.close();
-    return { texts: results.map(resultText), status, home };
+    return { texts: results.map(resultText), status, home, requests };
   };
   const file = () => readFile(`${env.TROUPE_HOME}/mcp-logins.json`, 'utf8');
   return { http, oauth, guarded, url, logIn, session, addresses, file };
@@ -94,6 +98,24 @@ describe('a server that wants a login', () => {
     expect(await logIn()).toEqual({ tools: 1, asked: true });
     const { texts } = await session([call]);
     expect(texts).toEqual([expect.stringMatching(/^Bearer access-/)]);
+  });
+
+  it('lends its tools to a running session from the next request on, once somebody has logged in elsewhere', async () => {
+    const { logIn, session } = await hosted();
+    const connected: string[] = [];
+    const afterLogin = async () => {
+      await logIn();
+      await until('it is connected', () => connected.includes('f'));
+      return { name: 'ListMcpResources' };
+    };
+    const { texts, requests } = await session([afterLogin, call], undefined, ({ events }) => {
+      events.on('mcp.status', ({ name, status }) => {
+        if (status === 'connected') connected.push(name);
+      });
+    });
+    expect(texts[1]).toMatch(/^Bearer access-/);
+    const has = requests.map(({ tools }) => tools.some(({ name }) => name === call.name));
+    expect(has).toEqual([false, true, true]);
   });
 
   it('gets a new token in the middle of a session, once', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, existsSync } from 'node:fs';
+import { readFileSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
@@ -6,8 +6,16 @@ import type { SessionMessage } from '../../../src/actors/contract/session-messag
 import { UsageError } from '../../../src/core/errors.js';
 import { fixture, installed } from '../../support/mcp/servers.js';
 import { callEach } from '../../support/mcp/call-each.js';
-import { resultText } from '../../support/scripts.js';
-import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
+import type { ModelRequest } from '../../../src/model/model.js';
+import {
+  agentCall,
+  newestResults,
+  playParts,
+  resultText,
+  userTexts,
+} from '../../support/scripts.js';
+import { createSimulatedTime } from '../../support/simulated-time.js';
+import { ALLOW_ALL, ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';
 import { countProcesses, until } from '../../processes/processes.js';
 
 async function messagesOf(session: SessionHandle): Promise<readonly SessionMessage[]> {
@@ -312,6 +320,71 @@ describe('a call', { timeout: 30_000 }, () => {
       'back',
     ]);
     expect(statuses).toEqual(['connected', 'reconnecting', 'connected']);
+  });
+
+  it('finds no tools of a server that is gone for good in new agents, until another session brings it back', async () => {
+    const time = createSimulatedTime();
+    const seen: (readonly string[])[] = [];
+    const results: string[] = [];
+    const statuses: string[] = [];
+    const note = (request: ModelRequest) =>
+      results.push(...newestResults(request.messages).map(resultText));
+    const echo = { tools: [{ name: 'mcp__f__echo', input: { text: 'back' } }] };
+    const look = ({ tools }: ModelRequest) => {
+      seen.push(tools.map(({ name }) => name).filter((name) => name === 'mcp__f__echo'));
+      return { text: 'Done.' };
+    };
+    const parts = playParts({
+      main: [
+        { tools: [{ name: 'mcp__f__fall', input: {} }] },
+        async () => {
+          await until('it is given up', () => {
+            const { state } = connectionOf(world.troupe, 'f') ?? {};
+            if (state === 'reconnecting.waiting') time.advance(5_000);
+            return state === 'failed';
+          });
+          return { tools: [agentCall('worker')] };
+        },
+        echo,
+        async (request) => {
+          note(request);
+          rmSync(world.at('down'));
+          await world.troupe.session({ prompt: 'Again.' }).outcome;
+          return { tools: [agentCall('worker')] };
+        },
+        echo,
+        (request) => {
+          note(request);
+          return { text: 'Done.' };
+        },
+      ],
+      worker: [look],
+    });
+    const world = await createTroupe(
+      (request) =>
+        userTexts(request.messages).includes('Again.') ? look(request) : parts(request),
+      {
+        clock: time.clock,
+        now: time.now,
+        agents: [defineAgent('worker')],
+        mcpServers: { f: fixture() },
+      },
+    );
+    const session = world.troupe.session({ prompt: 'Go.' });
+    session.events.on('mcp.status', ({ status }) => void statuses.push(status));
+    await session.outcome;
+    expect(statuses.filter((one, index) => one !== statuses[index - 1])).toEqual([
+      'connected',
+      'reconnecting',
+      'failed',
+      'connecting',
+      'connected',
+    ]);
+    expect(results).toEqual([
+      'The MCP server "f" is not connected: it ended (exit code 3), and wrote: no database. Do without its tools',
+      'back',
+    ]);
+    expect(seen).toEqual([[], ['mcp__f__echo'], ['mcp__f__echo']]);
   });
 
   it('fails when somebody kills its server', async () => {

@@ -1,10 +1,11 @@
 // A small MCP server over stdio. `--tools N` adds N tools in pages of 100; `--stubborn` ignores every friendly end;
 // `--mute` never answers; `--odd-greeting` and `--odd-tools` answer wrongly. What happens to it is appended to the file in TRACE.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { serve } from './serve.mjs';
 
 const PAGE = 100;
+const DOWN = 'down';
 const count = Number(process.argv[process.argv.indexOf('--tools') + 1] ?? 0) || 0;
 const trace = (line) => {
   if (process.env.TRACE !== undefined) appendFileSync(process.env.TRACE, `${line}\n`);
@@ -22,7 +23,7 @@ if (process.argv.includes('--odd-greeting')) {
   process.stdin.once('data', () => process.stdout.write('{"jsonrpc":"2.0","id":0,"result":{}}\n'));
   await setTimeout(3_600_000);
 }
-if (process.argv.includes('--broken')) {
+if (process.argv.includes('--broken') || existsSync(DOWN)) {
   process.stderr.write('no database\n');
   process.exit(3);
 }
@@ -81,6 +82,14 @@ const TOOLS = {
     },
   },
   crash: { inputSchema: object(), run: () => process.kill(process.pid, 'SIGKILL') },
+  // The same, and it does not start again while this file is there.
+  fall: {
+    inputSchema: object(),
+    run() {
+      writeFileSync(DOWN, '');
+      process.kill(process.pid, 'SIGKILL');
+    },
+  },
   fail: {
     inputSchema: object(),
     run: () => ({ ...text('the disk is full'), isError: true }),
