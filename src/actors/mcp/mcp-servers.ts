@@ -39,6 +39,8 @@ export interface McpPool {
   tools(): readonly Tool[];
   /** List the tools of the connected servers again. Resolves when the listeners have them. Never rejects. */
   refresh(): Promise<void>;
+  /** Notify the connected servers if the folders have changed since the last call. */
+  notifyOfRoots(): void;
   /** Resources, prompts and instructions of the servers. */
   readonly offerings: ServerOfferings;
   /** Call `listener` when a server has other tools. @returns a function that stops it */
@@ -126,6 +128,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     async refresh() {
       await Promise.all([...connections.values()].map((one) => one.relist()));
     },
+    notifyOfRoots: createRootsNotice(options.roots, connections),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -147,6 +150,19 @@ function checkNames(names: readonly string[]): void {
     const problem = problemOfServerName(name, names);
     if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
   }
+}
+
+function createRootsNotice(
+  roots: () => readonly string[],
+  connections: ReadonlyMap<string, McpConnection>,
+): () => void {
+  let last = '';
+  return () => {
+    const now = roots().toSorted().join('\0');
+    if (now === last) return;
+    last = now;
+    for (const { client } of connections.values()) void client?.notifyOfRoots();
+  };
 }
 
 /** Resolve when each server has connected or failed, or at the limit. */

@@ -114,7 +114,7 @@ export function beginSession(
   );
   sessions.add(taskId, session);
   if (fromServers !== undefined) void tellIneffectiveRules(session, permissions, fromServers);
-  const stopListening = fromServers && mcp.onChange(session.factory.refreshTools);
+  const stopListening = fromServers && listenToServers(mcp, session);
   const handle = createSessionHandle(session, definition, start, root);
   void handle.outcome.then(lock.release).then(stopListening);
   return handle;
@@ -145,6 +145,18 @@ function serversOf(
       if (!mcp.connections.has(server)) throw new Error(`there is no MCP server "${server}"`);
       return mcp.call(server, call);
     },
+  };
+}
+
+/** Give the agents of a session the new tools of servers, and the servers its folders. @returns a function that ends both */
+function listenToServers(
+  mcp: SessionRoot['mcp'],
+  { factory, permissions }: Pick<SessionRuntime, 'factory' | 'permissions'>,
+): () => void {
+  const stops = [mcp.onChange(factory.refreshTools), permissions.subscribe(mcp.notifyOfRoots)];
+  mcp.notifyOfRoots();
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

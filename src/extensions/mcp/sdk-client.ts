@@ -59,6 +59,8 @@ export interface McpClient extends McpOfferings {
   onChange(listener: (change: McpChange) => void): () => void;
   /** Read all pages. */
   listTools(signal: AbortSignal): Promise<readonly McpToolDescriptor[]>;
+  /** Notify the server that `roots/list` has another answer. Never rejects. */
+  notifyOfRoots(): Promise<void>;
   /** @throws McpServerGoneError, McpTimeoutError, McpToolError, or the signal's reason */
   callTool(call: McpCall): Promise<McpCallResult>;
 }
@@ -108,6 +110,7 @@ export async function connectMcpClient(
         if (execution?.taskSupport === 'required') asTasks.add(name);
       return tools;
     },
+    notifyOfRoots: () => client.sendRootsListChanged().catch(() => {}), // the server is gone, and the next one asks
     callTool: (call: McpCall) => callTool({ client, peer, server, running, asTasks }, call),
   });
 }

@@ -322,7 +322,7 @@ describe('a call', { timeout: 30_000 }, () => {
     expect(statuses).toEqual(['connected', 'reconnecting', 'connected']);
   });
 
-  it('finds no tools of a server that is gone for good in new agents, until another session brings it back', async () => {
+  it('finds no tools of a server in new agents after the last reconnect failed, until another session connects it', async () => {
     const time = createSimulatedTime();
     const seen: (readonly string[])[] = [];
     const results: string[] = [];

@@ -1,3 +1,4 @@
+import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type {
   ElicitationRequest,
@@ -9,6 +10,7 @@ import { createTestServer } from '../../support/mcp/sdk-server.mjs';
 import { resultText } from '../../support/scripts.js';
 import { askBack, form } from '../../support/mcp/ask-back.js';
 import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
+import { until } from '../../processes/processes.js';
 
 const page = (url: string) => ({
   method: 'elicitation/create',
@@ -188,6 +190,32 @@ describe('a call that needs a page first', () => {
       'The MCP server "asking": it needed a page, which the user has agreed to open. Repeat the call when the user is done there',
       'The MCP server "asking": it needs a person to open a page of example.com. The user declined.',
     ]);
+  });
+});
+
+describe('the roots of a server', () => {
+  it('are the folders of the sessions, and the server is notified when they change', async () => {
+    const { server, send } = createTestServer();
+    const told: string[][] = [];
+    const ask = async () => {
+      const { roots } = (await send({ method: 'roots/list' })) as { roots: { name: string }[] };
+      told.push(roots.map(({ name }) => name));
+    };
+    server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
+    const change = (type: 'addDirectories' | 'removeDirectories', folder: string) => async () => {
+      session.updatePermissions([{ type, directories: [at(folder)], destination: 'session' }]);
+      session.updatePermissions([{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }]);
+      await until('it is notified', () => told.length > (type === 'addDirectories' ? 0 : 1));
+      return { name: 'ListMcpResources' };
+    };
+    const { troupe, at } = await callEach(
+      [change('addDirectories', 'more'), change('removeDirectories', 'more')],
+      { asking: { type: 'sdk', name: 'asking', instance: server } },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    await ask();
+    expect(told).toEqual([['work', 'more'], ['work'], ['work']]);
   });
 });
 
