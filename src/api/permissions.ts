@@ -1,6 +1,7 @@
 /** Rules, reasons and decisions of permissions, for front ends. */
 export { describeKept } from '../actors/services/permission-kept.js';
 export { PermissionAnswer } from '../core/decision-types.js';
+export { PermissionRequest } from '../core/events.js';
 export { applyPermissionUpdate } from '../permissions/apply-update.js';
 export { describeReason } from '../permissions/describe-reason.js';
 export { formatRule, parseRule, describeRule, rulesBySource } from '../permissions/rule.js';

@@ -15,6 +15,7 @@ export type { TaskUsage } from '../actors/contract/task-usage.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
+export type { AnswerReceipt } from '../core/answer-receipt.js';
 export type { Command, Skill } from '../core/commands/command.js';
 export type { PermissionRequest } from '../core/events.js';
 export type { RequestingAgent } from '../core/requesting-agent.js';

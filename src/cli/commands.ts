@@ -46,6 +46,7 @@ const RULE_FLAGS = [
 const MCP_FLAGS = ['--mcp-config', '--strict-mcp-config'] as const;
 const TARGET_DETAILS =
   'ID is the ID of a task, an agent or a session, or an agent\'s name: see "troupe ps".';
+const REQUEST_DETAILS = 'ID is the ID of the request: see "troupe requests".';
 
 /** A run, which has no name: `troupe [PROMPT]` and `troupe -p PROMPT`. */
 export const RUN: Action = { flags: RUN_FLAGS, load: () => import('./commands/run.js') };
@@ -89,6 +90,26 @@ export const COMMANDS = {
     words: [{ name: 'ID' }, { name: 'TEXT' }],
     flags: [],
     load: () => import('./commands/send.js'),
+  },
+  requests: {
+    summary: 'print the permission requests, questions and plans that wait for a decision',
+    flags: ['--json', '--watch'],
+    load: () => import('./commands/requests.js'),
+  },
+  approve: {
+    summary: 'allow a permission request of a running agent, or answer its question',
+    details: REQUEST_DETAILS,
+    words: [{ name: 'ID' }],
+    flags: ['--always', '--edit', '--answer', '--message'],
+    help: { '--message': 'a note for the agent, added to the result' },
+    load: () => import('./commands/approve.js'),
+  },
+  deny: {
+    summary: 'deny a permission request of a running agent',
+    details: `${REQUEST_DETAILS} Without --message, a denial ends the turn of the main agent; a sub-agent continues.`,
+    words: [{ name: 'ID' }],
+    flags: ['--message'],
+    load: () => import('./commands/deny.js'),
   },
   agents: {
     summary: 'list the agents, and where each is defined',
@@ -216,6 +237,7 @@ local is for you in this folder, project is its .mcp.json, user is for you in ev
           '--max-concurrent-agents',
           '--max-budget-usd',
           '--sandbox',
+          '--wait-for-approval',
           ...RULE_FLAGS,
           ...MCP_FLAGS,
           '--verbose',

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../api/types.js';
 import { agentLabel } from './tool-subject.js';
 
-type Path = NonNullable<AuditLine['path']>;
+type Path = readonly Pick<NonNullable<AuditLine['path']>[number], 'actor'>[];
 
 /** The agents whose decisions a log has, by the ID of their task. */
 export type AgentsOfTasks = ReadonlyMap<string, string>;

@@ -5,6 +5,7 @@ import type {
   PermissionRequest,
   PermissionUpdate,
 } from '../api/types.js';
+import { PermissionRequestOverError } from '../api/errors.js';
 import { oneLine, unmistakable } from '../api/text.js';
 import {
   choicesOf,
@@ -113,12 +114,20 @@ async function askPerson(
   } catch (error) {
     if (!signal.aborted) throw error;
     if (open === undefined) return undefined;
-    open.show([{ text: '' }, { text: '  Withdrawn: no decision is needed any more.' }]);
+    open.show([{ text: '' }, { text: `  ${describeOver(signal.reason)}` }]);
     onWithdrawn();
     return undefined;
   } finally {
     open?.close();
   }
+}
+
+/** Why no decision is needed any more. */
+function describeOver(reason: unknown): string {
+  const end = reason instanceof PermissionRequestOverError ? reason.end : undefined;
+  return end?.status === 'answered'
+    ? `Decided by ${oneLine(unmistakable(end.by), 60)}: no decision is needed any more.`
+    : 'Withdrawn: no decision is needed any more.';
 }
 
 /** Begin the dialogue of a question; undefined for another request. */

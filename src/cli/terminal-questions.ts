@@ -37,7 +37,7 @@ async function askOne(
   head: string,
   ask: AskLine,
 ): Promise<readonly string[] | typeof REFUSED | undefined> {
-  let text = `${head}${describeQuestion(question)}`;
+  let text = `${head}${describeQuestion(question)}  ${howToAnswer(question)}\n`;
   for (;;) {
     const said = (await ask(text))?.trim();
     if (said === undefined) return undefined;
@@ -69,7 +69,8 @@ export function parseChoice(
   return labels.length === numbers.length ? labels : undefined;
 }
 
-function describeQuestion(question: Question): string {
+/** A question with its numbered options. */
+export function describeQuestion(question: Question): string {
   const { header, options } = question;
   const lines = options.map(
     ({ label, description }, index) =>
@@ -79,7 +80,6 @@ function describeQuestion(question: Question): string {
     `  [${shown(header)}] ${shown(question.question)}`,
     ...lines,
     `    ${options.length + 1} something else`,
-    `  ${howToAnswer(question)}`,
     '',
   ].join('\n');
 }

@@ -26,13 +26,13 @@ const MOST_CONNECTIONS = 64;
 /** Longest time to wait for a client that does not read. */
 const LONGEST_WRITE_MS = 500;
 
-/** A socket that `troupe ps`, `logs`, `kill` and `send` reach. */
+/** A socket that `troupe ps`, `logs`, `kill`, `send`, `requests`, `approve` and `deny` reach. */
 export interface ControlSocket {
   /** Accept no more requests, answer the received ones, and remove its files. */
   close(): Promise<void>;
 }
 
-type Controlled = Pick<Orchestrator, 'inspect' | 'task'>;
+type Controlled = Pick<Orchestrator, 'inspect' | 'task' | 'approvals'>;
 
 /** Folders of a control socket. */
 export type ControlSocketPlace = {
@@ -43,13 +43,13 @@ export type ControlSocketPlace = {
 };
 
 /**
- * Let `troupe ps`, `logs`, `kill` and `send` of the same user reach this process, over a socket in a folder that nobody
- * else may enter. The socket does not keep the process alive.
+ * Let `troupe ps`, `logs`, `kill`, `send`, `requests`, `approve` and `deny` of the same user reach this process, over a
+ * socket in a folder that nobody else may enter. The socket does not keep the process alive.
  *
  * @throws UsageError if the folder cannot be made; a system error if the socket cannot
  */
 export async function openControlSocket(
-  troupe: Pick<Orchestrator, 'inspect' | 'task'>,
+  troupe: Pick<Orchestrator, 'inspect' | 'task' | 'approvals'>,
   place: ControlSocketPlace,
 ): Promise<ControlSocket> {
   const { home, cwd } = requireTexts('openControlSocket', place, ['home', 'cwd']);
@@ -190,6 +190,9 @@ async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> 
 
 async function perform(request: ControlRequest, troupe: Controlled): Promise<unknown> {
   if (request.method === 'tree') return troupe.inspect();
+  if (request.method === 'requests') return troupe.approvals.list();
+  if (request.method === 'decide')
+    return troupe.approvals.decide(request.requestId, request.answer, request.by);
   const task = troupe.task(request.task);
   if (task === undefined) throw new UsageError(`There is no task ${request.task}.`);
   switch (request.method) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PermissionAnswer } from '../../core/decision-types.js';
 import { TaskId } from '../../core/ids.js';
 import { Usage } from '../../core/tasks/usage.js';
 import { ProcessOwner } from '../../journal/storage/process-owner.js';
@@ -32,6 +33,15 @@ export const ControlRequest = z.lazy(() =>
     }),
     z.object({ id: z.int(), method: z.literal('kill'), task: TaskId, reason: z.string() }),
     z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
+    z.object({ id: z.int(), method: z.literal('requests') }),
+    z.object({
+      id: z.int(),
+      method: z.literal('decide'),
+      requestId: z.string(),
+      answer: PermissionAnswer as z.ZodType<PermissionAnswer>,
+      /** Name of the approver for the audit. */
+      by: z.string(),
+    }),
   ]),
 );
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;

@@ -15,6 +15,7 @@ const HEADLESS_FLAGS = [
   '--forward-subagent-text',
   '--json-schema',
   '--permission-prompt-tool',
+  '--wait-for-approval',
 ] as const satisfies readonly FlagName[];
 
 /** Refuse flags and words that a session at a terminal does not take. @throws UsageError */

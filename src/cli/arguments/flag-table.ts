@@ -112,6 +112,9 @@ export const RUN_TOPICS = {
       value: 'TOOL',
       help: 'who decides: stdio (the client on stdin and stdout) or mcp__server__tool',
     },
+    '--wait-for-approval': {
+      help: 'requests wait for troupe approve and troupe deny instead of being denied',
+    },
     '--sandbox': {
       offer: SANDBOXES,
       value: 'MODE',

@@ -1,6 +1,7 @@
 import { nearestName } from '../../api/text.js';
 import { COMMAND_FLAGS, RUN_TOPICS, type Flag } from './flag-table.js';
 import { MCP_COMMAND_FLAGS } from './mcp-flags.js';
+import { REQUEST_FLAGS } from './request-flags.js';
 
 const TABLE = {
   ...RUN_TOPICS.Sessions,
@@ -11,6 +12,7 @@ const TABLE = {
   ...RUN_TOPICS.Other,
   ...COMMAND_FLAGS,
   ...MCP_COMMAND_FLAGS,
+  ...REQUEST_FLAGS,
 };
 
 export type FlagName = keyof typeof TABLE;

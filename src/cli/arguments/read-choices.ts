@@ -23,6 +23,7 @@ export function readChoices(line: CommandLine): RunChoices {
     replaysPrompts: line.given.has('--replay-user-messages'),
     asksOnStdio: promptTool === 'stdio',
     promptTool: promptTool === 'stdio' ? undefined : promptTool,
+    waitsForApproval: line.given.has('--wait-for-approval'),
   };
 }
 
@@ -32,6 +33,10 @@ export function checkChoices(run: RunArguments, line: CommandLine): void {
   if (goesOn && !run.persists)
     throw new UsageError(
       '--no-session-persistence deletes the session, so it cannot resume one: remove it, or remove --continue and --resume.',
+    );
+  if (run.waitsForApproval && !run.persists)
+    throw new UsageError(
+      'With --no-session-persistence no other command reaches the run: remove it, or remove --wait-for-approval.',
     );
   const streamed = STREAM_FLAGS.find((name) => line.given.has(name));
   if (streamed !== undefined && run.outputFormat !== 'stream-json')

@@ -45,6 +45,8 @@ export type RunChoices = {
   readonly asksOnStdio: boolean;
   /** The tool of an MCP server that decides on permission requests. */
   readonly promptTool: string | undefined;
+  /** Requests wait for `troupe approve` and `troupe deny`. */
+  readonly waitsForApproval: boolean;
 };
 
 export type RunArguments = SettingsArguments &

@@ -169,6 +169,7 @@ function namesOf(tree: ToldActor): Say {
 function withDecider(wait: string): string {
   return wait.replace(/^a decision (?:on \S+ )?by (.+)$/, (_, by: string) => {
     if (by === 'person') return 'you to answer';
+    if (by === 'troupe approve') return by;
     return by === 'nobody'
       ? 'an approver: none is connected'
       : `a decision by ${by.replace(/\bperson\b/, 'you')}`;

@@ -1,8 +1,8 @@
 import { messageOf } from '../../api/errors.js';
 import { readCommand, sendPrompt } from '../../api/prompts.js';
-import type { SessionHandle } from '../../api/types.js';
+import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
+import { openStderr, openStdout, warnOfOutput, type OutputWriter } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
 import { readPrompt } from '../read-prompt.js';
@@ -49,12 +49,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     signal = received;
     return orchestrator.close(received);
   });
-  if (run.promptTool === undefined && stdin.isTTY === true && err.isTerminal) {
-    const { createTerminalPrompt } = await import('../terminal-place.js');
-    orchestrator.approvals.onRequest(
-      createTerminalPrompt(stdin, err, { folderFile: await prepared.folderFile() }),
-    );
-  }
+  await attachApprovers(orchestrator, run, prepared, err);
 
   if (run.promptTool !== undefined) {
     try {
@@ -102,6 +97,23 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   }
   if (out.isBroken) return 1;
   return sessionExitCode(session, result, warn);
+}
+
+/** Let the person at the terminal, and other commands, decide requests. */
+async function attachApprovers(
+  orchestrator: Orchestrator,
+  { promptTool, waitsForApproval }: RunArguments,
+  { folderFile }: PreparedRun,
+  err: OutputWriter,
+): Promise<void> {
+  if (promptTool === undefined && process.stdin.isTTY === true && err.isTerminal) {
+    const { createTerminalPrompt } = await import('../terminal-place.js');
+    const options = { folderFile: await folderFile() };
+    orchestrator.approvals.onRequest(createTerminalPrompt(process.stdin, err, options));
+  }
+  if (!waitsForApproval) return;
+  const { waitForApproval } = await import('../control/wait-for-approval.js');
+  waitForApproval(orchestrator, (line) => void err.line(`troupe: ${line}`));
 }
 
 type PromptContent = Parameters<typeof sendPrompt>[1];

@@ -21,18 +21,26 @@ function createQuiet({ label = 'orchestrator' }: { readonly label?: string } = {
     waitingFor: [],
     children: [],
   };
-  const troupe: Pick<Orchestrator, 'inspect' | 'task'> = {
+  const troupe: Pick<Orchestrator, 'inspect' | 'task' | 'approvals'> = {
     inspect: () => {
       seen.trees += 1;
       return tree;
     },
     task: () => undefined,
+    approvals: {
+      list: () => [],
+      decide: () => Promise.resolve({ status: 'unknown' }),
+      onRequest: () => () => {},
+    },
   };
   return { troupe, seen, tree };
 }
 
 /** Listens for what was given, and says where. */
-async function listen(troupe: Pick<Orchestrator, 'inspect' | 'task'>, folder?: string) {
+async function listen(
+  troupe: Pick<Orchestrator, 'inspect' | 'task' | 'approvals'>,
+  folder?: string,
+) {
   const home = folder ?? (await createFolder());
   const control = await openControlSocket(troupe, { home, cwd: home });
   const run = join(home, 'run');
@@ -64,6 +72,11 @@ describe('the control socket', () => {
     const client = await connect(socket, { allowHalfOpen: true });
     client.write(TREE.slice(0, 9));
     client.write(`${TREE.slice(9)}what?\n{"id":5,"method":"output","from":0}\n`);
+    client.write('{"id":6,"method":"requests"}\n');
+    client.write(
+      '{"id":7,"method":"decide","requestId":"ask_1","answer":{"behavior":"deny"},"by":"troupe deny"}\n',
+    );
+    client.write('{"id":8,"method":"decide","requestId":"ask_1","answer":{},"by":"me"}\n');
     client.end('{"id":2,"method":"kill","task":"a1w6m2oh8","reason":"x"}');
     const answers = (await readAll(client)).trimEnd().split('\n');
     expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -74,6 +87,15 @@ describe('the control socket', () => {
         error: {
           code: 'BAD_REQUEST',
           message: 'this is not a request: "task" is required (a string).',
+        },
+      },
+      { id: 6, result: [] },
+      { id: 7, result: { status: 'unknown' } },
+      {
+        id: 8,
+        error: {
+          code: 'BAD_REQUEST',
+          message: 'this is not a request: "answer.behavior" is required (one of "allow", "deny").',
         },
       },
       { id: 2, error: { code: 'USAGE', message: 'There is no task a1w6m2oh8.' } },

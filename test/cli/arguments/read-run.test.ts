@@ -31,6 +31,7 @@ const RUN = {
   maxTurns: undefined,
   sessionId: undefined,
   verbose: false,
+  waitsForApproval: false,
   systemPrompt: undefined,
   appendSystemPrompt: undefined,
   effort: undefined,

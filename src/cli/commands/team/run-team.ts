@@ -12,6 +12,7 @@ import { describeSystemError, printable, shellWord, whyUnreadable } from '../../
 import { planTeam, readWorkflow } from '../../../api/teams.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
+import { waitForApproval } from '../../control/wait-for-approval.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';
 import { openStderr, openStdout } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
@@ -81,6 +82,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
       const folderFile = await prepared.folderFile();
       orchestrator.approvals.onRequest(createAskHandler(place, { folderFile }));
     }
+    if (choices.waitsForApproval) waitForApproval(orchestrator, (told) => warn([told]));
     if (choices.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
     const { inputs, ...rest } = plan;
     workflow = await session.workflow({

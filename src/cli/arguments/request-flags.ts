@@ -1,0 +1,17 @@
+import type { Flag } from './flag-table.js';
+
+/** The flags of the commands that decide permission requests. */
+export const REQUEST_FLAGS = {
+  '--message': { value: 'TEXT', help: 'the reason, for the agent' },
+  '--always': {
+    offer: ['session', 'folder'],
+    value: 'SCOPE',
+    help: 'allow such calls from now on: session, or folder for later sessions too',
+  },
+  '--edit': { value: 'JSON', help: 'the whole input that runs instead' },
+  '--answer': {
+    value: 'TEXT',
+    isList: true,
+    help: 'the answer to a question: the number of an option, or your words; once for each',
+  },
+} as const satisfies Readonly<Record<string, Flag>>;

@@ -1,0 +1,70 @@
+import type { AnswerReceipt, PermissionAnswer } from '../../api/types.js';
+import { TaskFailedError, UsageError } from '../../api/errors.js';
+import { isInsideTroupe } from '../../api/control/inside-troupe.js';
+import { whoAsks } from '../approval/who-asks.js';
+import { printLines } from '../commands/print.js';
+import { requestSubject } from './request-subject.js';
+import { seeRunning, type World } from './see-running.js';
+import { findRequest, type WaitingRequest } from './waiting-requests.js';
+
+const VERBS = {
+  permission: 'Allowed',
+  plan: 'Approved',
+  question: 'Answered',
+  elicitation: 'Answered',
+} as const;
+
+/**
+ * Decide a request of a running troupe, and print the decision.
+ *
+ * @param by name of the approver for the audit
+ * @returns the exit code
+ * @throws UsageError if no request has the ID, or if an agent runs the command; TaskFailedError if the decision does not count
+ */
+export async function decideRequest(
+  requestId: string,
+  toAnswer: (waiting: WaitingRequest) => PermissionAnswer,
+  { by, world }: { readonly by: string; readonly world: World },
+): Promise<number> {
+  if (isInsideTroupe(world.env))
+    throw new UsageError(
+      `${by}: an agent has started this shell, and agents do not decide. Run it in your own terminal.`,
+    );
+  const { seen, close } = await seeRunning(world);
+  try {
+    const waiting = await findRequest(seen, requestId);
+    const { troupe, request } = waiting;
+    const answer = toAnswer(waiting);
+    const receipt = (await troupe.ask({
+      method: 'decide',
+      requestId,
+      answer,
+      by,
+    })) as AnswerReceipt; // the answer to a decision
+    requireAccepted(receipt, requestId);
+    const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
+    await printLines([`${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`]);
+    return 0;
+  } finally {
+    close();
+  }
+}
+
+/** @throws TaskFailedError if the decision does not count */
+function requireAccepted(receipt: AnswerReceipt, requestId: string): void {
+  const refuse = (code: string, why: string): never => {
+    throw new TaskFailedError({ code, message: `The decision does not count: ${why}` });
+  };
+  switch (receipt.status) {
+    case 'accepted':
+      return;
+    case 'already_decided':
+      return refuse('ALREADY_DECIDED', `${receipt.by} has decided ${requestId} before.`);
+    case 'cancelled':
+      return refuse('REQUEST_WITHDRAWN', `${requestId} was withdrawn: its agent has stopped.`);
+    case 'unknown':
+      return refuse('REQUEST_UNKNOWN', `no request ${requestId} waits any more.`);
+    default:
+      return receipt satisfies never;
+  }
+}
