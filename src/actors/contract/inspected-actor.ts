@@ -28,6 +28,8 @@ export type InspectedActor = {
   readonly since: number;
   /** Reasons why it waits, in words for people; empty if it waits for nothing. */
   readonly waitingFor: readonly string[];
+  /** Progress of a tool call in words, if its tool reports numbers. */
+  readonly progress?: string;
   /** Process that works for the actor. */
   readonly pid?: number;
   /** ID for `resume`; only for a session. */

@@ -148,6 +148,8 @@ export type SessionMessageBody =
       readonly parent_tool_use_id: string | null;
       /** Seconds since the model asked for the call. */
       readonly elapsed_time_seconds: number;
+      /** Progress in words, such as `2 of 5: reading`, if the tool reports numbers. */
+      readonly progress?: string;
     }
   | TaskMessage
   | {

@@ -55,6 +55,7 @@ export const ToldActor = z.looseObject({
   state: z.string(),
   since: z.number(),
   waitingFor: z.array(z.string()),
+  progress: z.string().optional(),
   pid: z.int().optional(),
   sessionId: z.string().optional(),
   usage: z.looseObject({ usage: Usage, costUsd: count.optional() }).optional(),

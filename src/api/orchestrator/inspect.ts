@@ -5,6 +5,7 @@ import type { TaskContext } from '../../machines/task/task-setup.js';
 import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
 import type { TaskInput } from '../../core/events.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
+import { given } from '../../core/json/given.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { LiveProcess } from '../../processes/task-runs.js';
 import type { AgentRuntime } from '../../actors/agents/runtime/agent-runtime.js';
@@ -18,6 +19,7 @@ import type { AgentDirectory } from '../../actors/agents/agent-directory.js';
 import type { SessionHooks } from '../../actors/hooks/session-hooks.js';
 import type { SessionOptions } from '../../actors/agents/session/session-options.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
+import { describeProgress } from '../../tools/describe-progress.js';
 import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
 import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
 
@@ -201,12 +203,14 @@ function visitCall(
   started: Pick<WaitingCall, 'task' | 'hooks'>,
   { answerers }: Sources,
 ): InspectedActor {
+  const { label, reported } = agent.calls.shownAs(id);
   return {
     id,
     kind: 'toolCall',
-    label: agent.calls.labelOf(id),
+    label,
     state,
     since,
+    ...given({ progress: reported && describeProgress(reported) }),
     waitingFor: waitsOfCall({
       state,
       requestId,

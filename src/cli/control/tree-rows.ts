@@ -125,7 +125,11 @@ function activityOf(actor: ToldActor, worker: ToldActor | undefined, say: Say): 
 }
 
 /** @param before number of tool calls of the same reply that come first */
-function describeCall({ label, state, waitingFor }: ToldActor, before: number, say: Say): string {
+function describeCall(
+  { label, state, progress, waitingFor }: ToldActor,
+  before: number,
+  say: Say,
+): string {
   if (state === 'queued') {
     const earlier = before === 1 ? '1 earlier call' : `${before || 'the'} earlier calls`;
     return `${label}: waits for ${earlier}`;
@@ -133,7 +137,7 @@ function describeCall({ label, state, waitingFor }: ToldActor, before: number, s
   const isShown = (wait: string): boolean =>
     state !== 'executing' || !/^the (?:end of|result of) /.test(wait);
   const waits = describeWaits(waitingFor.filter(isShown).map(say));
-  return [label, ...waits].join(': ');
+  return [label, ...(progress === undefined ? [] : [progress]), ...waits].join(': ');
 }
 
 /** Join waits: `waits for the MCP server docs; 2 unread messages`. */

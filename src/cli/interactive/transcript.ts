@@ -26,6 +26,7 @@ export function createTranscript(
   { tellsCost }: { readonly tellsCost: boolean },
 ): (message: SessionMessage) => void {
   const toLines = createProgressLines();
+  const toProgress = createCallProgress();
   /** Sub-agents by the tool call that started them. */
   const speakers = new Map<string, Speaker>();
   const uses = new Map<string, Use>();
@@ -54,11 +55,6 @@ export function createTranscript(
     say(parent, block.text.trim());
   };
 
-  const tellView = (view: ToolView): void => {
-    const lines = viewLines(view);
-    if (lines.length > 0) terminal.print(lines);
-  };
-
   return (message) => {
     switch (message.type) {
       case 'stream_event': {
@@ -81,7 +77,7 @@ export function createTranscript(
           if (!denied.delete(block.tool_use_id)) {
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
             say(message.parent_tool_use_id, `  ${headOf(block, use, view)}`);
-            if (view !== undefined && message.parent_tool_use_id === null) tellView(view);
+            if (view !== undefined && message.parent_tool_use_id === null) tellView(terminal, view);
           }
         return;
       case 'system':
@@ -99,12 +95,30 @@ export function createTranscript(
           for (const error of message.errors) terminal.print(error);
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
-      case 'rate_limit_event': // the line of the retry has it
       case 'tool_progress':
+        for (const line of toProgress(message)) say(message.parent_tool_use_id, line);
+        return;
+      case 'rate_limit_event': // the line of the retry has it
         return;
       default:
         return message satisfies never;
     }
+  };
+}
+
+function tellView(terminal: Pick<LineEditor, 'print'>, view: ToolView): void {
+  const lines = viewLines(view);
+  if (lines.length > 0) terminal.print(lines);
+}
+
+/** Convert the progress of tool calls to lines: after a second, and then each time the call has taken twice as long. */
+function createCallProgress() {
+  const shownAt = new Map<string, number>();
+  return (message: Extract<SessionMessage, { type: 'tool_progress' }>): readonly string[] => {
+    const { progress, tool_use_id: id, tool_name: name, elapsed_time_seconds: seconds } = message;
+    if (progress === undefined || seconds < Math.max(1, 2 * (shownAt.get(id) ?? 0))) return [];
+    shownAt.set(id, seconds);
+    return [`  ${oneLine(name, 60)}: ${progress}`];
   };
 }
 

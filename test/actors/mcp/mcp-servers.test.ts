@@ -1,6 +1,7 @@
 import { readFileSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import { UsageError } from '../../../src/core/errors.js';
@@ -32,6 +33,11 @@ const initOf = (messages: readonly SessionMessage[]) => {
 
 const connectionOf = (troupe: Orchestrator, name: string) =>
   troupe.inspect().children.find(({ id }) => id === `mcp:${name}`);
+
+const actorsOf = (actor: InspectedActor): readonly InspectedActor[] => [
+  actor,
+  ...actor.children.flatMap(actorsOf),
+];
 
 const pidsIn = (file: string): readonly number[] =>
   existsSync(file)
@@ -218,7 +224,14 @@ describe('a call', { timeout: 30_000 }, () => {
 
   it('tells its progress', async () => {
     const { troupe } = await callEach([{ name: 'mcp__f__steps' }], { f: fixture() });
-    const messages = await messagesOf(troupe.session({ prompt: 'Go.' }));
+    const session = troupe.session({ prompt: 'Go.' });
+    const inspected: unknown[] = [];
+    session.events.on('tool.progress', () => {
+      const [call] = actorsOf(troupe.inspect()).filter(({ kind }) => kind === 'toolCall');
+      inspected.push(call?.progress);
+    });
+    const messages = await messagesOf(session);
+    expect(inspected).toEqual(['1 of 2: 1', '2 of 2: 2']);
     const told = messages.filter(({ type }) => type === 'tool_progress');
     expect(told).toEqual([
       {
@@ -227,6 +240,7 @@ describe('a call', { timeout: 30_000 }, () => {
         tool_name: 'mcp__f__steps',
         parent_tool_use_id: null,
         elapsed_time_seconds: expect.any(Number),
+        progress: '1 of 2: 1',
         uuid: expect.any(String),
         session_id: expect.any(String),
       },

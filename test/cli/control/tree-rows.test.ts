@@ -196,7 +196,10 @@ describe('the table of troupe ps', () => {
           id: 'u12345678',
           state: 'running.active',
           waitingFor: ['tool call toolu_0123456789abcdef', 'the end of b23456789'],
-          children: [actor('toolCall', 'Bash(npm test)', call)],
+          children: [
+            actor('toolCall', 'Bash(npm test)', call),
+            actor('toolCall', 'mcp__f__copy({})', { ...call, progress: '2 of 5: reading' }),
+          ],
         }),
         actor('local_tool', 'ask', {
           id: 'u23456789',
@@ -208,7 +211,13 @@ describe('the table of troupe ps', () => {
     const troupe = { pid: 1, cwd: '/p', startedAt: NOW, tree };
     const [, , ...rows] = await toTreeTable([troupe], { now: NOW, width: undefined });
     expect(rows.map((row) => row.trim().split(/\s{2,}/))).toEqual([
-      ['├─ test', 'running', '5s', 'Bash(npm test)', 'u12345678'],
+      [
+        '├─ test',
+        'running',
+        '5s',
+        'Bash(npm test); mcp__f__copy({}): 2 of 5: reading',
+        'u12345678',
+      ],
       ['└─ ask', 'running', '5s', 'waits for the MCP server docs', 'u23456789'],
     ]);
   });

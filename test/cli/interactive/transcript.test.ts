@@ -73,6 +73,21 @@ describe('createTranscript', () => {
     );
   });
 
+  it('shows the progress of a tool call less and less often', () => {
+    const progress = (seconds: number, id = 'a') => ({
+      type: 'tool_progress',
+      tool_use_id: id,
+      tool_name: 'mcp__f__copy',
+      parent_tool_use_id: null,
+      elapsed_time_seconds: seconds,
+      ...(id === 'a' && { progress: `${seconds} of 99` }),
+    });
+    const times = Array.from({ length: 99 }, (_, index) => index + 1);
+    expect(tell([...times.map((time) => progress(time)), progress(1, 'b')])).toBe(
+      [1, 2, 4, 8, 16, 32, 64].map((time) => `  mcp__f__copy: ${time} of 99\n`).join(''),
+    );
+  });
+
   it('shows streamed text once', () => {
     const messages = [
       streamed({ type: 'message_start' }),

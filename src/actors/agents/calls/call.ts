@@ -19,7 +19,7 @@ import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
-import type { Tool } from '../../../tools/tool.js';
+import type { Tool, ToolProgressData } from '../../../tools/tool.js';
 import type { Approval } from './approved-target.js';
 
 /** The state of one live tool call. */
@@ -48,6 +48,8 @@ export type Call = {
   /** The time limit after an abort. */
   readonly patience: CallPatience;
   request: PermissionRequest | undefined;
+  /** The newest progress that its tool has reported. */
+  progress?: ToolProgressData;
   /** The open requests that the call makes while it runs. */
   further?: Map<RequestId, (decided: PermissionDecided) => void>;
   /** Wake the identical calls that wait for the decision on this one. */

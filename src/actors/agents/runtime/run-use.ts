@@ -69,6 +69,7 @@ export function createUseRunner(
         { role: 'assistant', content: [call.block] },
         (progress) => {
           if (isGivenUp()) return;
+          call.progress = progress;
           emitFrom(caller.stepContext, { type: 'tool.progress', args: [id, progress] });
         },
       );

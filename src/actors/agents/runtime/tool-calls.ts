@@ -6,7 +6,7 @@ import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { says } from '../../../tools/calls/tool-answers.js';
-import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import type { Tool, ToolProgressData, ToolUseContext } from '../../../tools/tool.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
@@ -45,8 +45,11 @@ export interface ToolCalls extends Pick<
   turnOf(id: string): number | undefined;
   /** A live call as hooks see it. */
   hookedUse(id: string): HookedUse | undefined;
-  /** The call in a few words, for people. */
-  labelOf(id: string): string;
+  /** The call in a few words, for people, and the newest progress that its tool has reported. */
+  shownAs(id: string): {
+    readonly label: string;
+    readonly reported: ToolProgressData | undefined;
+  };
   recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
   /** Whether the newest result of this call came from the journal: watchers saw it on an earlier run. */
   isRepeated(id: string): boolean;
@@ -131,9 +134,9 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       const call = table.find(id);
       return call?.tool === undefined ? undefined : asHooked(call);
     },
-    labelOf(id) {
+    shownAs(id) {
       const call = table.find(id);
-      return call === undefined ? id : labelOfCall(call);
+      return { label: call === undefined ? id : labelOfCall(call), reported: call?.progress };
     },
   };
 }

@@ -176,8 +176,8 @@ function tellConversation(teller: Teller): Listeners {
       background.flush();
       turns.finish(turnOutcome);
     },
-    'tool.progress': (origin, toolUseId) => {
-      const told = progress.tell(origin, toolUseId);
+    'tool.progress': (origin, toolUseId, reported) => {
+      const told = progress.tell(origin, toolUseId, reported);
       if (told !== undefined) put(told);
     },
   };

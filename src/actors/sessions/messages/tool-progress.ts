@@ -1,7 +1,10 @@
+import { given } from '../../../core/json/given.js';
 import { toolUsesOf, type Message } from '../../../core/messages.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Stopwatch } from '../../services/timers.js';
+import { describeProgress } from '../../../tools/describe-progress.js';
+import type { ToolProgressData } from '../../../tools/tool.js';
 
 type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;
 type LiveUse = {
@@ -42,7 +45,11 @@ export function createToolProgress(
           if (block.type === 'tool_result') live.delete(keyOf(origin, block.tool_use_id));
     },
     /** Undefined right after another message. */
-    tell(origin: AgentOrigin, toolUseId: string): ToolProgressMessage | undefined {
+    tell(
+      origin: AgentOrigin,
+      toolUseId: string,
+      reported: ToolProgressData,
+    ): ToolProgressMessage | undefined {
       const key = keyOf(origin, toolUseId);
       const use = live.get(key) ?? begin(key, nameOfCall(origin, toolUseId));
       const at = elapsed();
@@ -54,6 +61,7 @@ export function createToolProgress(
         tool_name: use.name,
         parent_tool_use_id: origin.parentToolUseId,
         elapsed_time_seconds: (at - use.beganAt) / 1_000,
+        ...given({ progress: describeProgress(reported) }),
       };
     },
   };

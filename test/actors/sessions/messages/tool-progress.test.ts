@@ -16,6 +16,7 @@ const result = (id: string): Message => ({
   role: 'user',
   content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }],
 });
+const OUTPUT = { type: 'output' };
 const line = (id: string, seconds: number, more = { tool_name: 'Bash' }) => ({
   type: 'tool_progress',
   tool_use_id: id,
@@ -33,23 +34,35 @@ describe('the progress of a tool use', () => {
     progress.observe(origin, use('a'));
     progress.observe(origin, use('b'));
     time = 5_500;
-    expect(progress.tell(origin, 'a')).toEqual(line('a', 0.5));
+    expect(progress.tell(origin, 'a', OUTPUT)).toEqual(line('a', 0.5));
     time = 6_499;
-    expect(progress.tell(origin, 'a')).toBeUndefined();
-    expect(progress.tell(origin, 'b')).toEqual(line('b', 1.499));
+    expect(progress.tell(origin, 'a', OUTPUT)).toBeUndefined();
+    expect(progress.tell(origin, 'b', OUTPUT)).toEqual(line('b', 1.499));
     time = 6_500;
-    expect(progress.tell(origin, 'a')).toEqual(line('a', 1.5));
+    expect(progress.tell(origin, 'a', OUTPUT)).toEqual(line('a', 1.5));
+  });
+
+  it('has the numbers and the message of the tool in words', () => {
+    const words = (reported: object) => {
+      const progress = createToolProgress({ stopwatch: () => () => 0 }, unknown);
+      return progress.tell(origin, 'a', { type: 'x', ...reported })?.progress;
+    };
+    expect(words({ progress: 2, total: 5, message: 'reading\na file' })).toBe(
+      '2 of 5: reading a file',
+    );
+    expect(words({ progress: 0.5 })).toBe('0.5');
+    expect(words({ message: 'reading' })).toBeUndefined();
   });
 
   it('begins anew with a use that has the id of one that has ended', () => {
     let time = 0;
     const progress = createToolProgress({ stopwatch: () => () => time }, unknown);
     progress.observe(origin, use('a'));
-    expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
+    expect(progress.tell(origin, 'a', OUTPUT)).toEqual(line('a', 0));
     progress.observe(origin, result('a'));
     time = 10;
     progress.observe(origin, use('a'));
-    expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
+    expect(progress.tell(origin, 'a', OUTPUT)).toEqual(line('a', 0));
   });
 
   it('finds the tool of a call that began in an earlier process', () => {
@@ -57,7 +70,7 @@ describe('the progress of a tool use', () => {
       { stopwatch: () => () => 7 },
       ({ agentId }, id) => `${agentId} ${id}`,
     );
-    expect(progress.tell(origin, 'a')).toEqual(line('a', 0, { tool_name: 'agent_1 a' }));
-    expect(progress.tell(origin, 'a')).toBeUndefined();
+    expect(progress.tell(origin, 'a', OUTPUT)).toEqual(line('a', 0, { tool_name: 'agent_1 a' }));
+    expect(progress.tell(origin, 'a', OUTPUT)).toBeUndefined();
   });
 });
