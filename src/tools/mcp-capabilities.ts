@@ -1,4 +1,8 @@
-import type { McpResource, McpResourceContent } from '../core/agents/mcp-offerings.js';
+import type {
+  McpResource,
+  McpResourceContent,
+  McpResourceTemplate,
+} from '../core/agents/mcp-offerings.js';
 
 /** How the resources of a server are listed. */
 export type ListResourcesOptions = {
@@ -20,6 +24,12 @@ export interface McpCapabilities {
     signal: AbortSignal,
     options?: ListResourcesOptions,
   ): Promise<readonly McpResource[]>;
+  /** The templates of a server, like its resources. */
+  listResourceTemplates(
+    server: string,
+    signal: AbortSignal,
+    options?: ListResourcesOptions,
+  ): Promise<readonly McpResourceTemplate[]>;
   /** Read a resource. @throws McpConnectError, McpToolError, or the signal's reason */
   readResource(
     server: string,

@@ -1,10 +1,11 @@
-import type { McpPrompt, McpResource } from '../../core/agents/mcp-offerings.js';
+import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
 import { messageOf, UsageError } from '../../core/errors.js';
 import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
 import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
+import type { ListResourcesOptions } from '../../tools/mcp-capabilities.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 
 type ServerPrompt = McpClient['prompts'][number];
@@ -26,32 +27,12 @@ export function createServerOfferings({
   readonly lost: (server: string, signal: AbortSignal) => Promise<unknown>;
   readonly call: (server: string, call: Parameters<McpCaller>[0]) => ReturnType<McpCaller>;
 }): ServerOfferings {
-  const lists = new WeakMap<McpClient, Promise<readonly McpResource[]>>();
-  const heard = new WeakSet<McpClient>();
-
-  const forgetIfChanged = (client: McpClient): void => {
-    if (heard.has(client)) return;
-    heard.add(client);
-    client.onChange(({ type }) => {
-      if (type === 'resources') lists.delete(client);
-    });
-  };
-
   return {
     servers,
-    async listResources(server, signal, { refresh = false } = {}) {
-      const client = await connected(server, signal);
-      forgetIfChanged(client);
-      const known = refresh ? undefined : lists.get(client);
-      if (known !== undefined) return known;
-      const list = client.listResources(signal).catch((error: unknown) => {
-        lists.delete(client);
-        signal.throwIfAborted();
-        throw new McpToolError(`The MCP server "${server}": ${messageOf(error)}`, { cause: error });
-      });
-      lists.set(client, list);
-      return list;
-    },
+    listResources: keepLists(connected, (client, signal) => client.listResources(signal)),
+    listResourceTemplates: keepLists(connected, (client, signal) =>
+      client.listResourceTemplates(signal),
+    ),
     async readResource(server, uri, signal) {
       return (await connected(server, signal)).readResource(uri, signal);
     },
@@ -92,6 +73,39 @@ export function createServerOfferings({
         const text = clientOf(server)?.instructions?.trim() ?? '';
         return text === '' ? [] : [{ server, text }];
       }),
+  };
+}
+
+/** Make a function that lists, and keeps each list until its server reports a change of its resources. */
+function keepLists<Entry>(
+  connected: (server: string, signal: AbortSignal) => Promise<McpClient>,
+  read: (client: McpClient, signal: AbortSignal) => Promise<readonly Entry[]>,
+): (
+  server: string,
+  signal: AbortSignal,
+  options?: ListResourcesOptions,
+) => Promise<readonly Entry[]> {
+  const lists = new WeakMap<McpClient, Promise<readonly Entry[]>>();
+  const heard = new WeakSet<McpClient>();
+  const forgetIfChanged = (client: McpClient): void => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    client.onChange(({ type }) => {
+      if (type === 'resources') lists.delete(client);
+    });
+  };
+  return async (server, signal, { refresh = false } = {}) => {
+    const client = await connected(server, signal);
+    forgetIfChanged(client);
+    const known = refresh ? undefined : lists.get(client);
+    if (known !== undefined) return known;
+    const list = read(client, signal).catch((error: unknown) => {
+      lists.delete(client);
+      signal.throwIfAborted();
+      throw new McpToolError(`The MCP server "${server}": ${messageOf(error)}`, { cause: error });
+    });
+    lists.set(client, list);
+    return list;
   };
 }
 

@@ -10,6 +10,12 @@ export type McpResource = {
   readonly mimeType?: string | undefined;
 };
 
+/** A pattern for addresses of resources that an MCP server offers. */
+export type McpResourceTemplate = Omit<McpResource, 'uri'> & {
+  /** Pattern of the addresses (RFC 6570), such as `issues://{number}`. */
+  readonly uriTemplate: string;
+};
+
 /** A part of the content of a resource: text, or data in base64. */
 export type McpResourceContent = {
   /** Address of this part. */

@@ -23,7 +23,7 @@ export function readAnswer<Schema extends z.ZodType>(
 /** Read all pages of a list. @throws Error if the server repeats a page */
 export async function readPages<Page extends { readonly nextCursor?: string | undefined }>(
   client: Client,
-  method: 'tools/list' | 'resources/list' | 'prompts/list',
+  method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
   schema: z.ZodType<Page>,
   limits: Limits,
 ): Promise<readonly Page[]> {
@@ -41,7 +41,7 @@ export async function readPages<Page extends { readonly nextCursor?: string | un
     cursor = page.nextCursor;
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
       throw new Error(
-        `its list of ${method.slice(0, method.indexOf('/'))} never ends: the page "${cursor}" was sent twice`,
+        `its list of ${method.slice(0, -'/list'.length).replace('/', ' ')} never ends: the page "${cursor}" was sent twice`,
       );
     if (cursor !== undefined) cursors.add(cursor);
   } while (cursor !== undefined);

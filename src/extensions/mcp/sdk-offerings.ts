@@ -2,13 +2,20 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   GetPromptResultSchema,
   ListPromptsResultSchema,
+  ErrorCode,
   ListResourcesResultSchema,
+  ListResourceTemplatesResultSchema,
+  McpError,
   ReadResourceResultSchema,
   ResultSchema,
   type GetPromptResult,
   type Prompt,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { McpResource, McpResourceContent } from '../../core/agents/mcp-offerings.js';
+import type {
+  McpResource,
+  McpResourceContent,
+  McpResourceTemplate,
+} from '../../core/agents/mcp-offerings.js';
 import { messageOf } from '../../core/errors.js';
 import { McpToolError } from './mcp-errors.js';
 import { readAnswer, readPages } from './sdk-answers.js';
@@ -19,6 +26,8 @@ export interface McpOfferings {
   readonly instructions: string | undefined;
   /** All resources; none if the server offers no resources. */
   listResources(signal: AbortSignal): Promise<readonly McpResource[]>;
+  /** All templates of resources; none if the server does not know the request. */
+  listResourceTemplates(signal: AbortSignal): Promise<readonly McpResourceTemplate[]>;
   readResource(uri: string, signal: AbortSignal): Promise<readonly McpResourceContent[]>;
   /** The prompts that `loadPrompts` has found. */
   readonly prompts: readonly Prompt[];
@@ -67,6 +76,18 @@ export function offeringsOf(
       const limits = { signal, timeout };
       const pages = await readPages(client, 'resources/list', ListResourcesResultSchema, limits);
       return pages.flatMap(({ resources }) => resources);
+    },
+    async listResourceTemplates(signal) {
+      if (client.getServerCapabilities()?.resources === undefined) return [];
+      const limits = { signal, timeout };
+      const schema = ListResourceTemplatesResultSchema;
+      try {
+        const pages = await readPages(client, 'resources/templates/list', schema, limits);
+        return pages.flatMap(({ resourceTemplates }) => resourceTemplates);
+      } catch (error) {
+        if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return [];
+        throw error;
+      }
     },
     async readResource(uri, signal) {
       const said = await request('resources/read', { uri }, signal);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
 import type { McpResource } from '../../core/agents/mcp-offerings.js';
 import { buildTool } from '../build-tool.js';
 import { problemOfServer, serversOf } from './find-server.js';
@@ -10,16 +11,17 @@ export const ListMcpResourcesInput = z.object({
 });
 export type ListMcpResourcesInput = z.infer<typeof ListMcpResourcesInput>;
 
+const about = {
+  server: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+};
+
 export const ListMcpResourcesOutput = z.object({
-  resources: z.array(
-    z.object({
-      server: z.string(),
-      uri: z.string(),
-      name: z.string(),
-      description: z.string().optional(),
-      mimeType: z.string().optional(),
-    }),
-  ),
+  resources: z.array(z.object({ ...about, uri: z.string() })),
+  /** Patterns for the addresses of more resources. */
+  templates: z.array(z.object({ ...about, uriTemplate: z.string() })),
   /** Servers whose resources could not be listed, with the reason. */
   failed: z.array(z.object({ server: z.string(), error: z.string() })),
 });
@@ -41,13 +43,14 @@ export const ListMcpResourcesTool = buildTool<typeof ListMcpResourcesInput, List
     interruptBehavior: () => 'cancel',
     description: ({ server }) => `List the resources of ${server ?? 'all MCP servers'}`,
     prompt: () =>
-      'Lists the resources that MCP servers offer: files, records, pages. Read one with ReadMcpResource.',
-    mapToolResultToToolResultBlockParam: ({ resources, failed }, toolUseId) => ({
+      'Lists the resources that MCP servers offer: files, records, pages. Read one with ReadMcpResource. An address with {braces} is a template: replace each brace by a value.',
+    mapToolResultToToolResultBlockParam: ({ resources, templates, failed }, toolUseId) => ({
       type: 'tool_result',
       tool_use_id: toolUseId,
       content:
         [
-          ...resources.map(describe),
+          ...resources.map((one) => describe(one.uri, one)),
+          ...templates.map((one) => describe(one.uriTemplate, one)),
           ...failed.map(
             ({ server, error }) => `${server}: its resources cannot be listed: ${error}`,
           ),
@@ -64,39 +67,40 @@ export const ListMcpResourcesTool = buildTool<typeof ListMcpResourcesInput, List
       const mcp = serversOf('ListMcpResources', context);
       const { signal } = context.call.abortController;
       const resources: ListMcpResourcesOutput['resources'] = [];
+      const templates: ListMcpResourcesOutput['templates'] = [];
       const failed: ListMcpResourcesOutput['failed'] = [];
       await Promise.all(
         (only === undefined ? mcp.servers : [only]).map(async (server) => {
           try {
-            const found = await mcp.listResources(server, signal, { refresh });
-            resources.push(...found.map((one) => ({ server, ...plain(one) })));
+            const [found, patterns] = await Promise.all([
+              mcp.listResources(server, signal, { refresh }),
+              mcp.listResourceTemplates(server, signal, { refresh }),
+            ]);
+            resources.push(...found.map((one) => ({ uri: one.uri, ...plain(server, one) })));
+            templates.push(
+              ...patterns.map((one) => ({ uriTemplate: one.uriTemplate, ...plain(server, one) })),
+            );
           } catch (error) {
             signal.throwIfAborted();
             failed.push({ server, error: messageOf(error) });
           }
         }),
       );
-      return { data: { resources, failed } };
+      return { data: { resources, templates, failed } };
     },
   },
 );
 
-function plain({ uri, name, description, mimeType }: McpResource) {
-  return {
-    uri,
-    name,
-    ...(description !== undefined && { description }),
-    ...(mimeType !== undefined && { mimeType }),
-  };
+type About = Omit<McpResource, 'uri'>;
+
+function plain(server: string, { name, description, mimeType }: About) {
+  return { server, name, ...given({ description, mimeType }) };
 }
 
-function describe({
-  server,
-  uri,
-  name,
-  description = '',
-  mimeType = '',
-}: ListMcpResourcesOutput['resources'][number]): string {
-  const about = [name, mimeType, description].filter((part) => part !== '').join(', ');
-  return `${server} ${uri}: ${about.replaceAll(/\s+/g, ' ')}`;
+function describe(
+  address: string,
+  { server, name, description = '', mimeType = '' }: About & { readonly server: string },
+): string {
+  const parts = [name, mimeType, description].filter((part) => part !== '').join(', ');
+  return `${server} ${address}: ${parts.replaceAll(/\s+/g, ' ')}`;
 }

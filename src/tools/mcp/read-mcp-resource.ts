@@ -10,7 +10,10 @@ import { judgeByServer } from './server-rules.js';
 
 export const ReadMcpResourceInput = z.object({
   server: z.string().describe('The name of the server'),
-  uri: z.string().min(1).describe('The address of the resource, as ListMcpResources shows it'),
+  uri: z
+    .string()
+    .min(1)
+    .describe('The address of the resource, as ListMcpResources shows it, or made from a template'),
 });
 export type ReadMcpResourceInput = z.infer<typeof ReadMcpResourceInput>;
 

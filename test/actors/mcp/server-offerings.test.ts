@@ -76,6 +76,27 @@ describe('resources of servers', () => {
     expect(none).toBe('The MCP server "notes": MCP error -32603: there is no no://1');
   });
 
+  it('are listed with their templates, page by page, and read by an address made from one', async () => {
+    const resources = new Map([['note://7', { text: 'Seven.' }]]);
+    const templates = [
+      [{ uriTemplate: 'note://{id}', name: 'A note', description: 'By number' }],
+      [{ uriTemplate: 'pic://{name}.png', name: 'Pictures', mimeType: 'image/png' }],
+    ];
+    const { server } = createTestServer({ resources, templates });
+    const { troupe, results } = await callEach([list(), read('note://7')], {
+      notes: { type: 'sdk', name: 'notes', instance: server },
+    });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual([
+      [
+        'notes note://7: note://7',
+        'notes note://{id}: A note, By number',
+        'notes pic://{name}.png: Pictures, image/png',
+      ].join('\n'),
+      '[resource note://7]\nSeven.',
+    ]);
+  });
+
   it.each([
     ['no rule', ASK_FIRST, 'nobody is there to approve it'],
     [

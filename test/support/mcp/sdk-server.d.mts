@@ -11,6 +11,7 @@ type Resource = {
 export function createTestServer(options?: {
   readonly instructions?: string;
   readonly resources?: Map<string, Resource>;
+  readonly templates?: readonly (readonly object[])[];
 }): {
   readonly server: Server;
   readonly resources: Map<string, Resource>;

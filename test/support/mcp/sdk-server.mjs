@@ -6,6 +6,7 @@ import {
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   ResultSchema,
@@ -21,8 +22,9 @@ const text = (value) => ({ content: [{ type: 'text', text: value }] });
  * A server whose tool `ask` sends requests to the client, one after another, and returns the answers as JSON.
  *
  * @param resources contents by uri; a test may change them
+ * @param templates pages of templates; without them the server does not know the request
  */
-export function createTestServer({ instructions, resources = new Map() } = {}) {
+export function createTestServer({ instructions, resources = new Map(), templates } = {}) {
   const capabilities = {
     tools: { listChanged: true },
     resources: { listChanged: true, subscribe: true },
@@ -90,6 +92,12 @@ export function createTestServer({ instructions, resources = new Map() } = {}) {
     const nextCursor = from + 1 < all.length ? String(from + 1) : undefined;
     return { resources: all.slice(from, from + 1), nextCursor };
   });
+  if (templates !== undefined)
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+      const page = Number(params?.cursor ?? 0);
+      const nextCursor = page + 1 < templates.length ? String(page + 1) : undefined;
+      return { resourceTemplates: templates[page], nextCursor };
+    });
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     seen.reads += 1;
     const resource = resources.get(uri);
