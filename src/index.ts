@@ -77,6 +77,7 @@ export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js
 export type { Clock } from './core/time/clock.js';
 export type { InspectionEvent } from './core/agents/inspection-event.js';
 export { AgentDefinition, Effort } from './core/agents/agent-definition.js';
+export type { AgentMcpServerSpec } from './core/agents/agent-definition.js';
 export type { Effort as EffortLevel } from './core/agents/agent-definition.js';
 export type { AgentContext, StepAttempt, StepOptions } from './core/agents/agent-context.js';
 export type { AppState } from './core/agents/app-state.js';

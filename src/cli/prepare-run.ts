@@ -66,7 +66,6 @@ export async function prepareRun(
   await checkRuleFlags(run);
   const { env, isRoot } = world;
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
-  const inline = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
   const loaded = await loadChoices(run, world.cwd);
   const assembled = await assembleOptions({
     ...workspaceOptions(run, { cwd, env }),
@@ -74,7 +73,7 @@ export async function prepareRun(
     isRoot,
     modeOfFile,
     ...fileChoices(run),
-    agents: inline.agents,
+    agents: run.agents === undefined ? [] : parseAgents(run.agents),
     knowsAgents,
     agent: run.agent,
     effort: run.effort,
@@ -119,7 +118,7 @@ export async function prepareRun(
       }),
     },
     folderFile: () => findFolderFile(run, trust, { cwd, env }),
-    warnings: [...run.ignored, ...loaded.warnings, ...inline.warnings, ...assembled.warnings],
+    warnings: [...run.ignored, ...loaded.warnings, ...assembled.warnings],
   };
 }
 

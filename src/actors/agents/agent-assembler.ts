@@ -35,7 +35,7 @@ import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
 import type { ModelTool } from '../../model/model.js';
 import { deferralLimitOf, skillBudgetOf } from '../options/limits-from-environment.js';
 import { withDeferredNames } from './parts/deferred-tools.js';
-import { createToolExtender, equip, type AgentTools } from './equip.js';
+import { createEquipper, createToolExtender, type AgentTools, type Equip } from './equip.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -45,7 +45,7 @@ export interface AgentAssembler {
   /** @param pool the tools that are available by now @param isWhole whether no server is still starting */
   assemble(agent: NewAgent, pool: readonly Tool[], isWhole: boolean): AgentParts;
   /** Give an agent its tools and its journal the final digest, once the servers that were starting have answered. */
-  equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+  readonly equip: Equip;
   /** Add the new tools of servers behind the tools of an agent. Nothing in front of them changes. */
   extend(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
 }
@@ -63,7 +63,7 @@ export type AssemblerOwners = ToolContextOwners & {
 };
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
-  const { options, settings, journal, strict, bus, pastTasks, agents } = owners;
+  const { options, settings, journal, strict, bus, pastTasks } = owners;
   const { timers, sharePrompt } = owners.shared;
   const { resumed } = options;
   const toolsFor = createToolChoice(options, settings);
@@ -134,12 +134,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
 
   return {
     assemble,
-    equip(agent, parts, whole) {
-      if (!agents.live.has(parts.id)) return; // ended meanwhile
-      const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
-      const shown = isFrozen ? parts.modelTools : undefined;
-      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole, shown), isFrozen, options);
-    },
+    equip: createEquipper(owners, toolsFor),
     extend: createToolExtender(journal, toolsFor),
   };
 }

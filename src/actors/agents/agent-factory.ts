@@ -8,7 +8,7 @@ import {
   type AgentServices,
 } from './runtime/agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
-import type { Tool } from '../../tools/tool.js';
+import { equipLater, offerRefresh, openOwnServers } from './own-servers.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
 import type { LiveCaller } from './runtime/live-caller.js';
@@ -48,34 +48,21 @@ export type FactoryOwners = AssemblerOwners & {
 
 export function createAgentFactory(owners: FactoryOwners): AgentFactory {
   const { options, shared, journal, agents, pastTasks, mail, store, startup, services } = owners;
-  const { ledger, scheduler, triggers } = shared;
+  const { ledger, scheduler, triggers, agentServers } = shared;
   const { resumed } = options;
   const assembler = createAgentAssembler(owners);
   const newAgents = new WeakMap<AgentParts, NewAgent>();
-
-  /** Let the tools of an agent list those of the servers again. */
-  const offerRefresh = (parts: AgentParts): void => {
-    const { mcp } = options;
-    if (mcp === undefined) return;
-    const refreshTools = async (): Promise<readonly Tool[]> => {
-      await mcp.refresh();
-      return parts.tools;
-    };
-    const { session } = parts.toolContext;
-    parts.toolContext = { ...parts.toolContext, session: { ...session, refreshTools } };
-  };
 
   const add = <Made extends LiveCaller>(
     agent: NewAgent,
     make: (parts: AgentParts, services: AgentServices) => Made,
   ): Made => {
-    const parts = assembler.assemble(agent, startup.tools, startup.servers === undefined);
+    const own = openOwnServers(owners, agent);
+    const isWhole = startup.servers === undefined && own === undefined;
+    const parts = assembler.assemble(agent, startup.tools, isWhole);
     newAgents.set(parts, agent);
-    offerRefresh(parts);
-    const equipped = whenReady(
-      startup.worktrees,
-      startup.servers?.then((all) => assembler.equip(agent, parts, all)),
-    );
+    offerRefresh(parts, [options.mcp, own]);
+    const equipped = whenReady(startup.worktrees, equipLater(owners, assembler, agent, parts, own));
     const made = make(parts, { ...services, equipped });
     const { id } = parts;
     const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
@@ -108,6 +95,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     end(id, status) {
       const ended = agents.end(id);
       if (ended === undefined) return;
+      void agentServers.close(ended.parts.taskId); // of a refused task, which is never swept
       forgetTodos(store, id);
       const file = journal.agentFile(id);
       journal.append(file, { type: 'agent.ended', status });

@@ -1,9 +1,11 @@
 import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import { keepPrompt } from '../services/frozen-prompt.js';
-import type { NewAgent } from './new-agent.js';
+import type { ModelTool } from '../../model/model.js';
+import type { AgentDirectory } from './agent-directory.js';
 import type { SessionOptions } from './session/session-options.js';
-import { instructionsFor } from './system-of-agent.js';
+import type { NewAgent } from './new-agent.js';
+import { instructionsFor, type InstructionSource } from './system-of-agent.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import {
   deferredOf,
@@ -15,12 +17,12 @@ import {
 export type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
 
 /** Give an agent its tools. @param isFrozen whether the prompt must not change */
-export function equip(
+function equip(
   journal: Journal,
   parts: AgentParts,
   { tools, modelTools }: AgentTools,
   isFrozen: boolean,
-  options: Pick<SessionOptions, 'mcp'>,
+  servers: readonly (InstructionSource | undefined)[],
 ): void {
   const { id, toolContext } = parts;
   const deferredTools = deferredOf(tools, modelTools);
@@ -28,10 +30,47 @@ export function equip(
   parts.toolContext = { ...toolContext, session: { ...toolContext.session, tools, deferredTools } };
   if (isFrozen) return;
   const own = withoutDeferredNames(parts.system, parts.modelTools);
-  parts.system = withDeferredNames([...own, ...instructionsFor(options, tools)], modelTools);
+  parts.system = withDeferredNames([...own, ...instructionsFor(servers, tools)], modelTools);
   parts.modelTools = modelTools;
   const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
   journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
+}
+
+type ToolsFor = (
+  agent: NewAgent,
+  denied: readonly string[],
+  from: readonly Tool[],
+  shown?: readonly ModelTool[],
+) => AgentTools;
+
+/** Give an agent the tools of a whole pool. @param own the servers that it has for itself */
+export type Equip = (
+  agent: NewAgent,
+  parts: AgentParts,
+  whole: readonly Tool[],
+  own?: InstructionSource,
+) => void;
+
+export function createEquipper(
+  {
+    options,
+    journal,
+    agents,
+  }: {
+    readonly options: Pick<SessionOptions, 'mcp' | 'resumed'>;
+    readonly journal: Journal;
+    readonly agents: AgentDirectory;
+  },
+  toolsFor: ToolsFor,
+): Equip {
+  return (agent, parts, whole, own) => {
+    if (!agents.live.has(parts.id)) return; // ended meanwhile
+    const isResumed = parts.id === options.resumed?.agentId;
+    const isFrozen = (agent.earlier ?? agent.fork) !== undefined || isResumed;
+    const shown = isFrozen ? parts.modelTools : undefined;
+    const made = toolsFor(agent, parts.deniedTools, whole, shown);
+    equip(journal, parts, made, isFrozen, [options.mcp, own]);
+  };
 }
 
 /**
@@ -42,7 +81,7 @@ export function equip(
  */
 export function createToolExtender(
   journal: Journal,
-  toolsFor: (agent: NewAgent, denied: readonly string[], from: readonly Tool[]) => AgentTools,
+  toolsFor: ToolsFor,
 ): (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]) => void {
   return (agent, parts, whole) => {
     const known = new Set(parts.tools.map(({ name }) => name));
@@ -63,9 +102,7 @@ export function createToolExtender(
         isDeferring ? { ...tool, defer_loading: true as const } : tool,
       );
     const modelTools = [...parts.modelTools, ...shown];
-    equip(journal, parts, { tools: [...parts.tools, ...tools], modelTools }, true, {
-      mcp: undefined,
-    });
+    equip(journal, parts, { tools: [...parts.tools, ...tools], modelTools }, true, []);
     parts.modelTools = modelTools;
     if (isDeferring) parts.newTools = [...parts.newTools, ...shown.map(({ name }) => name)];
     const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });

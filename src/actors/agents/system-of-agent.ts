@@ -7,6 +7,7 @@ import type { Tool } from '../../tools/tool.js';
 import type { Settings } from '../options/settings.js';
 import type { TimeSource } from '../services/timers.js';
 import type { NewAgent } from './new-agent.js';
+import type { ServerOfferings } from './session/server-offerings.js';
 import type { SessionOptions } from './session/session-options.js';
 
 /** @returns a function that makes the system prompt of a new agent with these tools */
@@ -17,19 +18,23 @@ export function createSystemOfAgent(
 ) {
   return (agent: NewAgent, tools: readonly Tool[]): readonly string[] => [
     ...systemOfAgent(agent, options, settings, now()),
-    ...instructionsFor(options, tools),
+    ...instructionsFor([options.mcp], tools),
   ];
 }
 
+/** Servers with instructions. */
+export type InstructionSource = { readonly offerings: Pick<ServerOfferings, 'instructions'> };
+
 /** The instructions of the servers whose tools an agent has. */
 export function instructionsFor(
-  { mcp }: Pick<SessionOptions, 'mcp'>,
+  sources: readonly (InstructionSource | undefined)[],
   tools: readonly Tool[],
 ): readonly string[] {
-  if (mcp === undefined) return [];
+  const servers = sources.filter((one) => one !== undefined);
+  if (servers.length === 0) return [];
   const used = new Set(tools.map(({ mcpInfo }) => mcpInfo?.serverName));
   const text = describeServers(
-    mcp.offerings.instructions().filter(({ server }) => used.has(server)),
+    servers.flatMap((one) => one.offerings.instructions()).filter(({ server }) => used.has(server)),
   );
   return text === undefined ? [] : [text];
 }

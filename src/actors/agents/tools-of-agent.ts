@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { serverNamesOf } from '../../extensions/agents/agent-servers.js';
 import { NOTES_TOOLS } from '../../context/memory/agent-notes.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { otherNamesOf } from '../../permissions/other-names-of.js';
@@ -13,8 +14,10 @@ function toolsOfAgent(
 ): readonly Tool[] {
   const own = definition.tools?.map(toName);
   const named = definition.memory === undefined ? own : own?.concat(NOTES_TOOLS);
+  const servers = serverNamesOf(definition);
   return tools.filter((tool) => {
     if ([tool.name, ...otherNamesOf(tool)].some((name) => denied.includes(name))) return false;
+    if (tool.mcpInfo !== undefined && servers.includes(tool.mcpInfo.serverName)) return true;
     const names = [tool.name, ...(tool.aliases ?? [])];
     if (tool.name === TOOL_SEARCH) return true; // it goes again if nothing is deferred
     return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
@@ -65,9 +68,10 @@ export function deniedToolsOf(
 
 /** The names in a definition's `tools`, if none of them is a tool; tools of MCP servers may come later. */
 export function onlyUnknownTools(
-  { tools = [] }: AgentDefinition,
+  { tools = [], mcpServers = [] }: AgentDefinition,
   known: readonly Tool[],
 ): readonly string[] {
+  if (mcpServers.length > 0) return [];
   const names = tools.map(toName);
   const isOne = (all: readonly Tool[], wanted: string): boolean =>
     all.some(({ name, aliases }) => name === wanted || aliases?.includes(wanted) === true);

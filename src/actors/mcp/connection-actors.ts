@@ -6,6 +6,8 @@ import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js'
 export interface ConnectionActors {
   /** Start the connection of a server, also after a failure. */
   open(name: string, root: AnyActorRef): void;
+  /** End a server. Resolves when it has ended; at once if it was never opened. */
+  close(name: string): Promise<void>;
   statusOf(name: string): McpServerStatus;
   /** Resolve with the first status outside `passing`; reject when the signal aborts. Call `open` first. */
   leaves(
@@ -15,8 +17,12 @@ export interface ConnectionActors {
   ): Promise<McpServerStatus>;
 }
 
-/** @param onStatus called with each change of a status */
+/**
+ * @param idOf the ID of a server's connection
+ * @param onStatus called with each change of a status
+ */
 export function createConnectionActors(
+  idOf: (name: string) => string,
   onStatus: (status: McpServerStatus) => void,
 ): ConnectionActors {
   const actors = new Map<string, AnyActorRef>();
@@ -37,14 +43,22 @@ export function createConnectionActors(
 
   return {
     statusOf,
+    close(name) {
+      const actor = actors.get(name);
+      if (actor === undefined || actor.getSnapshot().status !== 'active') return Promise.resolve();
+      actor.send({ type: 'connection.close' });
+      return new Promise((resolve) =>
+        actor.subscribe({ complete: resolve, error: () => resolve() }),
+      );
+    },
     open(name, root) {
       const actor = actors.get(name);
       if (actor !== undefined) {
         if (statusOf(name).status === 'failed') actor.send({ type: 'connection.open' });
         return;
       }
-      root.send({ type: 'mcp.open', server: name });
-      const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${name}`];
+      root.send({ type: 'mcp.open', server: idOf(name) });
+      const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${idOf(name)}`];
       if (opened !== undefined) watch(name, opened); // the machine has just spawned it
     },
     leaves: (name, passing, signal) =>
@@ -66,6 +80,11 @@ export function createConnectionActors(
         else look();
       }),
   };
+}
+
+/** The ID of a connection among those of all agents. @param scope undefined for a server of all sessions */
+export function connectionId(server: string, scope: string | undefined): string {
+  return scope === undefined ? server : `${server}@${scope}`;
 }
 
 function toStatus(name: string, actor: AnyActorRef | undefined): McpServerStatus {

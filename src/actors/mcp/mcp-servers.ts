@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
-import type { McpServerStatus } from '../../core/agents/mcp-types.js';
+import type { McpServerStatus, McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
@@ -13,8 +13,16 @@ import type { Alarm } from '../services/timers.js';
 import { mcpOutputCharsOf } from '../options/limits-from-environment.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 import { createServerOfferings } from './server-offerings.js';
-import { createConnectionActors, type ConnectionActors } from './connection-actors.js';
-import { createMcpConnection, type McpConnection } from './connection-effects.js';
+import {
+  connectionId,
+  createConnectionActors,
+  type ConnectionActors,
+} from './connection-actors.js';
+import {
+  createMcpConnection,
+  type McpConnection,
+  type McpConnectionOptions,
+} from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
 /** The specification asks for a maximum that progress does not extend (revision 2025-11-25, lifecycle, timeouts). */
@@ -45,10 +53,14 @@ export interface McpPool {
   readonly offerings: ServerOfferings;
   /** Call `listener` when a server has other tools. @returns a function that stops it */
   onChange(listener: () => void): () => void;
+  /** End the servers. Resolves when none of their processes is left. */
+  close(): Promise<void>;
 }
 
 export type McpPoolOptions = {
   readonly servers: McpServers;
+  /** The task whose agent has the servers for itself; undefined for the servers of all sessions. */
+  readonly scope: string | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly processes: ProcessSupervisor;
@@ -64,33 +76,22 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   const { servers, timers, env, onNote } = options;
   const names = Object.keys(servers);
   checkNames(names);
-  const tools = new Map<string, readonly Tool[]>();
-  const listed = new Map<string, string>();
   const listeners = new Set<() => void>();
-  const tellChange = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const actors = createConnectionActors((status) => {
+  const tellChange = (): void => listeners.forEach((listener) => listener());
+  const tools = createToolLists(options, tellChange);
+  const idOf = (name: string): string => connectionId(name, options.scope);
+  const actors = createConnectionActors(idOf, (status) => {
     options.onStatus(status);
     if (status.status === 'connected' || status.status === 'failed') tellChange();
   });
 
   const connections = new Map(
     Object.entries(servers).map(([server, config]) => {
-      const onTools: Parameters<typeof createMcpConnection>[0]['onTools'] = (descriptors) => {
-        const said = JSON.stringify(descriptors);
-        if (listed.get(server) === said) return;
-        listed.set(server, said);
-        const made = createMcpTools(server, descriptors, callerOf(server), {
-          maxResultChars: mcpOutputCharsOf(env),
-          alwaysLoad: config.type !== 'sdk' && config.alwaysLoad === true,
-        });
-        tools.set(server, made.tools);
-        for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
-        tellChange();
-      };
-      const own = { server, config, onTools, onNote: (text: string) => onNote(server, text) };
-      return [server, createMcpConnection({ ...options, ...own })];
+      const onTools: McpConnectionOptions['onTools'] = (descriptors) =>
+        tools.set(server, descriptors, callerOf(server));
+      const own = { server, id: idOf(server), config, onTools };
+      const connection = { ...options, ...own, onNote: (text: string) => onNote(server, text) };
+      return [server, createMcpConnection(connection)];
     }),
   );
 
@@ -106,9 +107,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   /** A server that is connected again keeps its tools: new calls wait for it. */
   const connectedTools = (): readonly Tool[] =>
     names.flatMap((name) =>
-      ['connected', 'reconnecting'].includes(actors.statusOf(name).status)
-        ? (tools.get(name) ?? [])
-        : [],
+      ['connected', 'reconnecting'].includes(actors.statusOf(name).status) ? tools.of(name) : [],
     );
 
   const offerings = createServerOfferings({
@@ -133,6 +132,9 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async close() {
+      await Promise.all(names.map((name) => actors.close(name)));
+    },
     async open(root, isForFirstRequest = false) {
       for (const name of names) actors.open(name, root);
       if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true')
@@ -140,6 +142,31 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
       await firstAnswers(names, actors, timers, limitMs);
       return connectedTools();
+    },
+  };
+}
+
+/** The tools that each server has listed last. @param tellChange called when a list has changed */
+function createToolLists(
+  { servers, env, onNote }: Pick<McpPoolOptions, 'servers' | 'env' | 'onNote'>,
+  tellChange: () => void,
+) {
+  const tools = new Map<string, readonly Tool[]>();
+  const listed = new Map<string, string>();
+  return {
+    of: (server: string): readonly Tool[] => tools.get(server) ?? [],
+    set(server: string, descriptors: readonly McpToolDescriptor[], caller: McpCaller): void {
+      const said = JSON.stringify(descriptors);
+      if (listed.get(server) === said) return;
+      listed.set(server, said);
+      const config = servers[server];
+      const made = createMcpTools(server, descriptors, caller, {
+        maxResultChars: mcpOutputCharsOf(env),
+        alwaysLoad: config?.type !== 'sdk' && config?.alwaysLoad === true,
+      });
+      tools.set(server, made.tools);
+      for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
+      tellChange();
     },
   };
 }

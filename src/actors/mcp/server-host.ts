@@ -15,6 +15,8 @@ const KEPT_STDERR_CHARS = 1_000;
 
 export type ServerHostOptions = {
   readonly server: string;
+  /** ID of the connection; the name if absent. */
+  readonly id?: string;
   readonly config: McpServers[string];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,13 +41,14 @@ export interface ServerHost {
 
 export function createServerHost({
   server,
+  id = server,
   config,
   cwd,
   env,
   processes,
   tokens: given,
 }: ServerHostOptions): ServerHost {
-  const taskId = `mcp:${server}`;
+  const taskId = `mcp:${id}`;
   let service: Service | undefined;
   let peer: McpPeer | undefined;
   let stderr = '';

@@ -8,6 +8,7 @@ import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { unknownAgent } from '../../core/agents/unknown-agent.js';
+import { withReadServers } from '../../extensions/agents/agent-servers.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { describeMissingSkills } from '../../extensions/skills/missing-skills.js';
@@ -195,6 +196,7 @@ function readOwned(
     readonly plugins: {
       readonly agents: readonly AgentDefinition[];
       readonly skills: readonly Skill[];
+      readonly env: Workspace['env'];
     };
     readonly files: Pick<LoadedAgents, 'agents'>;
     readonly choices: Pick<Choices, 'agents'>;
@@ -204,12 +206,14 @@ function readOwned(
 ) {
   const found = [...plugins.agents, ...files.agents, ...choices.agents];
   const written = skills && [...plugins.skills, ...withoutPlugins(skills)];
-  const agents = withReadHooks(found, ({ name }) => `the agent "${name}"`, layers);
+  const placeOf = ({ name }: AgentDefinition): string => `the agent "${name}"`;
+  const agents = withReadHooks(found, placeOf, layers);
+  const served = withReadServers(agents.owners, placeOf, plugins.env);
   const read = withReadHooks(written ?? [], ({ file }) => file, layers);
   return {
-    agents: agents.owners,
+    agents: served.agents,
     skills: written && read.owners,
-    warnings: [...agents.warnings, ...read.warnings],
+    warnings: [...agents.warnings, ...served.warnings, ...read.warnings],
   };
 }
 

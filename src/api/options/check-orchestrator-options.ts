@@ -13,7 +13,7 @@ import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { checkTools } from './check-tools.js';
-import { OrchestratorSchema } from './orchestrator-schema.js';
+import { AgentServersSchema, OrchestratorSchema } from './orchestrator-schema.js';
 import {
   describeUnknownServers,
   readPermissions,
@@ -74,5 +74,8 @@ function checkCwd(cwd: string): void {
 function checkAgents(agents: unknown = []): void {
   if (!Array.isArray(agents))
     throw new UsageError('createOrchestrator: agents must be an array of definitions.');
-  for (const definition of agents) defineAgent(definition as AgentDefinition); // `defineAgent` checks the type
+  for (const one of agents) {
+    const { name, mcpServers = [] } = defineAgent(one as AgentDefinition); // `defineAgent` checks the type
+    checkOptions(AgentServersSchema, { mcpServers }, `createOrchestrator: the agent "${name}"`);
+  }
 }

@@ -51,6 +51,11 @@ const McpServer = z.unknown().superRefine((server, context) => {
   }
 });
 
+/** The servers that an agent brings with it; names are checked when it starts. */
+export const AgentServersSchema = z.object({
+  mcpServers: z.array(z.union([z.string(), z.record(z.string(), McpServer)])),
+});
+
 const Sandbox = strictOptions({
   mode: z.enum(SANDBOX_MODES),
   command: texts.optional(),

@@ -143,6 +143,7 @@ async function sweep(
   const effects = session(task);
   const { shared, journal, worktrees } = effects;
   if (task.kind === 'session') await endForHooks(effects, task.id);
+  await shared.agentServers.close(task.id);
   for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
     try {
       await shared.processes.sweep(task.id);

@@ -23,7 +23,8 @@ import { provideMachines, type MachineEffects } from './machines.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { attachAnswerers } from '../../actors/approvals/attach-answerers.js';
 import { createPermissionWriter } from '../../actors/approvals/permission-writer.js';
-import { createMcpPool } from '../../actors/mcp/mcp-servers.js';
+import { createAgentServers } from '../../actors/mcp/agent-servers.js';
+import { createMcpPool, type McpPoolOptions } from '../../actors/mcp/mcp-servers.js';
 import type { Settings } from '../../actors/options/settings.js';
 import { toSettings } from '../options/check-orchestrator-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
@@ -58,7 +59,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const { timers, processes, agents, admission } = base;
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
-  const mcp = createServers(settings, sessions, base);
+  const { mcp, agentServers, connection } = createServers(settings, sessions, base, () => root);
   const permissionWriter = createPermissionWriter(settings, settings.env);
   const asks: Asks = createAsks({
     root: () => root,
@@ -72,7 +73,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       graceMs: settings.graceMs,
       asks: () => asks,
       schedulerLogic: () => scheduler.logic(),
-      mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
+      mcp: connection,
       session: ({ id }) => sessions.of(id),
       record: recordStatus(sessions, admission),
       timed: states.of,
@@ -94,7 +95,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const triggers = createRemoteTriggers(parties);
   const scheduler = createScheduler({ ...parties, env: settings.env, root: () => root });
   const startSession = createSessionStarter(
-    { settings, root, mcp, sessions, shared: { ...base, scheduler, triggers } },
+    { settings, root, mcp, sessions, shared: { ...base, agentServers, scheduler, triggers } },
     { home, sandbox: base.sandbox },
   );
   let closing: Promise<void> | undefined;
@@ -197,18 +198,55 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
   };
 }
 
-/** Make the MCP servers that all sessions share; each session gets their events. */
+/** Make the MCP servers that all sessions share; agents may have more for themselves. */
 function createServers(
-  { mcpServers: servers, cwd, env }: Settings,
+  settings: Settings,
+  sessions: SessionDirectory,
+  base: Pick<SharedServices, 'processes' | 'timers'>,
+  root: () => AnyActorRef,
+) {
+  const createPool = createPools(settings, sessions, base);
+  const mcp = createPool(settings.mcpServers, undefined, tellSessions(sessions));
+  const agentServers = createAgentServers({ root, createPool });
+  const connection = (id: string): McpConnection =>
+    (mcp.connections.get(id) ?? agentServers.connection(id)) as McpConnection; // nothing else opens connections
+  return { mcp, agentServers, connection };
+}
+
+/** @returns a function that makes MCP servers: those of all sessions, or those of one agent */
+function createPools(
+  { cwd, env }: Settings,
   sessions: SessionDirectory,
   { processes, timers }: Pick<SharedServices, 'processes' | 'timers'>,
-): ReturnType<typeof createMcpPool> {
-  return createMcpPool({
-    servers,
-    cwd,
-    env,
-    processes,
-    timers,
+) {
+  const roots = (): readonly string[] => [
+    ...new Set([
+      cwd,
+      ...[...sessions.live()].flatMap(({ permissions }) =>
+        Object.keys(permissions.get().additionalWorkingDirectories),
+      ),
+    ]),
+  ];
+  return (
+    servers: McpPoolOptions['servers'],
+    scope: string | undefined,
+    listeners: Pick<McpPoolOptions, 'onStatus' | 'onNote'>,
+  ) =>
+    createMcpPool({
+      servers,
+      scope,
+      cwd,
+      env,
+      processes,
+      timers,
+      roots,
+      ...listeners,
+    });
+}
+
+/** Each session gets the events of the servers that all share. */
+function tellSessions(sessions: SessionDirectory): Pick<McpPoolOptions, 'onStatus' | 'onNote'> {
+  return {
     onStatus(status) {
       for (const { bus, journal } of sessions.live()) {
         journal.append('mcp.jsonl', { type: 'mcp.status', ...status });
@@ -219,15 +257,7 @@ function createServers(
       for (const { journal } of sessions.live())
         journal.append('mcp.jsonl', { type: 'mcp.note', server, text });
     },
-    roots: () => [
-      ...new Set([
-        cwd,
-        ...[...sessions.live()].flatMap(({ permissions }) =>
-          Object.keys(permissions.get().additionalWorkingDirectories),
-        ),
-      ]),
-    ],
-  });
+  };
 }
 
 /** Tell journal, bus and read model the status of a task. No other code does. */

@@ -2,7 +2,6 @@ import { userFolders, type Environment } from '../../files/folders.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { given as present } from '../../core/json/given.js';
 import { printableLine } from '../../core/text/printable.js';
-import { fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
 import { findDirectory } from '../../settings/find-directory.js';
 import { makeHome } from '../../journal/storage/prepare-folders.js';
 import { folderToWorkIn } from '../../journal/sessions/work-folder.js';
@@ -98,11 +97,6 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     start: { ...toStart(options), ...assembled.start },
     warnings: [
       ...warnings,
-      ...agents.flatMap((one) =>
-        fieldsWithoutEffect(one).map(
-          (field) => `agents: "${one.name}.${field}" has no effect yet.`,
-        ),
-      ),
       ...assembled.warnings,
       ...limited.warnings,
       ...describeUnknownTools(tools ?? []),

@@ -2,16 +2,10 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, describeUnknownKey, mainIssue, quotedField } from '../../api/text.js';
-import { AgentSpec, fieldsWithoutEffect } from '../../api/agents.js';
+import { AgentSpec } from '../../api/agents.js';
 import { parseJsonWithPositions } from '../../api/json.js';
 
 const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpec);
-
-export type ParsedAgents = {
-  readonly agents: readonly AgentDefinition[];
-  /** Fields without effect, one line each. */
-  readonly warnings: readonly string[];
-};
 
 /**
  * Read agents from JSON text: an object from names to definitions.
@@ -19,7 +13,7 @@ export type ParsedAgents = {
  * @param file the name of the text in messages
  * @throws UsageError with line and column of the mistake
  */
-export function parseAgents(text: string, file = '--agents'): ParsedAgents {
+export function parseAgents(text: string, file = '--agents'): readonly AgentDefinition[] {
   const json = parseJsonWithPositions(text);
   if (!json.ok) {
     const { message, line, column } = json;
@@ -32,15 +26,7 @@ export function parseAgents(text: string, file = '--agents'): ParsedAgents {
     const path = mainIssue(error)?.path ?? [];
     throw new UsageError(describe(error, json.value), { file, ...json.positionOf(path) });
   }
-  const agents = Object.entries(parsed.data).map(([name, spec]) => ({ name, ...spec }));
-  return {
-    agents,
-    warnings: agents.flatMap((agent) =>
-      fieldsWithoutEffect(agent).map(
-        (field) => `${file}: "${agent.name}.${field}" has no effect yet.`,
-      ),
-    ),
-  };
+  return Object.entries(parsed.data).map(([name, spec]) => ({ name, ...spec }));
 }
 
 const nameOf = quotedField('the value');

@@ -22,16 +22,16 @@ const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;
 export async function run(line: CommandLine, world: World): Promise<number> {
   const text = line.value('--agents');
   const settingSources = readSources(line);
-  const given = text === undefined ? { agents: [], warnings: [] } : parseAgents(text);
+  const given = text === undefined ? [] : parseAgents(text);
   const { agents, warnings, missing, notes } = await listAgents({
     cwd: resolve(world.cwd),
     env: world.env,
     ...(settingSources === undefined ? {} : { sources: settingSources }),
-    given: given.agents,
+    given,
     isTrusted: () =>
       isFolderTrusted({ trustsFolder: false }, { cwd: resolve(world.cwd), env: world.env }),
   });
-  const problems = [...given.warnings, ...warnings, ...missing, ...notes];
+  const problems = [...warnings, ...missing, ...notes];
   if (line.given.has('--json')) {
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;

@@ -4,7 +4,7 @@ import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import type { McpServers, PermissionUpdate, RelayServer } from '../../api/types.js';
 import { joinHooks } from '../../api/hooks.js';
-import { withBuiltInAgents } from '../../api/agents.js';
+import { withBuiltInAgents, withReadServers } from '../../api/agents.js';
 import {
   LONGEST_TIMER_MS,
   createRelayServer,
@@ -95,11 +95,15 @@ export async function applyInitialize(
   const fields = parseFields(request);
   const { options } = prepared;
   const { hooks, unheard } = toClientHooks(fields.hooks ?? {}, channel);
-  const agents = parseAgents(JSON.stringify(fields.agents ?? {}), 'initialize: agents');
+  const { agents, warnings: ofAgents } = withReadServers(
+    parseAgents(JSON.stringify(fields.agents ?? {}), 'initialize: agents'),
+    ({ name }) => `initialize: agents: "${name}"`,
+    options.env ?? {},
+  );
   const servers = await toServers(fields, prepared, channel);
   const limited = limitSkills(options.skills ?? [], fields.skills ?? 'all');
   const warnings = [
-    ...agents.warnings,
+    ...ofAgents,
     ...servers.warnings,
     ...limited.warnings,
     ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
@@ -107,7 +111,7 @@ export async function applyInitialize(
       (name) => `"${name}" in initialize has no effect.`,
     ),
   ];
-  const allAgents = [...(options.agents ?? []), ...agents.agents];
+  const allAgents = [...(options.agents ?? []), ...agents];
   return {
     prepared: {
       ...prepared,

@@ -6,6 +6,16 @@ import { TaskBudget } from '../tasks/task-budget.js';
 export const Effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
 export type Effort = z.infer<typeof Effort>;
 
+/**
+ * An MCP server of an agent: the name of a server of the session, or an object of servers by name, as in `.mcp.json`,
+ * for the agent alone.
+ */
+export type AgentMcpServerSpec = string | Readonly<Record<string, unknown>>;
+export const AgentMcpServerSpec = z.union(
+  [z.string().min(1), z.record(z.string(), z.unknown())],
+  'write the name of a server, or servers by name: {"db": {"command": "…"}}',
+) satisfies z.ZodType<AgentMcpServerSpec>;
+
 /** An agent, whether it is defined in code, in a file, by `--agents`, or built in. */
 export type AgentDefinition = {
   /** Type of the agent, as `subagent_type`, `--agent` and rules such as `Agent(reviewer)` name it. Case-sensitive. */
@@ -38,8 +48,11 @@ export type AgentDefinition = {
   readonly isolation?: 'worktree' | undefined;
   /** Names of skills: their texts are in front of its first prompt. Without effect in the main agent. */
   readonly skills?: readonly string[] | undefined;
-  /** Names of MCP servers, or servers as in `.mcp.json`. Kept, without effect. */
-  readonly mcpServers?: unknown;
+  /**
+   * MCP servers whose tools the agent has beside `tools`. Servers that stand here, and are not only named, start and end
+   * with the agent, and no other agent has their tools.
+   */
+  readonly mcpServers?: readonly AgentMcpServerSpec[] | undefined;
   /** Hooks as in settings: they run for this agent only, and those of `Stop` when it ends. */
   readonly hooks?: unknown;
   /**
@@ -66,7 +79,7 @@ export const AgentDefinition = z.object({
   initialPrompt: z.string().min(1).optional(),
   isolation: z.literal('worktree').optional(),
   skills: z.array(z.string()).optional(),
-  mcpServers: z.unknown().optional(),
+  mcpServers: z.array(AgentMcpServerSpec).optional(),
   hooks: z.unknown().optional(),
   memory: z.enum(['user', 'project', 'local']).optional(),
   color: z.string().optional(),

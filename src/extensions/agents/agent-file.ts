@@ -3,7 +3,7 @@ import { describeRefusal, mainIssue, quotedField } from '../../core/text/describ
 import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter, type MarkdownParts } from '../../files/frontmatter.js';
-import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
+import { AgentFields } from './agent-spec.js';
 import { findUnknownTools } from './unknown-tools.js';
 
 const fileFields = once(() =>
@@ -22,8 +22,6 @@ export type AgentFile = {
   readonly missing: readonly string[];
   /** Fields and files without effect. `troupe agents` shows them; a run does not. */
   readonly notes: readonly string[];
-  /** Fields that have no effect yet. */
-  readonly idleFields: readonly string[];
 };
 
 /** An agent file that raises no warning or note. */
@@ -31,7 +29,6 @@ export const EMPTY = {
   warnings: [],
   missing: [],
   notes: [],
-  idleFields: [],
 } as const;
 
 /** The result for an invalid file. @param place file and line of the fault */
@@ -95,7 +92,6 @@ export async function parseAgentFile(
     description: description.replaceAll('\\n', '\n'), // other programs write line breaks like this
     prompt: body.trim(),
   };
-  const idleFields = fieldsWithoutEffect(agent);
   const unknownTools = await findUnknownTools(agent);
   return {
     agent,
@@ -116,13 +112,9 @@ export async function parseAgentFile(
       const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
       return `${at(field)}: there is no tool "${name}".${hint}`;
     }),
-    notes: [
-      ...unknown.flatMap(({ field, meant }) =>
-        meant === undefined ? [`${at(field)}: there is no field "${field}"; it is ignored.`] : [],
-      ),
-      ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
-    ],
-    idleFields,
+    notes: unknown.flatMap(({ field, meant }) =>
+      meant === undefined ? [`${at(field)}: there is no field "${field}"; it is ignored.`] : [],
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { AgentDefinition, AgentMcpServerSpec } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
@@ -34,11 +34,27 @@ const Names = z.lazy(() =>
       error: 'must be a list of names, or names with commas between them',
     })
     .transform((names) => {
-      if (typeof names !== 'string') return names;
-      return names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '');
+      return typeof names === 'string' ? namesIn(names) : names;
+    }),
+);
+
+function namesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Servers in a list, in one object, or names with commas between them. */
+const Servers = z.lazy(() =>
+  z
+    .union([z.array(AgentMcpServerSpec), AgentMcpServerSpec], {
+      error:
+        'must be a list of names of servers, or of servers by name: [{"db": {"command": "…"}}]',
+    })
+    .transform((servers) => {
+      if (typeof servers === 'string') return namesIn(servers);
+      return Array.isArray(servers) ? servers : [servers];
     }),
 );
 
@@ -51,6 +67,7 @@ const options = {
   model: z.string().min(1).optional(),
   permissionMode: Mode.optional(),
   skills: Names.optional(),
+  mcpServers: Servers.optional(),
 };
 
 /** All fields of an agent except name and prompt, as people write them in files. */
@@ -59,7 +76,7 @@ export const AgentFields = z.lazy(() => z.strictObject({ description, ...options
 /** An agent without its name, as people write it in `--agents`, in a team file and in the options of `query`. */
 export type AgentSpec = Omit<
   AgentDefinition,
-  'name' | 'tools' | 'disallowedTools' | 'permissionMode' | 'skills'
+  'name' | 'tools' | 'disallowedTools' | 'permissionMode' | 'skills' | 'mcpServers'
 > & {
   /** Tools that the agent has, in a list or with commas between them; those of its parent if absent. */
   readonly tools?: string | readonly string[] | undefined;
@@ -69,6 +86,8 @@ export type AgentSpec = Omit<
   readonly permissionMode?: PermissionMode | 'manual' | undefined;
   /** Skills whose texts are in front of its first prompt, by name, in a list or with commas between them. */
   readonly skills?: string | readonly string[] | undefined;
+  /** MCP servers whose tools the agent has: names, or servers by name for the agent alone. */
+  readonly mcpServers?: string | AgentMcpServerSpec | readonly AgentMcpServerSpec[] | undefined;
 };
 export const AgentSpec = z.lazy(() =>
   z.strictObject({
@@ -77,13 +96,3 @@ export const AgentSpec = z.lazy(() =>
     ...options,
   }),
 ) satisfies z.ZodType<unknown, AgentSpec>;
-
-/** Fields that other programs know, and that are kept without effect. A color is for interfaces that show agents. */
-const WITHOUT_EFFECT = ['mcpServers'] as const;
-
-/** The fields of a definition that have no effect. */
-export function fieldsWithoutEffect(
-  definition: Partial<AgentDefinition>,
-): readonly (typeof WITHOUT_EFFECT)[number][] {
-  return WITHOUT_EFFECT.filter((field) => definition[field] !== undefined);
-}

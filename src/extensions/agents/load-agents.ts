@@ -1,14 +1,13 @@
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { readAgentFiles, type FoundAgentFile, type IsTrusted } from './read-agent-files.js';
-import { nameSome } from '../../core/text/name-some.js';
+import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** Agents that were read from files. */
 export type LoadedAgents = {
   /** One agent of each name: the strongest, if several files have it. */
   readonly agents: readonly AgentDefinition[];
-  /** Invalid files, each with file and line; then one line with the fields that have no effect. */
+  /** Invalid files, each with file and line. */
   readonly warnings: readonly string[];
   /** Unknown tools by the name of the agent that names them, each with file and line. */
   readonly missingTools: ReadonlyMap<string, readonly string[]>;
@@ -56,21 +55,6 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgen
   const missingTools = new Map(
     files.flatMap(({ agent, missing }) => (agent === undefined ? [] : [[agent.name, missing]])),
   );
-  const warnings = [...files.flatMap((file) => file.warnings), ...describeIdleFields(files)];
+  const warnings = files.flatMap((file) => file.warnings);
   return { agents: [...byName.values()], warnings, missingTools };
-}
-
-/** Most names in one line of a summary. */
-const MOST_NAMES = 8;
-
-/** Sum up the fields without effect of all agents in one line. `troupe agents` shows every one. */
-function describeIdleFields(files: readonly FoundAgentFile[]): readonly string[] {
-  const all = files.flatMap(({ agent, idleFields }) =>
-    agent === undefined || idleFields.length === 0 ? [] : [idleFields],
-  );
-  if (all.length === 0) return [];
-  const names = [...new Set(all.flat())].sort();
-  const of = all.length === 1 ? 'of one agent' : `of ${all.length} agents`;
-  const verb = names.length === 1 ? 'has no effect yet' : 'have no effect yet';
-  return [`${nameSome(names, MOST_NAMES)} (${of}) ${verb}. See troupe agents.`];
 }

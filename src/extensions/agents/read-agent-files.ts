@@ -4,6 +4,7 @@ import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files
 import type { ContextSource } from '../../context/memory/load-memory.js';
 import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
+import { hasOwnServers, withoutOwnServers } from './agent-servers.js';
 import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-file.js';
 
 /** A file that may contain an agent. */
@@ -59,11 +60,11 @@ export async function readAgentFiles({
     ),
   );
   const found = files.flat();
-  const needsTrust = found.some((file) => replacesBuiltIn(file) || hasHooks(file));
+  const needsTrust = found.some((file) => replacesBuiltIn(file) || runsPrograms(file));
   if (!needsTrust || (await isTrusted())) return found;
   return found.map((file) => {
     if (replacesBuiltIn(file)) return refused(file);
-    return hasHooks(file) ? withoutHooks(file) : file;
+    return runsPrograms(file) ? withoutPrograms(file) : file;
   });
 }
 
@@ -73,15 +74,28 @@ function replacesBuiltIn({ source, agent }: FoundAgentFile): boolean {
   return agent.name === FORK || builtInAgentType(agent.name) !== undefined;
 }
 
-/** Whether an agent of the project has hooks, which need trust. */
-function hasHooks({ source, agent }: FoundAgentFile): boolean {
-  return source === 'project' && agent?.hooks !== undefined;
+/** Whether an agent of the project has hooks or its own servers, which need trust. */
+function runsPrograms({ source, agent }: FoundAgentFile): boolean {
+  if (source !== 'project' || agent === undefined) return false;
+  return agent.hooks !== undefined || hasOwnServers(agent);
 }
 
-function withoutHooks({ agent, ...file }: FoundAgentFile): FoundAgentFile {
-  const warning = `${file.path}: this folder is not trusted, so the hooks of the agent do not run. To apply them: troupe trust, or --trust for one run.`;
-  const { hooks: _needTrust, ...rest } = agent as NonNullable<typeof agent>; // hasHooks has found it
-  return { ...file, agent: rest, warnings: [...file.warnings, warning] };
+function withoutPrograms({ agent, ...file }: FoundAgentFile): FoundAgentFile {
+  const { hooks, ...rest } = agent as NonNullable<typeof agent>; // runsPrograms has found it
+  const toApply = 'To apply them: troupe trust, or --trust for one run.';
+  const warnings = [
+    hooks === undefined
+      ? []
+      : `${file.path}: this folder is not trusted, so the hooks of the agent do not run. ${toApply}`,
+    hasOwnServers(rest)
+      ? `${file.path}: this folder is not trusted, so the MCP servers of the agent do not start. ${toApply}`
+      : [],
+  ].flat();
+  return {
+    ...file,
+    agent: hasOwnServers(rest) ? withoutOwnServers(rest) : rest,
+    warnings: [...file.warnings, ...warnings],
+  };
 }
 
 function refused({ source, path, agent }: FoundAgentFile): FoundAgentFile {

@@ -27,28 +27,20 @@ describe('parseAgents', () => {
       },
       plain: { description: 'plain', prompt: '' },
     });
-    expect(parseAgents(text)).toEqual({
-      agents: [
-        {
-          name: 'reviewer',
-          description: 'reads code',
-          prompt: 'Review.',
-          tools: ['Read', 'Grep', 'Bash(git log *)'],
-          disallowedTools: ['Write'],
-          model: 'opus',
-          permissionMode: 'default',
-          maxTurns: 5,
-          background: true,
-        },
-        { name: 'plain', description: 'plain', prompt: '' },
-      ],
-      warnings: [],
-    });
-  });
-
-  it('says which fields have no effect', () => {
-    const text = '{"a": {"description": "d", "prompt": "p", "mcpServers": ["a"]}}';
-    expect(parseAgents(text).warnings).toEqual(['--agents: "a.mcpServers" has no effect yet.']);
+    expect(parseAgents(text)).toEqual([
+      {
+        name: 'reviewer',
+        description: 'reads code',
+        prompt: 'Review.',
+        tools: ['Read', 'Grep', 'Bash(git log *)'],
+        disallowedTools: ['Write'],
+        model: 'opus',
+        permissionMode: 'default',
+        maxTurns: 5,
+        background: true,
+      },
+      { name: 'plain', description: 'plain', prompt: '' },
+    ]);
   });
 
   it.each([

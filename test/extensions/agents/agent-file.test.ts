@@ -52,8 +52,7 @@ Twice.
       },
       warnings: [],
       missing: [],
-      idleFields: ['mcpServers'],
-      notes: ['a.md:14: "mcpServers" has no effect yet.'],
+      notes: [],
     });
   });
 
@@ -69,7 +68,6 @@ Twice.
       warnings: [],
       missing: [],
       notes: ['a.md:5: there is no field "version"; it is ignored.'],
-      idleFields: [],
     });
   });
 
@@ -85,7 +83,6 @@ Twice.
       warnings: [],
       missing: [],
       notes: [`a.md: this is not an agent: ${why}.`],
-      idleFields: [],
     });
   });
 
@@ -156,7 +153,6 @@ Twice.
       warnings,
       missing: [],
       notes: [],
-      idleFields: [],
     });
   });
 

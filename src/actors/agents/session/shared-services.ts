@@ -1,6 +1,7 @@
 import type { AgentId, TaskId } from '../../../core/ids.js';
 import type { FilePool } from '../../../journal/storage/file-pool.js';
 import type { FolderSyncs } from '../../../journal/storage/sync-rounds.js';
+import type { AgentServers } from './agent-servers.js';
 import type { RateLimits } from '../../../model/errors/rate-limits.js';
 import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
@@ -21,6 +22,7 @@ export type SharedServices = {
   /** Limits the number of agents that work at once; absent without a limit. */
   readonly admission: Admission | undefined;
   readonly processes: ProcessSupervisor;
+  readonly agentServers: AgentServers;
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
   readonly folders: FolderSyncs;

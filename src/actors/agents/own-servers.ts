@@ -1,0 +1,77 @@
+import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Tool } from '../../tools/tool.js';
+import type { AgentServers, OwnServers } from './session/agent-servers.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { AgentAssembler } from './agent-assembler.js';
+import type { NewAgent } from './new-agent.js';
+import type { AgentParts } from './parts/agent-parts.js';
+import type { SessionOptions } from './session/session-options.js';
+import type { SessionStartup } from './session/session-startup.js';
+
+type Owners = {
+  readonly options: Pick<SessionOptions, 'mcp' | 'permissions'>;
+  readonly shared: { readonly agentServers: AgentServers };
+  readonly journal: Journal;
+  readonly bus: EventBus;
+  readonly startup: SessionStartup;
+};
+
+/** Start the servers that an agent has for itself. @returns undefined for an agent without own servers */
+export function openOwnServers(
+  { options, shared, journal, bus }: Owners,
+  { taskId, definition, asksNoModel = false }: NewAgent,
+): OwnServers | undefined {
+  if (definition.mcpServers === undefined || asksNoModel) return undefined;
+  const known = (options.mcp?.servers() ?? []).map(({ name }) => name);
+  return shared.agentServers.open(taskId, definition, known, {
+    onStatus(status) {
+      journal.append('mcp.jsonl', { type: 'mcp.status', ...status });
+      bus.emit('mcp.status', status);
+    },
+    onNote: (server, text) => void journal.append('mcp.jsonl', { type: 'mcp.note', server, text }),
+  });
+}
+
+/**
+ * Give an agent its tools, once all its servers have connected or failed.
+ *
+ * @returns undefined if no server is starting
+ */
+export function equipLater(
+  { options, startup }: Owners,
+  assembler: AgentAssembler,
+  agent: NewAgent,
+  parts: AgentParts,
+  own: OwnServers | undefined,
+): Promise<void> | undefined {
+  if (own === undefined) return startup.servers?.then((all) => assembler.equip(agent, parts, all));
+  const allowed = (tools: readonly Tool[]): readonly Tool[] =>
+    filterToolsByDenyRules(tools, options.permissions);
+  const equip = async (): Promise<void> => {
+    const [all, tools] = await Promise.all([startup.servers ?? startup.tools, own.ready]);
+    assembler.equip(agent, parts, joinTools(all, allowed(tools)), own);
+    own.onChange(() => assembler.extend(agent, parts, allowed(own.tools())));
+  };
+  return equip();
+}
+
+/** Let the tools of an agent list those of its servers again. */
+export function offerRefresh(
+  parts: AgentParts,
+  servers: readonly ({ refresh(): Promise<void> } | undefined)[],
+): void {
+  if (servers.every((one) => one === undefined)) return;
+  const refreshTools = async (): Promise<readonly Tool[]> => {
+    await Promise.all(servers.map((one) => one?.refresh()));
+    return parts.tools;
+  };
+  const { session } = parts.toolContext;
+  parts.toolContext = { ...parts.toolContext, session: { ...session, refreshTools } };
+}
+
+/** The tools of a session and those of an agent's own servers, which replace others of their names. */
+function joinTools(all: readonly Tool[], own: readonly Tool[]): readonly Tool[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...all.filter(({ name }) => !names.has(name)), ...own];
+}
