@@ -48,6 +48,10 @@ export type ModelRequest = {
   readonly serverTools?: readonly ServerTool[];
   /** Each request extends the one before it. */
   readonly messages: readonly Message[];
+  /** `any`: the model must use a tool. `none`: it must not. It decides if absent. */
+  readonly toolChoice?: 'any' | 'none';
+  /** Texts that end the reply. */
+  readonly stopSequences?: readonly string[];
   /** How much the model thinks; its own default if absent. */
   readonly effort?: Effort;
   /** Whether and how much the model thinks; its own default if absent. */

@@ -1,6 +1,7 @@
 import type { ElicitationRequest, ElicitationResult } from '../core/agents/elicitation.js';
-import type { Message } from '../core/messages.js';
+import type { AssistantMessage, Message } from '../core/messages.js';
 import type { AgentId } from '../core/ids.js';
+import type { ModelTool } from '../model/model.js';
 
 /** The answers to what an MCP server asks for while a call of one of its tools runs. The agent of the call answers. */
 export interface ServerRequests {
@@ -32,6 +33,12 @@ export type SamplingRequest = {
   readonly messages: readonly Message[];
   /** Most tokens of the reply. */
   readonly maxTokens: number;
+  /** Tools of the server that the model may call; the server runs them. */
+  readonly tools: readonly ModelTool[];
+  /** `any`: the model must use a tool. `none`: it must not. It decides if absent. */
+  readonly toolChoice: 'any' | 'none' | undefined;
+  /** Texts that end the reply. */
+  readonly stopSequences: readonly string[] | undefined;
   /** Names of models, or parts of names, the preferred one first. */
   readonly modelHints: readonly string[];
 };
@@ -40,8 +47,8 @@ export type SamplingRequest = {
 export type Sampled = {
   /** The model that has answered. */
   readonly model: string;
-  /** The text of the reply. */
-  readonly text: string;
+  /** Text and tool calls of the reply. */
+  readonly message: AssistantMessage;
   /** Why the reply ended, as the Messages API says it. */
   readonly stopReason: string | null;
 };

@@ -1,6 +1,6 @@
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { IMAGE_TYPES } from './image-types.js';
-import type { McpCallResult } from './sdk-client.js';
+import type { McpCallResult } from './sdk-answers.js';
 
 type Content = McpCallResult['content'][number];
 type Block = TextBlock | ImageBlock;

@@ -6,7 +6,8 @@ import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';
 import { textOfBlocks, toResultBlocks } from './content-blocks.js';
 import { McpToolError } from './mcp-errors.js';
-import type { McpCall, McpCallResult } from './sdk-client.js';
+import type { McpCallResult } from './sdk-answers.js';
+import type { McpCall } from './sdk-client.js';
 import { toMcpToolName } from './tool-names.js';
 
 /** Most characters that a tool itself may allow its results. */

@@ -1,7 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
+
+export type McpCallResult = CallToolResult;
 
 /** Most pages of one listing; a server that sends more repeats itself. */
 const MAX_PAGES = 1_000;

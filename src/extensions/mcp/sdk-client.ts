@@ -9,7 +9,6 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
-  type CallToolResult,
   type Progress,
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -21,19 +20,13 @@ import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import type { ServerRequests } from '../../tools/server-requests.js';
 import { createCallClock, type McpCallLimits } from './call-clock.js';
+import type { RunningCall } from './running-call.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
-import { readAnswer, readPages } from './sdk-answers.js';
+import { readAnswer, readPages, type McpCallResult } from './sdk-answers.js';
 import { offeringsOf, type McpOfferings } from './sdk-offerings.js';
 import type { McpPeer } from './sdk-peers.js';
 import { callAsTask } from './sdk-task-call.js';
-import {
-  answerServer,
-  askForPages,
-  CAPABILITIES,
-  type RunningCall,
-} from './sdk-server-requests.js';
-
-export type McpCallResult = CallToolResult;
+import { answerServer, askForPages, CAPABILITIES } from './sdk-server-requests.js';
 
 export type McpCall = {
   readonly tool: string;

@@ -2,47 +2,28 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
-  CreateMessageRequestSchema,
   ElicitRequestSchema,
   ElicitRequestURLParamsSchema,
   ErrorCode,
   ListRootsRequestSchema,
-  McpError,
   type ClientCapabilities,
-  type CreateMessageRequestParams,
-  type CreateMessageResult,
   type ElicitRequestParams,
   type ElicitResult,
-  type SamplingMessage,
+  type McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ElicitationRequest } from '../../core/agents/elicitation.js';
-import type { ImageBlock, Message, TextBlock } from '../../core/messages.js';
 import type { ServerRequests } from '../../tools/server-requests.js';
-import { IMAGE_TYPES } from './image-types.js';
-import type { CallClock } from './call-clock.js';
+import { problemOfCall, whilePaused, type RunningCall } from './running-call.js';
+import { answerSampling } from './sdk-sampling.js';
 
 /** The abilities that Troupe declares to servers. */
 export const CAPABILITIES: ClientCapabilities = {
   roots: { listChanged: true },
-  sampling: {},
+  sampling: { tools: {} },
   elicitation: { form: { applyDefaults: true }, url: {} },
 };
 
-/** A call that runs on a server. */
-export type RunningCall = {
-  readonly requests: ServerRequests | undefined;
-  readonly clock: CallClock;
-  /** Aborts when the call is to end. */
-  readonly signal: AbortSignal;
-  /** Called if nobody answered a question, with the reason. */
-  readonly onUnanswered: (reason: string) => void;
-  /** Number of requests of the server. */
-  asked: number;
-};
-
-/** A call that asks for more than this does not end by itself. */
-const MOST_REQUESTS = 50;
 const MAX_MESSAGE_CHARS = 10_000;
 const MOST_FIELDS = 50;
 
@@ -87,30 +68,7 @@ export function answerServer(
     return content === undefined ? { action } : { action, content: mutable(content) };
   });
 
-  client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
-    const call = [...running].at(-1);
-    const problem = problemOfSampling(params, running) ?? problemOfCall(call);
-    if (call?.requests === undefined || problem !== undefined)
-      throw new McpError(ErrorCode.InvalidRequest, problem ?? 'No call of an agent runs.');
-    const { requests } = call;
-    const { maxTokens, systemPrompt, modelPreferences } = params;
-    const request = {
-      serverName: server,
-      systemPrompt,
-      messages: params.messages.map(toMessage),
-      maxTokens,
-      modelHints: (modelPreferences?.hints ?? []).flatMap(({ name }) => name ?? []),
-    };
-    const { model, text, stopReason } = await whilePaused(call, () =>
-      requests.sample(request, AbortSignal.any([signal, call.signal])),
-    );
-    return {
-      model,
-      role: 'assistant',
-      content: { type: 'text', text },
-      stopReason: STOP_REASONS[stopReason ?? ''] ?? 'endTurn',
-    } satisfies CreateMessageResult;
-  });
+  answerSampling(client, { server, running });
 }
 
 /** Put the pages that a failed call needs to the person. @returns words for the model; undefined for another error */
@@ -132,73 +90,12 @@ export async function askForPages(
   return 'it needed a page, which the user has agreed to open. Repeat the call when the user is done there';
 }
 
-const STOP_REASONS: Readonly<Record<string, string>> = {
-  max_tokens: 'maxTokens',
-  stop_sequence: 'stopSequence',
-};
-
-async function whilePaused<Result>(call: RunningCall, run: () => Promise<Result>): Promise<Result> {
-  call.asked += 1;
-  const resume = call.clock.pause();
-  try {
-    return await run();
-  } finally {
-    resume();
-  }
-}
-
-function problemOfCall(call: RunningCall | undefined): string | undefined {
-  return call !== undefined && call.asked >= MOST_REQUESTS
-    ? `The server has asked ${MOST_REQUESTS} times in one call.`
-    : undefined;
-}
-
 function problemOfQuestion({ message, ...params }: ElicitRequestParams): string | undefined {
   if (message.length > MAX_MESSAGE_CHARS)
     return `The question has more than ${MAX_MESSAGE_CHARS} characters.`;
   const fields =
     'requestedSchema' in params ? Object.keys(params.requestedSchema.properties).length : 0;
   return fields > MOST_FIELDS ? `The form has more than ${MOST_FIELDS} fields.` : undefined;
-}
-
-function problemOfSampling(
-  { tools, toolChoice, messages, maxTokens }: CreateMessageRequestParams,
-  running: ReadonlySet<RunningCall>,
-): string | undefined {
-  if (tools !== undefined || toolChoice !== undefined)
-    return 'Troupe does not offer tools in sampling.';
-  if (maxTokens < 1) return 'maxTokens must be at least 1.';
-  const isShown = messages.every(({ content }) => listOf(content).every(isShowable));
-  if (!isShown) return 'Sampling takes text, and PNG, JPEG, GIF and WebP images.';
-  const agents = new Set([...running].map(({ requests }) => requests?.agentId));
-  return agents.size > 1
-    ? 'Calls of several agents run: it is unknown which one pays. Ask again in a moment.'
-    : undefined;
-}
-
-type Content = Exclude<SamplingMessage['content'], readonly unknown[]>;
-
-function isShowable(content: Content): boolean {
-  return (
-    content.type === 'text' || (content.type === 'image' && IMAGE_TYPES.includes(content.mimeType))
-  );
-}
-
-function toMessage({ role, content }: SamplingMessage): Message {
-  const blocks = listOf(content).flatMap(toBlock);
-  if (role === 'user') return { role, content: blocks };
-  return { role, content: blocks.flatMap((block) => (block.type === 'text' ? [block] : [])) };
-}
-
-function toBlock(content: Content): readonly (TextBlock | ImageBlock)[] {
-  if (content.type === 'text') return [{ type: 'text', text: content.text }];
-  if (content.type !== 'image') return [];
-  const { data, mimeType } = content;
-  return [{ type: 'image', source: { type: 'base64', media_type: mimeType, data } }];
-}
-
-function listOf(content: SamplingMessage['content']): readonly Content[] {
-  return Array.isArray(content) ? content : [content];
 }
 
 function toQuestion(serverName: string, params: ElicitRequestParams): ElicitationRequest {

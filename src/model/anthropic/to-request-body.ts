@@ -15,6 +15,8 @@ export type RequestBody = {
   readonly system?: readonly Block[];
   readonly tools?: readonly ((ModelTool | ServerTool) & Partial<typeof CACHE_MARK>)[];
   readonly messages: readonly BodyMessage[];
+  readonly tool_choice?: { readonly type: 'any' | 'none' };
+  readonly stop_sequences?: readonly string[];
   readonly output_config?: { readonly effort: Effort };
   readonly thinking?:
     | { readonly type: 'adaptive' | 'disabled' }
@@ -62,8 +64,15 @@ export function toBodyPrompt({
 export function toBodyEnd({
   effort,
   thinking,
-}: ModelRequest): Pick<RequestBody, 'output_config' | 'thinking'> {
+  toolChoice,
+  stopSequences,
+}: ModelRequest): Pick<
+  RequestBody,
+  'output_config' | 'thinking' | 'tool_choice' | 'stop_sequences'
+> {
   return {
+    ...(toolChoice === undefined ? {} : { tool_choice: { type: toolChoice } }),
+    ...(stopSequences === undefined ? {} : { stop_sequences: stopSequences }),
     ...(effort === undefined ? {} : { output_config: { effort } }),
     ...(thinking === undefined ? {} : { thinking: toBodyThinking(thinking) }),
   };

@@ -6,6 +6,8 @@ export const McpSamplingInput = z.object({
   model: z.string(),
   maxTokens: z.int().positive(),
   systemPrompt: z.string().optional(),
+  /** Names of the server's tools that the model may call. */
+  tools: z.array(z.string()).optional(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
 });
 

@@ -5,6 +5,7 @@ import type {
   ElicitationResult,
 } from '../../../src/core/agents/elicitation.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
+import type { ModelRequest } from '../../../src/model/model.js';
 import { callEach } from '../../support/mcp/call-each.js';
 import { createTestServer } from '../../support/mcp/sdk-server.mjs';
 import { resultText } from '../../support/scripts.js';
@@ -292,10 +293,100 @@ describe('a model request of a server', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is refused with tools, with sound, and beyond its limits', async () => {
+  it('may have tools: the server gets their calls, and continues with their results', async () => {
+    const tool = { name: 'mix', description: 'Mixes.', inputSchema: { type: 'object' } };
+    const use = { type: 'tool_use', id: 'u1', name: 'mix', input: { a: 1 } };
+    const result = {
+      type: 'tool_result',
+      toolUseId: 'u1',
+      content: [{ type: 'text', text: 'green' }],
+    };
+    const shown: unknown[] = [];
+    const more = {
+      tools: [tool],
+      toolChoice: { mode: 'required' },
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'Mix.' } },
+        { role: 'assistant', content: [use] },
+        { role: 'user', content: [{ ...result, isError: true }] },
+      ],
+    };
+    const { answers, modelRequests } = await askBack(
+      [sampling(more), sampling({ tools: [tool], toolChoice: { mode: 'auto' } })],
+      {
+        permissions: { ...ASK_FIRST, alwaysAllowRules: { session: ['mcp__asking'] } },
+        canUseTool: async (_name, input) => {
+          shown.push(input);
+          return { behavior: 'allow' };
+        },
+      },
+      { asked: { text: 'I mix.', tools: [{ name: 'mix', input: { a: 2 } }] } },
+    );
+    expect(answers[0]).toEqual({
+      model: expect.any(String),
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I mix.' },
+        { type: 'tool_use', id: expect.any(String), name: 'mix', input: { a: 2 } },
+      ],
+      stopReason: 'toolUse',
+    });
+    expect(modelRequests[0]).toMatchObject({
+      tools: [{ name: 'mix', description: 'Mixes.', input_schema: { type: 'object' } }],
+      toolChoice: 'any',
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Mix.' }] },
+        { role: 'assistant', content: [use] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'u1',
+              content: [{ type: 'text', text: 'green' }],
+              is_error: true,
+            },
+          ],
+        },
+      ],
+    });
+    expect(modelRequests[1]).not.toHaveProperty('toolChoice');
+    expect(shown[0]).toMatchObject({
+      tools: ['mix'],
+      messages: [
+        { role: 'user', text: 'Mix.' },
+        { role: 'assistant', text: '[calls mix: {"a":1}]' },
+        { role: 'user', text: '[result: green]' },
+      ],
+    });
+  });
+
+  it('may have texts that end the reply; its temperature, context and metadata are left out', async () => {
+    const left = { temperature: 0.2, includeContext: 'allServers', metadata: { a: 1 } };
+    const { modelRequests } = await askBack(
+      [sampling({ ...left, stopSequences: ['STOP'] }), sampling(left)],
+      { permissions: ALLOWED },
+      { asked: { text: 'Red.' } },
+    );
+    const [{ stopSequences, ...first }, second] = modelRequests as [ModelRequest, ModelRequest];
+    expect(stopSequences).toEqual(['STOP']);
+    expect(first).toEqual(second);
+    expect(Object.keys(first).toSorted()).toEqual([
+      'maxTokens',
+      'messages',
+      'model',
+      'origin',
+      'system',
+      'tools',
+    ]);
+  });
+
+  it('is refused with sound, with what the Messages API refuses, and beyond its limits', async () => {
     const { answers, modelRequests } = await askBack(
       [
-        sampling({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] }),
+        sampling({ tools: [{ name: 'a.b', inputSchema: { type: 'object' } }] }),
+        sampling({ toolChoice: { mode: 'required' } }),
+        sampling({ stopSequences: ['\n'] }),
         sampling({
           messages: [
             { role: 'user', content: { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' } },
@@ -308,7 +399,9 @@ describe('a model request of a server', () => {
       { permissions: ALLOWED },
     );
     expect(answers.map((one) => (one as { message: string }).message)).toEqual([
-      expect.stringContaining('Troupe does not offer tools in sampling.'),
+      expect.stringContaining('The tool name "a.b" has other characters than'),
+      expect.stringContaining('toolChoice "required" needs tools.'),
+      expect.stringContaining('A stop sequence needs a character that is not blank.'),
       expect.stringContaining('Sampling takes text'),
       expect.stringContaining('It has no messages.'),
       expect.stringContaining('maxTokens must be at least 1.'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMcpTools } from '../../../src/extensions/mcp/mcp-tool.js';
-import type { McpCallResult } from '../../../src/extensions/mcp/sdk-client.js';
+import type { McpCallResult } from '../../../src/extensions/mcp/sdk-answers.js';
 import { createContext } from '../../support/tool-context.js';
 
 const inputSchema = { type: 'object' } as const;

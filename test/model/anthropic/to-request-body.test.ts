@@ -28,6 +28,20 @@ describe('toRequestBody', () => {
     });
   });
 
+  it('sends the choice of tools and the texts that end the reply, if a request has them', () => {
+    const body = toRequestBody({
+      model: 'm',
+      maxTokens: 10,
+      system: [],
+      tools: [],
+      messages: [prompt],
+      toolChoice: 'any',
+      stopSequences: ['STOP'],
+      origin: { agentId: 'a0123456789abcdef', agentType: 'worker' },
+    });
+    expect(body).toMatchObject({ tool_choice: { type: 'any' }, stop_sequences: ['STOP'] });
+  });
+
   it('passes on all messages but the last as they are', () => {
     const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'ok' }] };
     const body = bodyOf([prompt, answer, prompt]);

@@ -35,15 +35,16 @@ export async function askBack(
   let content: string | readonly object[] = '';
   const world = await createTroupe(
     (request) => {
+      if (!request.tools.some(({ name }) => name === 'mcp__asking__ask')) {
+        modelRequests.push(request);
+        return asked;
+      }
       const [result] = newestResults(request.messages);
       if (result !== undefined) {
         content = result.content;
         return { text: 'Done.' };
       }
-      if (request.tools.length > 0)
-        return { tools: [{ name: 'mcp__asking__ask', input: { requests } }] };
-      modelRequests.push(request);
-      return asked;
+      return { tools: [{ name: 'mcp__asking__ask', input: { requests } }] };
     },
     {
       permissions: ALLOW_ALL,

@@ -5,7 +5,7 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import { createAssembler, type Assembler } from '../../../model/stream/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
-import type { ServerTool } from '../../../model/model.js';
+import type { ModelRequest, ServerTool } from '../../../model/model.js';
 import { modelNow, type Caller } from '../parts/caller.js';
 import { createModelChoice } from '../../../model/choice/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
@@ -20,7 +20,7 @@ export type Question = {
   /** The agent's own model if absent. */
   readonly model?: string;
   readonly serverTools?: readonly ServerTool[];
-};
+} & Partial<Pick<ModelRequest, 'tools' | 'toolChoice' | 'stopSequences'>>;
 
 /** A reply beside an agent's conversation. */
 export type HelperReply = {
@@ -74,7 +74,7 @@ export async function askModel(
 export async function askForReply(
   parts: Asker,
   services: SamplingServices,
-  { system, messages, maxTokens, model: asked, serverTools }: Question,
+  { system, messages, maxTokens, model: asked, tools = [], ...choices }: Question,
   { agent, signal, onActivity, onUsed }: AskModelOptions,
 ): Promise<HelperReply> {
   const { id, type, name } = parts;
@@ -86,8 +86,8 @@ export async function askForReply(
       request: {
         model,
         system,
-        tools: [],
-        ...(serverTools && { serverTools }),
+        tools,
+        ...choices,
         messages,
         maxTokens,
         origin,

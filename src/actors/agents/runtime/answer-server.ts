@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ElicitationRequest } from '../../../core/agents/elicitation.js';
 import { messageOf, TroupeError } from '../../../core/errors.js';
-import { textOf } from '../../../core/messages.js';
+import { given } from '../../../core/json/given.js';
+import { resultText, type Message } from '../../../core/messages.js';
 import type { Journal } from '../../../journal/journal.js';
 import { smallModel } from '../../../model/choice/aliases.js';
 import { ElicitationTool } from '../../../tools/mcp/elicitation.js';
@@ -96,7 +97,7 @@ const MAX_PROMPT_CHARS = 200_000;
 /** Send a model request of a server, if the rules or a person allow it. The agent's budget pays. */
 export async function sample(
   question: ServerQuestion,
-  { serverName, systemPrompt, messages, maxTokens: wanted, modelHints }: SamplingRequest,
+  { serverName, systemPrompt, messages, maxTokens: wanted, modelHints, ...asked }: SamplingRequest,
   signal: AbortSignal,
 ): Promise<Sampled> {
   const { caller, services, call } = question;
@@ -105,8 +106,10 @@ export async function sample(
   const refuse = (why: string): never => {
     throw new SamplingRefusedError(serverName, why);
   };
-  const texts = messages.map((message) => ({ role: message.role, text: textOf(message) }));
-  const chars = [systemPrompt ?? '', ...texts.map(({ text }) => text)].join('').length;
+  const { tools, toolChoice, stopSequences } = asked;
+  const texts = messages.map((message) => ({ role: message.role, text: shownText(message) }));
+  const described = tools.length === 0 ? '' : JSON.stringify(tools);
+  const chars = [systemPrompt ?? '', described, ...texts.map(({ text }) => text)].join('').length;
   if (messages.length === 0) refuse('It has no messages.');
   if (chars > MAX_PROMPT_CHARS)
     refuse(`It has ${chars} characters; ${MAX_PROMPT_CHARS} are the most.`);
@@ -114,7 +117,8 @@ export async function sample(
     serverName,
     model,
     maxTokens,
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...given({ systemPrompt }),
+    ...(tools.length > 0 && { tools: tools.map(({ name }) => name) }),
     messages: texts,
   };
   const decided = await askFurther(question, McpSamplingTool, input, signal);
@@ -125,7 +129,7 @@ export async function sample(
   const { message, stopReason } = await askForReply(
     caller,
     services,
-    { model, system, messages, maxTokens },
+    { model, system, messages, maxTokens, tools, ...given({ toolChoice, stopSequences }) },
     {
       signal,
       onActivity: () => {},
@@ -137,7 +141,18 @@ export async function sample(
         }),
     },
   );
-  return { model, text: textOf(message), stopReason };
+  return { model, message, stopReason };
+}
+
+/** A message for the person who decides. */
+function shownText({ content }: Message): string {
+  return content
+    .map((block) => {
+      if (block.type === 'tool_use') return `[calls ${block.name}: ${JSON.stringify(block.input)}]`;
+      if (block.type === 'tool_result') return `[result: ${resultText(block, '[an image]')}]`;
+      return block.type === 'text' ? block.text : '[an image]';
+    })
+    .join('');
 }
 
 /** A server may ask for the small model; otherwise the agent's own model answers. */
