@@ -3,7 +3,7 @@ import { createOrchestrator, createScriptedModel, type SessionHandle } from 'tro
 import { startMeter } from '../meter.js';
 import { readInput, sendResult } from '../processes.js';
 import { withFolder } from '../temporary-folder.js';
-import { createEcho, MEASURED_AGENT, PERMISSIONS } from '../troupe-parts.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 export type FanOutInput = { readonly agents: number; readonly warmUpRounds: number };
 export type FanOutResult = {
@@ -24,7 +24,7 @@ await withFolder(async (folder) => {
       version: 1,
       agents: [{ steps: [step('first'), step('second'), { text: 'Done.' }] }],
     }),
-    tools: [createEcho(() => {})],
+    tools: [createEcho(() => {}), Wait],
     agents: [MEASURED_AGENT],
     permissions: PERMISSIONS,
   });

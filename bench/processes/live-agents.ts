@@ -3,7 +3,7 @@ import { createOrchestrator, createScriptedModel } from 'troupe';
 import { startMeter } from '../meter.js';
 import { readInput, sendResult } from '../processes.js';
 import { withFolder } from '../temporary-folder.js';
-import { createEcho, MEASURED_AGENT, PERMISSIONS } from '../troupe-parts.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 export type LiveAgentsInput = { readonly agents: number };
 export type LiveAgentsResult = {
@@ -38,7 +38,7 @@ await withFolder(async (folder) => {
       }
       return { tools: [{ name: 'Echo', input: { text: `turn ${replies}` } }] };
     }),
-    tools: [createEcho(() => {})],
+    tools: [createEcho(() => {}), Wait],
     agents: [MEASURED_AGENT],
     permissions: PERMISSIONS,
   });

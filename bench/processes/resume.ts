@@ -1,7 +1,7 @@
 /** Writes a long session, or goes on with it in a fresh process: from there to its first request. */
 import { createOrchestrator, createScriptedModel, type Model } from 'troupe';
 import { readInput, sendResult } from '../processes.js';
-import { createEcho, MEASURED_AGENT, PERMISSIONS } from '../troupe-parts.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 export type ResumeInput = {
   readonly folder: string;
@@ -35,7 +35,7 @@ const troupe = createOrchestrator({
   cwd: folder,
   home: folder,
   model,
-  tools: [createEcho(() => {})],
+  tools: [createEcho(() => {}), Wait],
   agents: [MEASURED_AGENT],
   permissions: PERMISSIONS,
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { createOrchestrator, createScriptedModel } from 'troupe';
 import { sendResult } from '../processes.js';
 import { withFolder } from '../temporary-folder.js';
-import { createEcho, MEASURED_AGENT, PERMISSIONS } from '../troupe-parts.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 export type SessionFilesResult = {
   readonly ofSession: readonly string[];
@@ -21,7 +21,7 @@ await withFolder(async (folder) => {
       version: 1,
       agents: [{ steps: [{ tools: [{ name: 'Echo', input: { text: 'a' } }] }, { text: 'Done.' }] }],
     }),
-    tools: [createEcho(() => (made ??= list()))],
+    tools: [createEcho(() => (made ??= list())), Wait],
     agents: [MEASURED_AGENT],
     permissions: PERMISSIONS,
   });
