@@ -39,7 +39,7 @@ async function createLayers(more: Readonly<Record<string, string>> = {}) {
 }
 
 const serversOf = (command: string, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { command }]));
+  Object.fromEntries(names.map((name) => [name, { command: `\${LAYER:-${command}}` }]));
 const fileOf = (command: string, names: readonly string[]) =>
   JSON.stringify({ mcpServers: serversOf(command, names) });
 const origins = ({ servers }: Awaited<ReturnType<typeof loadServers>>) =>

@@ -5,6 +5,7 @@ import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api
 import { createGate } from '../support/gate.js';
 import { countProcesses, uniqueSeconds, until } from '../processes/processes.js';
 import { agent, answer, bash, newestText, requestsOf, results, textOf } from './support/answers.js';
+import { ASKING, form } from '../support/mcp/ask-back.js';
 import { createPlace } from './support/place.js';
 import { HAS_TERMINAL, KEYS, startAtTerminal } from './support/terminal.js';
 
@@ -329,6 +330,41 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect([place.has(shown), place.has(other)]).toEqual([false, true]);
     terminal.type(KEYS.ctrlD);
     expect(await terminal.ended).toBe(0);
+  });
+
+  it('asks the form of an MCP server field by field, and takes a declined one', async ({
+    onTestFinished,
+  }) => {
+    const ask = {
+      name: 'mcp__asking__ask',
+      input: {
+        requests: [
+          form('Where to?', { path: { type: 'string', title: 'Folder', minLength: 2 } }, ['path']),
+          form('Who?', { name: { type: 'string' } }),
+        ],
+      },
+    };
+    const { start, api } = await sit(
+      { replies: [{ tools: [ask] }, { text: 'Asked.' }] },
+      onTestFinished,
+    );
+    const config = JSON.stringify({ mcpServers: { asking: ASKING } });
+    const terminal = start('go', '--mcp-config', config, '--allowedTools', 'mcp__asking');
+    await terminal.see('The MCP server asking asks, in a call of main:');
+    await terminal.see('Where to?');
+    await terminal.see('Folder');
+    terminal.enter('x');
+    await terminal.see('it must have at least 2 characters');
+    terminal.enter('out');
+    await terminal.see('Who?');
+    await terminal.see('- declines');
+    terminal.enter('-');
+    await terminal.see('Asked.');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+    expect(newestText(api.requests[1])).toBe(
+      JSON.stringify([{ action: 'accept', content: { path: 'out' } }, { action: 'decline' }]),
+    );
   });
 
   it('sends what is typed meanwhile to the next step', async ({ onTestFinished }) => {

@@ -14,12 +14,7 @@ import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { isTooDeep } from '../../model/stream/json-depth.js';
 import { parseJsonWithPositions, type PositionedJson } from '../../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
-import {
-  McpFileServerConfig,
-  OTHER_SERVER_TYPES,
-  problemOfServerName,
-  type McpServers,
-} from './server-config.js';
+import { McpFileServerConfig, problemOfServerName, type McpServers } from './server-config.js';
 
 export type LoadedMcpConfig = {
   readonly servers: McpServers;
@@ -132,11 +127,9 @@ export function readServers(
     const place = [...path, name];
     const problem = problemOfServerName(name, Object.keys(servers));
     if (problem !== undefined) fail(place, problem);
-    const kind = otherKindOf(server);
-    if (kind !== undefined) {
-      warnings.push(
-        `${file}: the MCP server "${name}" is left out: ${kind} servers are not supported.`,
-      );
+    const other = problemOfType(server);
+    if (other !== undefined) {
+      warnings.push(`${file}: the MCP server "${name}" is left out: ${other}`);
       return;
     }
     const expanded = expandVariables(withType(server), env);
@@ -169,8 +162,14 @@ function withType(written: unknown): unknown {
   return isAddress ? { ...written, type: 'http' } : written;
 }
 
-/** The usual name for a kind of server that files cannot have here. */
-function otherKindOf(written: unknown): string | undefined {
-  const type = isRecord(written) ? OTHER_SERVER_TYPES.find((one) => one === written['type']) : '';
-  return type === 'ws' ? 'WebSocket' : type || undefined;
+/** Why files cannot have a server of this type; undefined if they can. */
+function problemOfType(written: unknown): string | undefined {
+  switch (isRecord(written) ? written['type'] : undefined) {
+    case 'ws':
+      return 'WebSocket is not supported. If the server has an address for streamable HTTP, give that one with "type": "http".';
+    case 'sdk':
+      return 'a server of the type "sdk" is part of a program. Give it to query() or createOrchestrator() there.';
+    default:
+      return undefined;
+  }
 }

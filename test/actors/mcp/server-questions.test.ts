@@ -17,6 +17,15 @@ const page = (url: string) => ({
   method: 'elicitation/create',
   params: { mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' },
 });
+const sampling = (params: object = {}) => ({
+  method: 'sampling/createMessage',
+  params: {
+    messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }],
+    systemPrompt: 'Be brief.',
+    maxTokens: 1_000,
+    ...params,
+  },
+});
 const NO_ANSWER = '[A question of the server has no answer. ';
 
 describe('a question of a server', () => {
@@ -169,6 +178,33 @@ describe('a question of a server', () => {
   });
 });
 
+describe('a request that its server cancels', () => {
+  it.each([
+    ['a question', form('Who?', {}), 'elicitation'],
+    ['a model request', sampling(), 'permission'],
+  ])('is withdrawn, and the call goes on: %s', async (_, request, kind) => {
+    const withdrawn: unknown[] = [];
+    const { outcome, answers, modelRequests } = await askBack(
+      [request],
+      { permissions: { ...ASK_FIRST, alwaysAllowRules: { session: ['mcp__asking'] } } },
+      {
+        onReady: ({ troupe }, _session, cancel) =>
+          void troupe.approvals.onRequest(async (asked, { signal }) => {
+            signal.addEventListener('abort', () => withdrawn.push(asked.kind));
+            cancel();
+            return undefined;
+          }),
+      },
+    );
+    expect(outcome.status).toBe('completed');
+    expect(answers).toEqual([
+      { code: -32_001, message: expect.stringContaining('not needed any more') },
+    ]);
+    expect(withdrawn).toEqual([kind]);
+    expect(modelRequests).toEqual([]);
+  });
+});
+
 describe('a call that needs a page first', () => {
   it('puts the page to the person, and the model sees how to continue', async () => {
     const locked = { name: 'mcp__asking__locked', input: { url: 'https://example.com/in' } };
@@ -220,15 +256,6 @@ describe('the roots of a server', () => {
   });
 });
 
-const sampling = (params: object = {}) => ({
-  method: 'sampling/createMessage',
-  params: {
-    messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }],
-    systemPrompt: 'Be brief.',
-    maxTokens: 1_000,
-    ...params,
-  },
-});
 const ALLOWED = {
   ...ASK_FIRST,
   alwaysAllowRules: { session: ['mcp__asking', 'McpSampling(asking)'] },

@@ -54,14 +54,20 @@ describe('loadMcpConfig', () => {
     ]);
   });
 
-  it('puts variables in addresses and headers; an address without a type is one of streamable HTTP', async () => {
+  it('puts variables in addresses, headers and clients; an address without a type is one of streamable HTTP', async () => {
     const url = '${BASE:-https://x}/mcp';
     const headers = { Authorization: 'Bearer ${TOKEN}' };
+    const oauth = { clientId: '${ID:-troupe}', clientSecret: '${TOKEN}' };
     const helped = { type: 'sse', url: 'http://x', headersHelper: 'echo ${TOKEN}' };
-    const text = JSON.stringify({ mcpServers: { a: { url, headers }, b: helped } });
+    const text = JSON.stringify({ mcpServers: { a: { url, headers, oauth }, b: helped } });
     expect(await load(text, { TOKEN: 't' })).toEqual({
       servers: {
-        a: { type: 'http', url: 'https://x/mcp', headers: { Authorization: 'Bearer t' } },
+        a: {
+          type: 'http',
+          url: 'https://x/mcp',
+          headers: { Authorization: 'Bearer t' },
+          oauth: { clientId: 'troupe', clientSecret: 't' },
+        },
         b: helped, // the shell knows its own variables
       },
       warnings: [],
@@ -69,15 +75,19 @@ describe('loadMcpConfig', () => {
   });
 
   it.each([
-    [{ type: 'ws', url: 'ws://x' }, 'WebSocket'],
-    [{ type: 'sdk', name: 'x' }, 'sdk'],
-  ])('leaves a server out that is not supported, and takes the others: %j', async (other, kind) => {
+    [
+      { type: 'ws', url: 'ws://x' },
+      'WebSocket is not supported. If the server has an address for streamable HTTP, give that one with "type": "http".',
+    ],
+    [
+      { type: 'sdk', name: 'x' },
+      'a server of the type "sdk" is part of a program. Give it to query() or createOrchestrator() there.',
+    ],
+  ])('leaves a server out that is not supported, and takes the others: %j', async (other, why) => {
     const text = JSON.stringify({ mcpServers: { other, files: { command: 'x' } } });
     expect(await load(text)).toEqual({
       servers: { files: { command: 'x' } },
-      warnings: [
-        `--mcp-config: the MCP server "other" is left out: ${kind} servers are not supported.`,
-      ],
+      warnings: [`--mcp-config: the MCP server "other" is left out: ${why}`],
     });
   });
 

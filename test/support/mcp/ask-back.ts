@@ -26,11 +26,15 @@ export async function askBack(
   options: TroupeOptions = {},
   {
     asked = {} as ScriptedReply,
-    onReady = (_world: Awaited<ReturnType<typeof createTroupe>>, _session: SessionHandle) => {},
+    onReady = (
+      _world: Awaited<ReturnType<typeof createTroupe>>,
+      _session: SessionHandle,
+      _cancel: () => void,
+    ) => {},
     start = {} as Partial<SessionStart>,
   } = {},
 ) {
-  const { server } = createTestServer();
+  const { server, cancel } = createTestServer();
   const modelRequests: ModelRequest[] = [];
   let content: string | readonly object[] = '';
   const world = await createTroupe(
@@ -53,7 +57,7 @@ export async function askBack(
     },
   );
   const session = world.troupe.session({ prompt: 'Go.', ...start });
-  onReady(world, session);
+  onReady(world, session, cancel);
   const outcome = await session.outcome;
   const [said = '', ...notes] =
     typeof content === 'string' ? [content] : (content as readonly object[]).map(textOf);

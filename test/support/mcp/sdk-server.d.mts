@@ -25,4 +25,6 @@ export function createTestServer(options?: {
     readonly status?: string;
   };
   send(request: object): Promise<unknown>;
+  /** Cancel the newest request to the client. */
+  cancel(): void;
 };

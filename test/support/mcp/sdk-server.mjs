@@ -47,8 +47,14 @@ export function createTestServer({ instructions, resources = new Map(), template
   );
   const subscribed = new Set();
   const seen = { lists: 0, reads: 0 };
-  const send = (request) =>
-    server.request(request, ResultSchema).catch(({ code, message }) => ({ code, message }));
+  let newest;
+  const send = (request) => {
+    newest = new AbortController();
+    const { signal } = newest;
+    return server
+      .request(request, ResultSchema, { signal })
+      .catch(({ code, message }) => ({ code, message }));
+  };
   const tools = {
     async ask({ requests }) {
       const answers = [];
@@ -130,7 +136,8 @@ export function createTestServer({ instructions, resources = new Map(), template
       ],
     }),
   );
-  return { server, send, resources, subscribed, seen };
+  const cancel = () => newest.abort('not needed any more');
+  return { server, send, cancel, resources, subscribed, seen };
 }
 
 if (process.argv[1] === import.meta.filename) {
