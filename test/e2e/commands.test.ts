@@ -6,6 +6,33 @@ import { createPlace } from './support/place.js';
 
 const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
 
+describe('troupe -p with a command', () => {
+  it('describes the session without a model request', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [] });
+    await place.write({ '.claude/settings.json': '{"permissions": {"deny": ["Read(.env)"]}}' });
+    const permissions = await place.call(['-p', '/permissions'], { api });
+    const context = await place.call(['-p', '/context', '--output-format', 'json'], { api });
+    const unknown = await place.call(['-p', '/contxt'], { api });
+    expect(permissions).toMatchObject({
+      code: 0,
+      stdout: 'mode · default\ndeny · Read(.env) · project settings\n',
+      stderr: '',
+    });
+    expect(JSON.parse(context.stdout)).toMatchObject({
+      type: 'result',
+      subtype: 'success',
+      result: expect.stringMatching(/^0 of 1000000 tokens \(0 %\) of claude-sonnet/),
+      num_turns: 0,
+    });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no command /contxt. Did you mean /context?'),
+    });
+    expect(api.requests).toEqual([]);
+  });
+});
+
 describe.concurrent('troupe agents', () => {
   it('lists agents with their files, and what is wrong on stderr', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);

@@ -5,7 +5,11 @@ import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
-import type { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
+import type {
+  PermissionMode,
+  PermissionUpdate,
+  ToolPermissionContext,
+} from '../../core/permission-types.js';
 import type { Team } from '../../core/tasks/team.js';
 import type { MailItem } from '../../journal/readers/read-mail.js';
 import type { TaskOutcome, TaskStateBase, TaskStatus } from '../../core/task-types.js';
@@ -173,6 +177,8 @@ export interface SessionHandle<Result = unknown>
    * @throws UsageError for a rule without effect
    */
   updatePermissions(updates: readonly PermissionUpdate[]): void;
+  /** The rules, the mode and the added folders of the session at present. */
+  permissions(): ToolPermissionContext;
   /** Return the task with this ID, also if it has ended; undefined if the session never had it. */
   task(id: string): TaskHandle | undefined;
   /** Return the live tasks, tasks whose parent has not been notified of their end, and the newest 200 of the others. */

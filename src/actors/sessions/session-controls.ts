@@ -70,13 +70,14 @@ export function createPermissionControls(
     readonly hooks: SessionHooks;
   },
   { parts }: Pick<AgentRuntime, 'parts'>,
-): Pick<SessionHandle, 'setPermissionMode' | 'updatePermissions'> {
+): Pick<SessionHandle, 'permissions' | 'setPermissionMode' | 'updatePermissions'> {
   const updatePermissions: SessionHandle['updatePermissions'] = (updates) => {
     checkUpdates(updates, settings.known);
     permissions.apply(updates);
     hearOfFolders(hooks, parts, updates);
   };
   return {
+    permissions: permissions.get,
     updatePermissions,
     setPermissionMode(mode) {
       checkMode(mode);

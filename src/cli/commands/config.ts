@@ -4,7 +4,8 @@ import { SOURCE_LABELS, explainSettings } from '../../api/settings.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';
-import type { Column } from '../table.js';
+import { toTable, type Column } from '../table.js';
+import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
 
 /** Settings whose values a listing hides: the listing may end in a log. */
@@ -27,13 +28,27 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     return 0;
   }
   const rows = toRows(explained);
-  if (rows.length === 0) await printLines(['No settings: everything is at its default.']);
+  if (rows.length === 0) await printLines([NO_SETTINGS]);
   else if (isNarrow())
     await printBlocks(rows.map(([name, value, place]) => [`${name}: ${value}`, place]));
   else await printTable(rows, COLUMNS);
   warn(describeWaiting(loaded.waiting));
   return 0;
 }
+
+/** The text of `/config`. */
+export async function describeConfig(
+  settings: SettingsArguments,
+  world: Pick<World, 'cwd' | 'env'>,
+  width: number,
+): Promise<string> {
+  const loaded = await loadRunSettings(settings, world);
+  const rows = toRows(addFlags(hideSecrets(explainSettings(loaded)), loaded.directories));
+  if (rows.length === 0) return NO_SETTINGS;
+  return (await toTable(rows, { columns: COLUMNS, width })).join('\n');
+}
+
+const NO_SETTINGS = 'No settings: everything is at its default.';
 
 const COLUMNS: readonly Column[] = [
   { least: 12 },

@@ -18,6 +18,7 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
 import { loadRunSettings, type World } from '../run-settings.js';
+import { toTable, type Column } from '../table.js';
 import { isNarrow, printBlocks, printJson, printTable } from './print.js';
 
 type DoctorChoices = SettingsArguments &
@@ -43,16 +44,24 @@ export async function run(line: CommandLine, world: World): Promise<number> {
         `${verdict} ${name}: ${message} ${help}`.trimEnd(),
       ]),
     );
-  else
-    await printTable(
-      checks.map(({ verdict, name, message, help = '' }) => [
-        verdict,
-        name,
-        [message, help].join(' ').trim(),
-      ]),
-      [{}, { least: 8 }, { least: 24, wraps: true }],
-    );
+  else await printTable(checks.map(toRow), COLUMNS);
   return isWell ? 0 : 1;
+}
+
+/** The text of `/doctor`. */
+export async function describeChecks(
+  choices: DoctorChoices,
+  world: World,
+  width: number,
+): Promise<string> {
+  const checks = await runChecks(choices, world);
+  return (await toTable(checks.map(toRow), { columns: COLUMNS, width })).join('\n');
+}
+
+const COLUMNS: readonly Column[] = [{}, { least: 8 }, { least: 24, wraps: true }];
+
+function toRow({ verdict, name, message, help = '' }: Check): readonly string[] {
+  return [verdict, name, [message, help].join(' ').trim()];
 }
 
 async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<readonly Check[]> {

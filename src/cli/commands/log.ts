@@ -74,6 +74,17 @@ async function* toJson(batches: Batches, sessionId: string): AsyncIterable<objec
 /** The width of the terminal, if there is one, and the measure of a text. */
 type Screen = { readonly columns: number | undefined; readonly of: (text: string) => number };
 
+/** The text of `/export`: the log of a session, without a limit of width. */
+export async function* exportLog(session: string, env: World['env']): AsyncIterable<string> {
+  const found = findSession(userFolders(env).troupe, session);
+  const { of } = await loadTextWidth();
+  for await (const line of toText([{ all: readLog(found, {}) }], found.id, {
+    columns: undefined,
+    of,
+  }))
+    yield `${line}\n`;
+}
+
 async function* toText(batches: Batches, sessionId: string, screen: Screen): AsyncIterable<string> {
   yield `session ${sessionId}`;
   let day = '';

@@ -27,11 +27,18 @@ export async function withRefusedResult<T>(
 
 /** The result of a prompt that was not sent to any agent. */
 export function toRefusedResult(why: string, sessionId: string): SessionMessage {
+  const said = { subtype: 'error_during_execution', is_error: true, errors: [why] } as const;
+  return { type: 'result', ...said, ...noTurn(sessionId) };
+}
+
+/** The result of a command that needs no agent. */
+export function toDescribedResult(text: string, sessionId: string): SessionMessage {
+  const said = { subtype: 'success', is_error: false, result: text } as const;
+  return { type: 'result', ...said, ...noTurn(sessionId) };
+}
+
+function noTurn(sessionId: string) {
   return {
-    type: 'result',
-    subtype: 'error_during_execution',
-    is_error: true,
-    errors: [why],
     duration_ms: 0,
     duration_api_ms: 0,
     num_turns: 0,
@@ -42,5 +49,5 @@ export function toRefusedResult(why: string, sessionId: string): SessionMessage 
     permission_denials: [],
     uuid: randomUUID(),
     session_id: sessionId,
-  };
+  } as const;
 }

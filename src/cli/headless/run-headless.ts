@@ -9,6 +9,7 @@ import { readPrompt } from '../read-prompt.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
+import { describeHeadless, describingCommand, DESCRIBING } from './describe-headless.js';
 import { printMessages } from './print-messages.js';
 import { withRefusedResult } from './refused-result.js';
 import { sessionExitCode } from './session-exit-code.js';
@@ -36,6 +37,8 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await withRefusedResult(run, prepare);
   const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
+  const described = describingCommand(prompt, prepared);
+  if (described !== undefined) return describeHeadless(described, run, prepared);
   const isCommand = await withRefusedResult(run, () => isTyped(prompt, prepared));
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
@@ -120,7 +123,7 @@ type PromptContent = Parameters<typeof sendPrompt>[1];
 
 /** Whether the prompt is a command. @throws UsageError for an unknown command */
 function isTyped(prompt: PromptContent | undefined, { options }: PreparedRun): boolean {
-  return prompt !== undefined && readCommand(prompt, options.skills) !== undefined;
+  return prompt !== undefined && readCommand(prompt, options.skills, DESCRIBING) !== undefined;
 }
 
 /** A prompt that cannot be sent ends the session. */

@@ -9,6 +9,7 @@ import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { askForTrust } from './ask-for-trust.js';
+import { createFileCommands } from './file-commands.js';
 import { createLineEditor } from './line-editor.js';
 import { startTalk, type Talk } from './talk.js';
 import { loadTextWidth } from '../text-width.js';
@@ -26,12 +27,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     throw new UsageError(
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
-  const prepare = (): Promise<PreparedRun> =>
-    prepareRun(run, {
-      cwd: process.cwd(),
-      env: process.env,
-      isRoot: process.getuid?.() === 0,
-    });
+  const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
+  const prepare = (): Promise<PreparedRun> => prepareRun(run, world);
   let prepared = await prepare();
   if (prepared.waiting.length > 0) {
     const answer = await askForTrust(prepared, { input: stdin, output: out });
@@ -72,7 +69,9 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       missingTools: prepared.missingTools,
       terminal,
       verbose: run.verbose,
-      context: prepared.options.context,
+      options: prepared.options,
+      definitions: prepared.definitions,
+      files: createFileCommands(run, world),
       isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,

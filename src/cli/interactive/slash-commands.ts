@@ -7,21 +7,46 @@ import { twoColumns } from '../two-columns.js';
 /** Commands of the terminal. */
 export const SLASH_COMMANDS = {
   help: local({ description: 'prints this' }),
-  exit: local({ description: 'ends the session and this command' }),
-  clear: local({ description: 'ends the session and begins a new one' }),
+  exit: local({ description: 'ends the session and this command', aliases: ['quit'] }),
+  clear: local({
+    description: 'ends the session and begins a new one',
+    aliases: ['new', 'reset'],
+  }),
+  resume: local({
+    argumentHint: '[ID]',
+    description: 'ends the session and resumes another one; without an ID it lists the newest',
+    aliases: ['continue'],
+  }),
   compact: local({
     argumentHint: '[INSTRUCTIONS]',
     description: 'replaces the conversation by a summary',
     supportsNonInteractive: true,
   }),
-  cost: local({ description: 'the usage of the session' }),
-  memory: local({ description: 'the instructions of the session, and when they count' }),
+  init: local({ description: 'lets the agent write a CLAUDE.md for this folder' }),
+  export: local({
+    argumentHint: '[FILE]',
+    description: 'writes the log of the session to a file',
+  }),
   model: local({
     argumentHint: '[MODEL]',
     description: 'changes the model from the next request on; without a name to the first one',
   }),
+  agents: describing('the agents that can be started'),
+  config: local({ description: 'the settings of this folder, and where they are' }),
+  context: describing('how much of the context window the conversation takes'),
+  cost: { ...describing('the usage of the session'), aliases: ['usage'] },
+  doctor: local({ description: 'whether everything that a run needs is there' }),
+  hooks: describing('the hooks of the session'),
+  mcp: describing('the MCP servers of the session'),
+  memory: describing('the instructions of the session, and when they count'),
+  permissions: {
+    ...describing('the mode, rules and added folders of the session'),
+    aliases: ['allowed-tools'],
+  },
+  plugins: { ...describing('the plugins of the session'), aliases: ['plugin'] },
+  skills: describing('the skills and commands of files'),
   status: local({ description: 'the session, its model, its tasks and its journal' }),
-  tasks: local({ description: 'the sub-agents and commands of the session' }),
+  tasks: local({ description: 'the sub-agents and commands of the session', aliases: ['bashes'] }),
 } as const satisfies Readonly<Record<string, LocalFields>>;
 
 type LocalFields = Omit<Extract<Command, { type: 'local' }>, 'name'>;
@@ -32,9 +57,18 @@ function local(
   return { type: 'local', supportsNonInteractive: false, ...fields };
 }
 
+function describing(description: string): LocalFields {
+  return local({ description, supportsNonInteractive: true });
+}
+
 export type SlashCommand = { readonly name: keyof typeof SLASH_COMMANDS; readonly rest: string };
 
 const NAMES = Object.keys(SLASH_COMMANDS) as SlashCommand['name'][]; // the object's own keys
+const FIELDS: Readonly<Record<SlashCommand['name'], LocalFields>> = SLASH_COMMANDS;
+
+function isCalled(name: SlashCommand['name'], word: string | undefined): boolean {
+  return name === word || FIELDS[name].aliases?.some((alias) => alias === word) === true;
+}
 
 /**
  * Read a line that begins with a slash and a word. A path with more slashes is not a command.
@@ -48,12 +82,12 @@ export function parseSlashCommand(
   skills: readonly Skill[] = [],
 ): SlashCommand | undefined {
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
-  const name = NAMES.find((one) => one === word);
+  const name = NAMES.find((one) => isCalled(one, word));
   if (name === undefined) {
     readCommand(line, skills, NAMES); // throws for an unknown command
     return undefined;
   }
-  const { argumentHint } = SLASH_COMMANDS[name];
+  const { argumentHint } = FIELDS[name];
   if (argumentHint === undefined && rest.trim() !== '')
     throw new UsageError(`/${name} takes no words.`);
   return { name, rest: rest.trim() };

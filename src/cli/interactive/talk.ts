@@ -8,8 +8,10 @@ import type { PreparedRun } from '../prepare-run.js';
 import { warnOfAgents } from '../warn-of-agents.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
-import { describeBackground, describeCost, describeStatus, describeTasks } from './status-lines.js';
-import { describeInstructions } from './describe-instructions.js';
+import { describeBackground, describeStatus, describeTasks } from './status-lines.js';
+import { describeSession, type DescribedSession } from './describe-session.js';
+import type { FileCommands } from './file-commands.js';
+import { INIT_PROMPT } from './init-prompt.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
 import { createTranscript } from './transcript.js';
 
@@ -19,8 +21,12 @@ export type TalkOptions = {
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
-  /** The instructions of all sessions. */
-  readonly context: PreparedRun['options']['context'];
+  /** The options of all sessions. */
+  readonly options: DescribedSession['options'];
+  /** The agents of all sessions. */
+  readonly definitions: DescribedSession['definitions'];
+  /** Commands that read and write files. */
+  readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
   readonly isScripted: boolean;
   /** The present time, ms. */
@@ -55,8 +61,11 @@ export function startTalk(options: TalkOptions): Talk {
     const { session } = talk;
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
     if (name === undefined) return send(text);
-    if (name === 'clear') return clear();
+    if (name === 'clear') return begin(newSession(start), 'A new session');
+    if (name === 'resume' && rest !== '')
+      return begin({ ...newSession(start), resume: options.files.find(rest) }, 'The session');
     if (name === 'compact') return sendPrompt(session, text);
+    if (name === 'init') return send(INIT_PROMPT);
     return runCommand(name, rest, { ...options, queue, session });
   };
   const send = async (text: string): Promise<void> => {
@@ -69,12 +78,12 @@ export function startTalk(options: TalkOptions): Talk {
       throw error;
     }
   };
-  const clear = async (): Promise<void> => {
+  const begin = async (how: SessionStart, what: string): Promise<void> => {
     const { session } = talk;
-    talk.session = open(newSession(start));
+    talk.session = open(how);
     queue.clear();
     await session.kill('another session was begun');
-    terminal.print(`A new session: ${talk.session.sessionId}`);
+    terminal.print(`${what}: ${talk.session.sessionId}`);
   };
 
   const talk = {
@@ -177,39 +186,45 @@ function leftAfter({ subtype }: ResultMessage, session: SessionHandle): string |
   return subtype === 'success' ? undefined : describeBackground(session.tasks());
 }
 
-function runCommand(
-  name: Exclude<SlashCommand['name'], 'clear' | 'compact'>,
+async function runCommand(
+  name: Exclude<SlashCommand['name'], 'clear' | 'compact' | 'init'>,
   rest: string,
   {
     terminal,
     quit,
     isScripted,
-    context,
+    options,
+    definitions,
+    files,
     queue: { start, isWorking },
     session,
-  }: Pick<TalkOptions, 'terminal' | 'quit' | 'isScripted' | 'context'> & {
+  }: Omit<TalkOptions, 'orchestrator' | 'start' | 'now'> & {
     readonly queue: PromptQueue;
     readonly session: SessionHandle;
   },
-): void {
+): Promise<void> {
   switch (name) {
     case 'exit':
       return quit(0);
     case 'model':
       session.setModel(rest === '' ? undefined : rest);
       return terminal.print(describeModel(rest === '' ? 'the first model' : rest, isScripted));
-    case 'memory':
-      return terminal.print(describeInstructions(context));
-    case 'cost':
-      return terminal.print(describeCost(session.usage()));
     case 'status':
       return terminal.print(describeStatus(session, { start, isWorking }));
     case 'tasks':
       return terminal.print(describeTasks(session.tasks()));
+    case 'resume':
+      return terminal.print(files.listSessions());
+    case 'export':
+      return terminal.print(await files.exportLog(session.sessionId, rest));
+    case 'config':
+      return terminal.print(await files.describeConfig(terminal.columns));
+    case 'doctor':
+      return terminal.print(await files.describeChecks(terminal.columns));
     case 'help':
       return terminal.print(slashHelp(terminal.columns, session.skills(), session.mcpPrompts()));
     default:
-      return name satisfies never;
+      return terminal.print(describeSession(name, { session, options, definitions }));
   }
 }
 

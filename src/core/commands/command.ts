@@ -9,6 +9,8 @@ export type CommandBase = {
   readonly description: string;
   /** The arguments in a few words: `[issue-number]`. */
   readonly argumentHint?: string | undefined;
+  /** Other words that mean the command. */
+  readonly aliases?: readonly string[] | undefined;
 };
 
 /** Fields of a command that Troupe itself carries out. */

@@ -8,6 +8,7 @@ describe('slash commands', () => {
     ['/help', { name: 'help', rest: '' }],
     [' /compact keep the\nnames ', { name: 'compact', rest: 'keep the\nnames' }],
     ['/model opus', { name: 'model', rest: 'opus' }],
+    ['/usage', { name: 'cost', rest: '' }],
     ['/usr/bin/env is what?', undefined],
     ['What is /help?', undefined],
   ])('reads %j', (line, command) => {
@@ -26,9 +27,10 @@ describe('slash commands', () => {
 
   it('tells all of them', () => {
     expect(slashHelp(80).match(/^ {2}\/\w+/gm)).toEqual(
-      ['help', 'exit', 'clear', 'compact', 'cost', 'memory', 'model', 'status', 'tasks'].map(
-        (name) => `  /${name}`,
-      ),
+      [
+        'help exit clear resume compact init export model agents config context',
+        'cost doctor hooks mcp memory permissions plugins skills status tasks',
+      ].flatMap((names) => names.split(' ').map((name) => `  /${name}`)),
     );
   });
 
@@ -58,14 +60,16 @@ describe('slash commands', () => {
     expect(slashHelp(40).split('\n').slice(5, 13)).toEqual([
       '      ends the session and begins a new',
       '      one',
+      '  /resume [ID]',
+      '      ends the session and resumes',
+      '      another one; without an ID it',
+      '      lists the newest',
       '  /compact [INSTRUCTIONS]',
       '      replaces the conversation by a',
-      '      summary',
-      '  /cost',
-      '      the usage of the session',
-      '  /memory',
     ]);
-    expect(slashHelp(80).split('\n').slice(6, 8)).toEqual([
+    const wide = slashHelp(80).split('\n');
+    const at = wide.findIndex((line) => line.includes('/model'));
+    expect(wide.slice(at, at + 2)).toEqual([
       '  /model [MODEL]           changes the model from the next request on; without a',
       '                           name to the first one',
     ]);

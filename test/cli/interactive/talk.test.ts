@@ -5,6 +5,8 @@ import type { SessionMessage } from '../../../src/actors/contract/session-messag
 import { createMessageQueue } from '../../../src/actors/sessions/messages/message-queue.js';
 import type { Skill } from '../../../src/core/commands/command.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
+import type { FileCommands } from '../../../src/cli/interactive/file-commands.js';
+import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 
 /** A talk with sessions that only note what they are told. */
@@ -37,6 +39,9 @@ function talk({
       setModel: (model?: string) => note(`model ${model}`),
       background: async () => ['b1'],
       tasks: () => tasks,
+      permissions: () => PERMISSIONS,
+      mcpServers: () => [{ name: 'db', status: 'failed', problem: 'it ended' }],
+      contextUsage: () => ({ model: 'm', tokens: 500, contextWindow: 200_000 }),
       [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
     } as unknown as SessionHandle<string>; // what the talk uses of it
   };
@@ -53,7 +58,9 @@ function talk({
     terminal,
     verbose: false,
     isScripted,
-    context: undefined,
+    options: {},
+    definitions: [{ name: 'reviewer', description: 'Reviews.', prompt: '' }],
+    files: FILES,
     now: () => at,
     quit: (code) => void told.push(`quit ${code}`),
   });
@@ -75,9 +82,22 @@ function talk({
 }
 
 const SKILLS = [
-  { name: 'notes', userInvocable: true, context: 'inline' },
-  { name: 'look', userInvocable: true, context: 'fork' },
+  { name: 'notes', description: 'Notes.', userInvocable: true, context: 'inline' },
+  { name: 'look', description: 'Looks.', userInvocable: true, context: 'fork' },
 ] as unknown as readonly Skill[]; // only what is read
+
+const PERMISSIONS = {
+  ...getEmptyToolPermissionContext(),
+  alwaysDenyRules: { userSettings: ['Read(.env)'] },
+};
+
+const FILES: FileCommands = {
+  listSessions: () => 'the sessions',
+  find: (id) => `${id}-whole`,
+  exportLog: async (id, file) => `${id} in ${file}`,
+  describeConfig: async () => 'the settings',
+  describeChecks: async () => 'the checks',
+};
 
 const EMPTY = { isEmpty: true, drop() {} };
 const taken = (text: string): object => ({
@@ -161,7 +181,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /cost, /memory, /model, /status, /tasks, /notes and 1 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /resume, /init, /export, /model, /agents, /config and 13 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 
@@ -201,5 +221,45 @@ describe('startTalk', () => {
     one.background();
     await settle();
     expect(shown).toEqual(['In the background now: b1']);
+  });
+
+  it('describes the session, its folder and its files', async () => {
+    const { shown, submit } = talk();
+    for (const command of ['agents', 'context', 'hooks', 'mcp', 'permissions', 'plugin', 'skills'])
+      await submit(`/${command}`);
+    for (const command of ['config', 'doctor', 'resume', 'export a.txt'])
+      await submit(`/${command}`);
+    expect(shown).toEqual([
+      'reviewer · inherit · Reviews.',
+      '500 of 200000 tokens (0.3 %) of m',
+      'There are no hooks.',
+      'db · failed · it ended',
+      'mode · default\ndeny · Read(.env) · user settings',
+      'There are no plugins.',
+      '/notes · Notes.\n/look · Looks.',
+      'the settings',
+      'the checks',
+      'the sessions',
+      'session 1 in a.txt',
+    ]);
+  });
+
+  it('resumes another session, and begins a new one under another name of /clear', async () => {
+    const { told, submit } = talk();
+    await submit('/continue 1234');
+    await submit('/new');
+    expect(told).toEqual([
+      'session 1 opened "abc"',
+      'session 2 opened "1234-whole"',
+      'session 1: kill, another session was begun',
+      'session 3 opened "new"',
+      'session 2: kill, another session was begun',
+    ]);
+  });
+
+  it('lets the agent write instructions with /init', async () => {
+    const { told, submit } = talk();
+    await submit('/init');
+    expect(told[1]).toMatch(/^session 1: prompt Read this repository and write a file CLAUDE\.md/);
   });
 });
