@@ -50,16 +50,15 @@ export async function gatherFacts(
 ): Promise<ToolFacts> {
   const place = placeOf(context);
   const checking = ownCheck(tool, input, context);
-  const matching = matchByItself(tool, input, rules);
-  const outside = whyOutside(tool, input, context);
-  const target = await readTarget(tool, input, place, { bashGrammar, resolve });
-  const [said, matched, world, untrustedGit] = await Promise.all([
-    checking,
-    matching,
-    lookAt(target, place, context),
-    lookAtGit(target, context),
-  ]);
-  const check = matched.failure ?? said;
+  const matching =
+    tool.preparePermissionMatcher === undefined ? undefined : matchByItself(tool, input, rules);
+  const named = targetOf(tool, input);
+  const world =
+    named === undefined
+      ? { place }
+      : await lookAround(named, place, context, { bashGrammar, resolve });
+  const matched = matching === undefined ? {} : await matching;
+  const check = matched.failure ?? (await checking);
   return {
     toolName: tool.name,
     aliases: otherNamesOf(tool),
@@ -68,18 +67,33 @@ export async function gatherFacts(
     input,
     matchedContents: matched.contents,
     ownCheck: check,
-    leavesSandbox: outside,
-    untrustedGit,
+    leavesSandbox: whyOutside(named, input, context),
+    untrustedGit: undefined,
     ...world,
   };
 }
 
+/** The facts about the target of a call, and about the world around it. */
+async function lookAround(
+  named: PermissionTarget,
+  place: Place,
+  context: ToolUseContext,
+  means: TargetMeans,
+): Promise<Pick<ToolFacts, 'target' | 'place' | 'untrustedGit'>> {
+  const target = await readTarget(named, place, means);
+  const [seen, untrustedGit] = await Promise.all([
+    lookAt(target, place, context),
+    lookAtGit(target, context),
+  ]);
+  return { ...seen, untrustedGit };
+}
+
 /** Inspect a repository without running anything of it. */
 async function lookAtGit(
-  target: TargetFacts | undefined,
+  target: TargetFacts,
   { files: { cwd, outerRoots }, session: { isUntrusted, env = process.env } }: ToolUseContext,
 ): Promise<ToolFacts['untrustedGit']> {
-  if (isUntrusted !== true || target?.kind !== 'shell') return undefined;
+  if (isUntrusted !== true || target.kind !== 'shell') return undefined;
   if (!target.analysis.commands.some(({ safeguard }) => safeguard?.git !== undefined))
     return undefined;
   const problem = await findGitProblem({ cwd, env, roots: outerRoots ?? [] });
@@ -159,11 +173,10 @@ async function matchByItself(
 }
 
 function whyOutside(
-  tool: Tool,
+  target: PermissionTarget | undefined,
   input: AnyObject['_output'],
   { session: { sandbox } }: ToolUseContext,
 ): ToolFacts['leavesSandbox'] {
-  const target = targetOf(tool, input);
   return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
 }
 
@@ -183,14 +196,14 @@ function needsPerson(tool: Tool): boolean {
   return said !== undefined && said !== false;
 }
 
+type TargetMeans = { readonly bashGrammar: BashGrammar; readonly resolve: ResolveHost };
+
 async function readTarget(
-  tool: Tool,
-  input: AnyObject['_output'],
+  target: PermissionTarget,
   place: Place,
-  { bashGrammar, resolve }: { readonly bashGrammar: BashGrammar; readonly resolve: ResolveHost },
-): Promise<TargetFacts | undefined> {
-  const target = targetOf(tool, input);
-  switch (target?.kind) {
+  { bashGrammar, resolve }: TargetMeans,
+): Promise<TargetFacts> {
+  switch (target.kind) {
     case 'paths': {
       const paths = target.paths.map(({ path, access, isTree }) => {
         const given = joinPath(place.cwd, path);
@@ -208,7 +221,6 @@ async function readTarget(
       return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
     case 'script':
     case 'name':
-    case undefined:
       return target;
     default:
       return target satisfies never;
@@ -216,11 +228,10 @@ async function readTarget(
 }
 
 async function lookAt(
-  target: TargetFacts | undefined,
+  target: TargetFacts,
   place: Place,
   context: ToolUseContext,
 ): Promise<Pick<ToolFacts, 'target' | 'place'>> {
-  if (target === undefined) return { place };
   if (target.kind !== 'paths' && target.kind !== 'shell') return { target, place };
   const permissions = context.permissions.current?.();
   const added = Object.values(permissions?.additionalWorkingDirectories ?? {});

@@ -86,8 +86,7 @@ export function createLocalToolLogic({
           const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
           const call = await admit({ block }, TURN);
           if (self.getSnapshot().status !== 'active') return; // the call never runs, so it is dropped
-          const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
-          await parts.stepContext.step(stepKey.said(TURN, 0), said, { isHarmless: true });
+          parts.stepContext.record<Said>(stepKey.said(TURN, 0), { blocks: [block] });
           const message = { role: 'assistant', content: [block] } as const;
           const meta = { uuid: parts.stepContext.uuid() };
           emitFrom(parts.stepContext, { type: 'agent.message', args: [message, meta] });

@@ -37,6 +37,8 @@ export interface AgentContext {
     run: (attempt: StepAttempt) => Promise<T>,
     options: StepOptions<T>,
   ): Promise<T>;
+  /** The same for a step whose result is already known: it is journaled at once. */
+  record<T>(name: string, result: T): T;
   /** Whether the journal has the result of this step, so that `step` would return it. */
   isDone(name: string): boolean;
   /** Whether an earlier run began this step, the step may do harm, and its outcome is unknown. */

@@ -10,9 +10,10 @@ export type ParsedToolInput =
 
 /**
  * Check an input against the tool's schema. Nothing is coerced, keys that the schema does not name are dropped, and
- * inherited properties count as absent. Never rejects: an invalid schema is a message too.
+ * inherited properties count as absent. Never throws or rejects: an invalid schema is a message too. A zod schema checks
+ * at once.
  */
-export async function parseInput(tool: Tool, input: unknown): Promise<ParsedToolInput> {
+export function parseInput(tool: Tool, input: unknown): ParsedToolInput | Promise<ParsedToolInput> {
   return tool.inputJSONSchema === undefined
     ? parseByZod(tool, input)
     : parseByJsonSchema(tool, input);

@@ -2,8 +2,6 @@ import type { Alarm } from '../../services/timers.js';
 
 /** The time limit for an aborted call. */
 export interface CallPatience {
-  /** Resolve if the call has not stopped in time; otherwise never. */
-  readonly isOver: Promise<'over'>;
   isGivenUp(): boolean;
   /** Set the action for a call that has not stopped in time, until another step sets its own. */
   whenOver(act: () => void): void;
@@ -20,15 +18,10 @@ export function createCallPatience({
   readonly timers: Alarm;
   readonly graceMs: number;
 }): CallPatience {
-  let giveUp: (over: 'over') => void = () => {};
-  const isOver = new Promise<'over'>((resolve) => {
-    giveUp = resolve;
-  });
   let cancel: (() => void) | undefined;
   let act = (): void => {};
   let isGivenUp = false;
   return {
-    isOver,
     isGivenUp: () => isGivenUp,
     whenOver(next) {
       act = next;
@@ -36,7 +29,6 @@ export function createCallPatience({
     begin() {
       cancel ??= timers.after(graceMs, () => {
         isGivenUp = true;
-        giveUp('over');
         act();
       });
     },

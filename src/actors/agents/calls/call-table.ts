@@ -59,10 +59,9 @@ export function createCallTable(caller: Caller): CallTable {
         mayRead: createMayRead(caller, approvedPaths ?? []),
         ...(approvedPaths !== undefined && { approvedPaths }),
       },
-      permissions: {
-        ...caller.toolContext.permissions,
-        ...(safeguardedCommand !== undefined && { safeguardedCommand }),
-      },
+      ...(safeguardedCommand !== undefined && {
+        permissions: { ...caller.toolContext.permissions, safeguardedCommand },
+      }),
     }),
     async settle(call, run, isHarmless = true) {
       const { key, block, input, tool } = call;

@@ -33,5 +33,5 @@ export async function readEditedInput(
   if (!parsed.ok) return parsed;
   const validity = isAnswer ? undefined : await tool.validateInput?.(parsed.input, context);
   if (validity?.result === false) return { ok: false, message: validity.message };
-  return { ok: true, input: parsed.input, shown: await shownInput(tool, parsed.input, plain) };
+  return { ok: true, input: parsed.input, shown: shownInput(tool, parsed.input, plain) };
 }

@@ -63,6 +63,11 @@ export function createJournaledContext({
       append({ type: 'step.done', key: name, result });
       return result;
     },
+    record(name, result) {
+      if (recorded.isDone(name)) return recall(name);
+      append({ type: 'step.done', key: name, result });
+      return result;
+    },
     receive(name, amend) {
       if (recorded.isDone(name)) return recall<readonly Envelope[]>(name);
       const taken = inbox.take();

@@ -3,11 +3,27 @@ import { toFailure } from '../../../core/errors.js';
 import type { AgentEvent } from '../../../machines/agent/agent-types.js';
 import type { LocalToolEvent } from '../../../machines/agent/local-tool.js';
 
+/** The work of an agent outside of its transitions. A promise if it takes time. */
+export type Effect = () => Promise<void> | undefined;
+
+const NOW = Promise.resolve();
+
 /** Run an effect after the transition that requested it. A crash of the effect ends its agent with an error. */
-export function watch(agent: AnyActorRef, effect: () => Promise<void>): void {
-  const fail = (error: unknown): void =>
-    tell(agent, { type: 'effect.failed', failure: toFailure(error) });
-  void Promise.resolve().then(effect).catch(fail);
+export function watch(agent: AnyActorRef, effect: Effect): void {
+  void NOW.then(effect).catch((error: unknown) => fail(agent, error));
+}
+
+/** The same for an effect that another effect requests: it runs at once. */
+export function goOn(agent: AnyActorRef, effect: Effect): void {
+  try {
+    effect()?.catch((error: unknown) => fail(agent, error));
+  } catch (error) {
+    fail(agent, error);
+  }
+}
+
+function fail(agent: AnyActorRef, error: unknown): void {
+  tell(agent, { type: 'effect.failed', failure: toFailure(error) });
 }
 
 /** Send to an agent, or to a tool that is called without one. The receiver may have ended meanwhile. */

@@ -9,7 +9,7 @@ import { gatherFacts } from '../../facts/gather-facts.js';
 import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { hookSubject } from '../parts/hook-subject.js';
-import { adviseByHooks } from '../../hooks/session-hooks.js';
+import { adviseByHooks, type SessionHooks } from '../../hooks/session-hooks.js';
 import type { Caller } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import { readEditedInput } from '../calls/edited-input.js';
@@ -59,14 +59,14 @@ export function hookedUse(
  */
 export async function adviseUse(
   caller: Caller,
-  services: Pick<PermissionServices, 'bashGrammar' | 'hooks'>,
+  services: Pick<PermissionServices, 'bashGrammar'>,
+  hooks: SessionHooks,
   call: Call,
   context: ToolUseContext,
 ): Promise<UseAdvice> {
-  const { hooks } = services;
   const tool = call.tool as Tool; // validated
   const use = hookedUse(caller, services, call, context);
-  if (hooks?.has('PreToolUse', use) !== true) return { status: 'continue' };
+  if (!hooks.has('PreToolUse', use)) return { status: 'continue' };
   const { signal } = context.call.abortController;
   const {
     proposal,

@@ -30,10 +30,13 @@ export async function decideCall(owners: DecideOwners, live: LiveCall, call: Cal
   const { caller, services, table } = owners;
   const { block, patience } = call;
   try {
-    const advice = await adviseUse(caller, services, call, table.contextOf(call));
-    if (advice.status !== 'continue') return await stop(owners, live, call, advice);
-    call.proposal = advice.proposal;
-    const judged = await judgeAlone(owners, call, advice.proposal);
+    if (services.hooks?.hasAny('PreToolUse') === true) {
+      const context = table.contextOf(call);
+      const advice = await adviseUse(caller, services, services.hooks, call, context);
+      if (advice.status !== 'continue') return await stop(owners, live, call, advice);
+      call.proposal = advice.proposal;
+    }
+    const judged = await judgeAlone(owners, call, call.proposal);
     if (patience.isGivenUp()) return;
     const { rewritten, known } = judged;
     if (rewritten !== undefined) {

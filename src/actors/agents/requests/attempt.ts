@@ -19,7 +19,7 @@ import { streamReply } from './stream-reply.js';
 import { promptFor } from '../parts/prompt-for.js';
 
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
-export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCall>;
+export type Admit = (block: AssembledBlock, turn: number) => AdmittedCall | Promise<AdmittedCall>;
 
 /** One attempt at a model request. */
 export interface Attempt {
@@ -61,8 +61,14 @@ export function createAttempt(
 
   const usedSoFar = (): ModelCall => ({ model: assembler.model ?? model, usage: assembler.usage });
 
-  const take = async (assembled: AssembledBlock): Promise<void> => {
-    const call = await admit(assembled, turn);
+  const take = (assembled: AssembledBlock): Promise<void> | undefined => {
+    const call = admit(assembled, turn);
+    return call instanceof Promise
+      ? call.then((admitted) => begin(assembled, admitted))
+      : begin(assembled, call);
+  };
+
+  const begin = (assembled: AssembledBlock, call: AdmittedCall): undefined => {
     if (signal.aborted) return; // the call never runs, so it is dropped
     blocks.hold(assembled.block);
     const { invalidInput } = assembled;
@@ -71,8 +77,7 @@ export function createAttempt(
       invalidInput,
       ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // if the model reports its name
     };
-    const key = stepKey.said(turn, uses);
-    await parts.stepContext.step(key, () => Promise.resolve(saying), { isHarmless: true });
+    parts.stepContext.record(stepKey.said(turn, uses), saying);
     uses += 1;
     blocks.publish();
     tell(agent, { type: 'tool.use', call });

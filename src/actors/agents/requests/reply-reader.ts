@@ -15,7 +15,7 @@ export type ReplyReader = (event: ModelEvent) => Promise<void> | undefined;
 export function createReplyReader(
   assembler: Assembler,
   blocks: Pick<ReplyBlocks, 'hold' | 'publish' | 'dropThoughts'>,
-  take: (use: AssembledBlock) => Promise<void>,
+  take: (use: AssembledBlock) => Promise<void> | undefined,
 ): ReplyReader {
   let doubtful: AssembledBlock | undefined;
 

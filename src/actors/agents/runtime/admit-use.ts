@@ -4,7 +4,7 @@ import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
 import { describeInvalidJson } from '../../../tools/calls/invalid-json.js';
-import { parseInput } from '../../../tools/calls/parse-input.js';
+import { parseInput, type ParsedToolInput } from '../../../tools/calls/parse-input.js';
 import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
 import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
 import type { Tool } from '../../../tools/tool.js';
@@ -17,45 +17,51 @@ import { shownInput } from '../calls/shown-input.js';
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 
 /** Make a call of a tool use. An invalid one becomes a call with a problem. */
-export async function admitUse(
+export function admitUse(
   { block, invalidInput }: AssembledBlock,
   turn: number,
   tools: readonly Tool[],
   patience: CallPatience,
   table: Pick<CallTable, 'add'>,
-): Promise<AdmittedCall> {
+): AdmittedCall | Promise<AdmittedCall> {
   const use = block as ToolUseBlock; // only tool_use blocks become calls
   const { id, name, input } = use;
   const tool = findToolByName(tools, name);
-  const parsed = tool === undefined ? undefined : await parseInput(tool, input);
-  const problem =
-    tool === undefined
-      ? new ToolNotFoundError(name, namesOf(tools)).message
-      : invalidInput !== undefined
+
+  const admit = (parsed: ParsedToolInput): AdmittedCall => {
+    const problem =
+      tool !== undefined && invalidInput !== undefined
         ? describeInvalidJson(name, invalidInput.error)
-        : parsed?.ok === false
-          ? parsed.message
-          : undefined;
-  const usable = problem === undefined && parsed?.ok === true ? parsed.input : undefined;
-  const isUsable = tool !== undefined && usable !== undefined;
-  const isSafe = isUsable && says(tool, 'isConcurrencySafe', usable);
-  table.add({
-    turn,
-    key: stepKey.tool(turn, id),
-    block: use,
-    tool,
-    problem,
-    input: usable ?? {},
-    shownInput: isUsable ? await shownInput(tool, usable, input) : {},
-    isSafe,
-    approved: {},
-    judged: undefined,
-    controller: new AbortController(),
-    cancelled: undefined,
-    patience,
-    request: undefined,
-    extras: [],
-    added: [],
-  });
-  return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
+        : parsed.ok
+          ? undefined
+          : parsed.message;
+    const usable = problem === undefined && parsed.ok ? parsed.input : undefined;
+    const isUsable = tool !== undefined && usable !== undefined;
+    const isSafe = isUsable && says(tool, 'isConcurrencySafe', usable);
+    table.add({
+      turn,
+      key: stepKey.tool(turn, id),
+      block: use,
+      tool,
+      problem,
+      input: usable ?? {},
+      shownInput: isUsable ? shownInput(tool, usable, input) : {},
+      isSafe,
+      approved: {},
+      judged: undefined,
+      controller: new AbortController(),
+      cancelled: undefined,
+      patience,
+      request: undefined,
+      extras: [],
+      added: [],
+    });
+    return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
+  };
+
+  const parsed =
+    tool === undefined
+      ? { ok: false as const, message: new ToolNotFoundError(name, namesOf(tools)).message }
+      : parseInput(tool, input);
+  return parsed instanceof Promise ? parsed.then(admit) : admit(parsed);
 }

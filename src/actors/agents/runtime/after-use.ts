@@ -13,15 +13,20 @@ import { errorResult, type Call } from '../calls/call.js';
 import { toResultBlock } from '../calls/result-block.js';
 
 /**
- * Run the hooks for a tool that has run: they may replace the result, add texts behind it, and end the turn. Resolves with
- * the result that the model reads. The second call does nothing. Never rejects.
+ * Run the hooks for a tool that has run: they may replace the result, add texts behind it, and end the turn. Return the
+ * result that the model reads. The second call does nothing. Never rejects.
  *
  * @param data what the tool returned; absent if it threw
  */
-export type FinishUse = (block: ToolResultBlock, data?: unknown) => Promise<ToolResultBlock>;
+export type FinishUse = (
+  block: ToolResultBlock,
+  data?: unknown,
+) => ToolResultBlock | Promise<ToolResultBlock>;
 
 /** Call before the tool runs. */
 export type AfterUse = (call: Call, signal: AbortSignal) => FinishUse;
+
+const WITHOUT_HOOKS: FinishUse = (block) => block;
 
 export function createAfterUse({
   hooks,
@@ -37,14 +42,15 @@ export function createAfterUse({
   readonly hookedUse: (call: Call) => HookedUse;
   readonly stepContext: Pick<AgentContext, 'step'>;
   /** Called before the result is recorded if a hook ends the turn. */
-  readonly endTurn: (call: Call) => Promise<unknown>;
+  readonly endTurn: (call: Call) => void;
 }): AfterUse {
+  if (hooks === undefined) return () => WITHOUT_HOOKS;
   return (call, signal) => {
     const elapsed = timers.stopwatch();
     let isFinished = false;
     return async (block, data) => {
       const event = block.is_error === true ? 'PostToolUseFailure' : 'PostToolUse';
-      if (isFinished || hooks?.hasAny(event) !== true) return block;
+      if (isFinished || !hooks.hasAny(event)) return block;
       isFinished = true;
       const use = hookedUse(call);
       const duration_ms = elapsed();
@@ -60,7 +66,7 @@ export function createAfterUse({
       const { objections, context, stops } = mergeVerdict(said);
       const texts = [...objections, ...context, ...(stops === undefined ? [] : [stops])];
       call.extras = [...call.extras, ...texts.map(textBlock)];
-      if (stops !== undefined) await endTurn(call);
+      if (stops !== undefined) endTurn(call);
       if (event !== 'PostToolUse') return block;
       const replaced = isCut && said.length > 0 ? hiddenOf(call) : replacementOf(said, call, data);
       if (replaced !== undefined) call.isReplaced = true;

@@ -7,7 +7,7 @@ import {
   type ToolCall,
   type ToolCallEvent,
 } from '../../../machines/agent/tool-call.js';
-import { tell, watch } from '../parts/effects.js';
+import { goOn, tell, watch } from '../parts/effects.js';
 import type { LiveCall } from '../calls/call.js';
 import type { ToolCalls } from './tool-calls.js';
 
@@ -32,32 +32,43 @@ export type CallView = {
   readonly requestId: string | undefined;
 };
 
-type Run = { call: ToolCall; since: number };
+type Run = { call: ToolCall; since: number; live?: LiveCall };
 
 export type CallEffects = Pick<
   ToolCalls,
   'validate' | 'decide' | 'applyAnswer' | 'execute' | 'abort' | 'recordCancelled' | 'takeDecision'
 >;
 
+/** The way in which effects start: after a transition of the agent, or at once. */
+type Start = typeof watch;
+
 export function createCallRuns(effects: CallEffects, now: () => number): CallRuns {
   const runs = new Map<string, Run>();
 
-  const perform = (agent: AnyActorRef, id: string, { type, params }: CallDeed): void => {
-    const call: LiveCall = {
-      send: (event) => send(agent, id, event),
-      tell: (message) => tell(agent, message),
-    };
+  const liveOf = (agent: AnyActorRef, id: string): LiveCall => ({
+    send: (event) => step(agent, id, event, goOn),
+    tell: (message) => tell(agent, message),
+  });
+
+  const perform = (
+    agent: AnyActorRef,
+    run: Run,
+    { type, params }: CallDeed,
+    start: Start,
+  ): void => {
+    const { id } = run.call.context;
+    const live = (run.live ??= liveOf(agent, id));
     switch (type) {
       case 'validate':
-        return watch(agent, () => effects.validate(call, id));
+        return start(agent, () => effects.validate(live, id));
       case 'decide':
-        return watch(agent, () => effects.decide(call, id));
+        return start(agent, () => effects.decide(live, id));
       case 'applyAnswer':
-        return watch(agent, () => effects.applyAnswer(call, id, params));
+        return start(agent, () => effects.applyAnswer(live, id, params));
       case 'execute':
-        return watch(agent, () => effects.execute(call, id));
+        return start(agent, () => effects.execute(live, id));
       case 'recordCancelled':
-        return watch(agent, () => effects.recordCancelled(call, id, params.reason));
+        return start(agent, () => effects.recordCancelled(live, id, params.reason));
       case 'abort':
         return effects.abort(id, params.reason);
       case 'tellParent':
@@ -67,7 +78,7 @@ export function createCallRuns(effects: CallEffects, now: () => number): CallRun
     }
   };
 
-  const send = (agent: AnyActorRef, id: string, event: ToolCallEvent): void => {
+  const step = (agent: AnyActorRef, id: string, event: ToolCallEvent, start: Start): void => {
     const run = runs.get(id);
     if (run === undefined || agent.getSnapshot().status !== 'active') return;
     if (event.type === 'permission.decision' && run.call.state === 'executing')
@@ -76,12 +87,12 @@ export function createCallRuns(effects: CallEffects, now: () => number): CallRun
     const { call, deeds } = stepCall(run.call, event);
     run.call = call;
     if (call.state !== before) run.since = now();
-    for (const deed of deeds) perform(agent, id, deed);
+    for (const deed of deeds) perform(agent, run, deed, start);
   };
 
   return {
     add: (id) => void runs.set(id, { call: newCall({ id }), since: now() }),
-    send,
+    send: (agent, id, event) => step(agent, id, event, watch),
     forget: (id) => void runs.delete(id),
     list: () =>
       [...runs].map(([id, { call, since }]) => ({

@@ -103,13 +103,23 @@ export function createUseRunner(
     }
   };
 
-  return async (live, call, context) => {
-    const { id } = call.block;
-    const ended = await Promise.race([runTool(live, call, context), call.patience.isOver]);
-    if (ended !== 'over') return ended;
-    const why = cancelText(call.cancelled ?? 'user_interrupted');
-    return errorResult(id, `${why} ${notStoppedText(call.block.name)}`);
-  };
+  return (live, call, context) =>
+    unlessGivenUp(call, runTool(live, call, context), () => {
+      const why = cancelText(call.cancelled ?? 'user_interrupted');
+      return errorResult(call.block.id, `${why} ${notStoppedText(call.block.name)}`);
+    });
+}
+
+/** Wait for the result of a running tool. If the tool does not stop after an abort, `otherwise` makes the result. */
+function unlessGivenUp(
+  { patience }: Call,
+  running: Promise<ToolResultBlock>,
+  otherwise: () => ToolResultBlock,
+): Promise<ToolResultBlock> {
+  return new Promise((resolve, reject) => {
+    patience.whenOver(() => resolve(otherwise()));
+    running.then(resolve, reject);
+  });
 }
 
 /** The result for programs: the data, with what the server adds to it if the tool is of a server. */

@@ -1,7 +1,7 @@
 import { emitFrom } from '../../services/event-bus.js';
 import { createPatience, type Patience } from './patience.js';
 import { createUseClassifier, type UseClassifier } from '../permissions/classify-use.js';
-import type { Admit } from '../requests/attempt.js';
+import type { Admit, AdmittedCall } from '../requests/attempt.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 import { createCallRuns, type CallRuns } from './call-runs.js';
 import type { Caller } from '../parts/caller.js';
@@ -36,16 +36,19 @@ export function createToolCaller(parts: Caller, services: CallerServices): ToolC
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const runs = createCallRuns(calls, services.timers.now);
   const servers = createPatience(services.equipped);
+  const addRun = (call: AdmittedCall): AdmittedCall => {
+    runs.add(call.id);
+    return call;
+  };
   return {
     parts,
     calls,
     runs,
     classifier,
     servers,
-    async admit(block, turn) {
-      const call = await calls.admit(block, turn);
-      runs.add(call.id);
-      return call;
+    admit(block, turn) {
+      const call = calls.admit(block, turn);
+      return call instanceof Promise ? call.then(addRun) : addRun(call);
     },
     publishResult(toolUseId) {
       runs.forget(toolUseId);

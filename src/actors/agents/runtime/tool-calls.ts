@@ -34,8 +34,8 @@ export interface ToolCalls extends Pick<
   'decide' | 'applyAnswer' | 'beginPrompt' | 'denials'
 > {
   /** Add a tool call, and return how it may be scheduled. */
-  admit(assembled: AssembledBlock, turn: number): Promise<AdmittedCall>;
-  validate(live: LiveCall, id: string): Promise<void>;
+  admit(assembled: AssembledBlock, turn: number): AdmittedCall | Promise<AdmittedCall>;
+  validate(live: LiveCall, id: string): Promise<void> | undefined;
   execute(live: LiveCall, id: string): Promise<void>;
   /** Bring the decision on a request that a call has made while it runs. */
   takeDecision(id: string, decided: PermissionDecided): void;
@@ -69,9 +69,10 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const permissions = createCallPermissions(caller, services, { get, contextOf, refuse });
   const returned = createReturnedData();
   const asHooked = (call: Call): HookedUse => hookedUse(caller, services, call, contextOf(call));
-  const endTurn = (call: Call): Promise<TurnEnd> => rememberEnd(call, 'refused');
+  const endTurn = (call: Call): void => rememberEnd(call, 'refused');
   const after = createAfterUse({ hooks, timers, hookedUse: asHooked, stepContext, endTurn });
   const run = createUseRunner(caller, permissions, services, textOf, returned.keep, after);
+  const validate = createValidation(caller, contextOf, refuse);
 
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;
@@ -79,29 +80,23 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     if (reason !== 'killed') call.patience.begin(); // a killed task has its own grace period
   };
 
-  const validate = async (live: LiveCall, id: string): Promise<void> => {
-    const call = get(id);
-    if (stepContext.isDone(call.key) || stepContext.isBegun(call.key)) {
-      const hasEnded = stepContext.isDone(stepKey.endsTurn(call.turn, id));
-      return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or the error that the journal remembers
-    }
-    const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
-    const needsCheck = call.problem === undefined && call.tool?.validateInput !== undefined;
-    const problem = needsCheck ? await inputProblem(call, contextOf(call)) : call.problem;
-    if (problem !== undefined) return refuse(live, id, problem, end);
-    live.send({ type: 'call.validated' });
-  };
-
   return {
     admit(assembled, turn) {
       const patience = createCallPatience({ timers, graceMs: settings.graceMs });
       return admitUse(assembled, turn, caller.tools, patience, table);
     },
-    validate: (live, id) => unlessGivenUp(live, get(id), validate(live, id), 'call.validated'),
-    decide: (live, id) =>
-      unlessGivenUp(live, get(id), permissions.decide(live, id), 'call.allowed'),
-    applyAnswer: (live, id, decided) =>
-      unlessGivenUp(live, get(id), permissions.applyAnswer(live, id, decided), 'call.allowed'),
+    validate(live, id) {
+      endIfGivenUp(live, get(id), 'call.validated');
+      return validate(live, get(id));
+    },
+    decide(live, id) {
+      endIfGivenUp(live, get(id), 'call.allowed');
+      return permissions.decide(live, id);
+    },
+    applyAnswer(live, id, decided) {
+      endIfGivenUp(live, get(id), 'call.allowed');
+      return permissions.applyAnswer(live, id, decided);
+    },
     async execute(live, id) {
       const call = get(id);
       const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
@@ -147,17 +142,15 @@ function endingOf(call: Call, result: ToolResultBlock) {
 }
 
 /**
- * Wait for a step of a call. If the call is aborted and does not stop, the step is given up: `next`, which ends a
- * cancelled call, is sent in its place, and a later outcome changes nothing.
+ * If the call is aborted during its next step and does not stop, the step is given up: `next`, which ends a cancelled
+ * call, is sent in its place, and a later outcome changes nothing.
  */
-function unlessGivenUp(
+function endIfGivenUp(
   live: LiveCall,
   { patience }: Call,
-  step: Promise<void>,
   next: 'call.validated' | 'call.allowed',
-): Promise<void> {
+): void {
   patience.whenOver(() => live.send({ type: next }));
-  return step;
 }
 
 function cancelledBy({ block, shownInput }: Call, failed: ShellErrors): AgentEmission {
@@ -165,6 +158,31 @@ function cancelledBy({ block, shownInput }: Call, failed: ShellErrors): AgentEmi
   const { newestId: failedToolUseId, newest: failedCall } = failed;
   const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId, failedCall };
   return { type: 'tool.cancelled', args: [cancelled] };
+}
+
+/** @returns a function that parses and checks the input of a call, which sends `call.validated` or `call.refused` */
+function createValidation(
+  caller: Caller,
+  contextOf: CallTable['contextOf'],
+  refuse: Refuse,
+): (live: LiveCall, call: Call) => Promise<void> | undefined {
+  const { stepContext } = caller;
+  return (live, call) => {
+    const { key, turn, tool } = call;
+    const { id } = call.block;
+    if (stepContext.isDone(key) || stepContext.isBegun(key)) {
+      const hasEnded = stepContext.isDone(stepKey.endsTurn(turn, id));
+      return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or the error that the journal remembers
+    }
+    const judge = (problem: string | undefined): Promise<void> | undefined => {
+      const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
+      if (problem !== undefined) return refuse(live, id, problem, end);
+      live.send({ type: 'call.validated' });
+      return undefined;
+    };
+    const needsCheck = call.problem === undefined && tool?.validateInput !== undefined;
+    return needsCheck ? inputProblem(call, contextOf(call)).then(judge) : judge(call.problem);
+  };
 }
 
 /**
@@ -182,11 +200,9 @@ async function inputProblem(call: Call, context: ToolUseContext): Promise<string
 }
 
 /** @returns a function that journals that a call ends the turn: a run over the same journal must end it too */
-function createEndOfTurn({ stepContext }: Caller): (call: Call, end: TurnEnd) => Promise<TurnEnd> {
-  return async (call, end) => {
-    const key = stepKey.endsTurn(call.turn, call.block.id);
-    call.endsTurn = await stepContext.step(key, () => Promise.resolve(end), { isHarmless: true });
-    return call.endsTurn;
+function createEndOfTurn({ stepContext }: Caller): (call: Call, end: TurnEnd) => void {
+  return (call, end) => {
+    call.endsTurn = stepContext.record(stepKey.endsTurn(call.turn, call.block.id), end);
   };
 }
 
@@ -200,7 +216,7 @@ function createRefusal(
     const call = table.find(id);
     if (call === undefined || call.patience.isGivenUp()) return;
     call.patience.end();
-    if (endsTurn !== undefined) await rememberEnd(call, endsTurn);
+    if (endsTurn !== undefined) rememberEnd(call, endsTurn);
     const result = await table.settle(call, () => Promise.resolve(errorResult(id, text)));
     shellErrors.note(call, result);
     live.send({ type: 'call.refused', ...endingOf(call, result) });

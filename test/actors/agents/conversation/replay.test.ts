@@ -131,6 +131,12 @@ describe('the step context', () => {
     expect(await again.step('a', () => Promise.resolve('second'), unknown)).toBe('first');
   });
 
+  it('keeps a result that is known at once', async () => {
+    const { open, read } = await openDoor();
+    expect(open([]).record('a', 'first')).toBe('first');
+    expect(open(await read()).record('a', 'second')).toBe('first');
+  });
+
   it('does not run a step again that had begun and may do harm: its outcome is unknown', async () => {
     const { open, read } = await openDoor();
     void open([]).step('a', never, unknown); // and the process dies
