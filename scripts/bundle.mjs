@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
 const OWN_FILE = 'import.meta.url';
 const PLACED_FILE = /"troupe-module:([^"]+)"/g;
+const NOT_ASCII = /[^\0-\x7f]/g;
 
 /**
  * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`. Shared modules and late imports are in
@@ -25,7 +26,7 @@ export async function bundle({ modules, folder, entries, carries, together = {},
       !isAbsolute(id) &&
       !carries.includes(PACKAGE.exec(id)[0]) &&
       !isOfPackage(importer),
-    plugins: [keepPlaces(modules)],
+    plugins: [keepPlaces(modules), escapeCharacters()],
     logLevel: 'warn',
   });
   const { output } = await bundler.write({
@@ -82,6 +83,20 @@ function keepPlaces(modules) {
         PLACED_FILE,
         (_, file) => `new URL(${JSON.stringify(posix.relative(from, file))}, import.meta.url).href`,
       );
+    },
+  };
+}
+
+/** V8 compiles a file of ASCII characters a tenth faster. */
+function escapeCharacters() {
+  return {
+    name: 'escape-characters',
+    generateBundle(_, chunks) {
+      for (const chunk of Object.values(chunks))
+        chunk.code = chunk.code?.replace(NOT_ASCII, (character) => {
+          const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+          return `\\u${code}`;
+        });
     },
   };
 }
