@@ -97,7 +97,8 @@ export const FLOORS = {
     '.',
   ],
   'actors/sessions': ['resume', 'messages', '.'],
-  api: ['options', 'control', '.', 'orchestrator', 'query'],
+  api: ['options', 'control', '.', 'orchestrator', 'query', 'serve'],
+  'api/serve': ['.', 'mcp', 'a2a'],
 };
 
 /** These know nothing of the machine they run on. */
@@ -113,6 +114,7 @@ const ADAPTERS = {
   '@modelcontextprotocol/sdk': [
     'src/extensions/mcp/sdk-*.ts',
     'src/tools/calls/json-schema-validator.ts',
+    'src/api/serve/mcp/*.ts',
   ],
   '@vscode/ripgrep': ['src/tools/files/*ripgrep*.ts'],
   unpdf: ['src/tools/files/pdf-worker.mjs'],

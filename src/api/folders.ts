@@ -1,5 +1,6 @@
 /** The folders of a user, and files in them, for front ends. */
 export { userFolders } from '../files/folders.js';
+export { isInside } from '../files/is-inside.js';
 export { readRegularFile } from '../files/regular-file.js';
 export {
   makeHome,

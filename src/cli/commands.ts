@@ -1,8 +1,10 @@
 import type { CommandLine } from './arguments/command-line.js';
 import type { Offer } from './arguments/flag-table.js';
 import { RUN_FLAGS, type FlagName } from './arguments/flags.js';
+import { MCP } from './mcp-command.js';
 import { PLUGIN } from './plugin-command.js';
 import type { World } from './run-settings.js';
+import { MCP_FLAGS, RULE_FLAGS, SETTINGS_FLAGS } from './shared-flags.js';
 
 /** A word that a command takes. */
 export type Operand = {
@@ -35,15 +37,6 @@ export type Command = {
   readonly details?: string;
 } & (Action | { readonly actions: Readonly<Record<string, Action>> });
 
-const SETTINGS_FLAGS = ['--settings', '--setting-sources', '--add-dir', '--trust'] as const;
-const RULE_FLAGS = [
-  ...SETTINGS_FLAGS,
-  '--permission-mode',
-  '--allowedTools',
-  '--disallowedTools',
-  '--dangerously-skip-permissions',
-] as const;
-const MCP_FLAGS = ['--mcp-config', '--strict-mcp-config'] as const;
 const TARGET_DETAILS =
   'ID is the ID of a task, an agent or a session, or an agent\'s name: see "troupe ps".';
 const REQUEST_DETAILS = 'ID is the ID of the request: see "troupe requests".';
@@ -163,58 +156,7 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
       },
     },
   },
-  mcp: {
-    summary: 'add, show and remove MCP servers, and log in at them',
-    details: `add: a program, or an address: troupe mcp add files -- npx -y server
-add-json: the same as JSON: troupe mcp add-json files '{"command": "npx"}'
-list: start every server of this folder, and print whether it connects
-login: log in at a server that asks for it, in a browser
-logout: revoke the login, and remove it here
-reset-project-choices: forget which servers of .mcp.json were approved
-
-local is for you in this folder, project is its .mcp.json, user is for you in every folder.`,
-    actions: {
-      add: {
-        words: [
-          { name: 'NAME' },
-          { name: 'COMMAND|URL' },
-          { name: 'ARGS', isOptional: true, isRest: true },
-        ],
-        flags: ['--scope', '--transport', '--env', '--header'],
-        load: () => import('./commands/mcp/add-server.js'),
-      },
-      'add-json': {
-        words: [{ name: 'NAME' }, { name: 'JSON' }],
-        flags: ['--scope'],
-        load: () => import('./commands/mcp/add-server-json.js'),
-      },
-      list: { flags: ['--json'], load: () => import('./commands/mcp/list-servers.js') },
-      get: {
-        words: [{ name: 'NAME' }],
-        flags: ['--json'],
-        load: () => import('./commands/mcp/get-server.js'),
-      },
-      remove: {
-        words: [{ name: 'NAME' }],
-        flags: ['--scope'],
-        load: () => import('./commands/mcp/remove-server.js'),
-      },
-      login: {
-        words: [{ name: 'NAME|URL' }],
-        flags: ['--no-browser', '--mcp-config'],
-        load: () => import('./commands/mcp/log-in.js'),
-      },
-      logout: {
-        words: [{ name: 'NAME|URL' }],
-        flags: ['--mcp-config'],
-        load: () => import('./commands/mcp/log-out.js'),
-      },
-      'reset-project-choices': {
-        flags: [],
-        load: () => import('./commands/mcp/reset-choices.js'),
-      },
-    },
-  },
+  mcp: MCP,
   plugin: PLUGIN,
   doctor: {
     summary: 'check that this machine and folder have what a run needs',

@@ -48,7 +48,7 @@ export function createRemoteTriggers({
 
   return {
     async open(agentId, { name, prompt }) {
-      const { createToken } = await import('./trigger-server.js');
+      const { createToken } = await import('../services/bearer-token.js');
       const agent = agents.get(agentId);
       if (agent === undefined) throw new ScheduleRefusedError('this agent is being ended');
       checkNew(name, listOf(agentId));

@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
+import { hasToken } from '../services/bearer-token.js';
 import type { Alarm } from '../services/timers.js';
 import type { OutsideData } from './prompt-text.js';
 
@@ -93,12 +93,6 @@ export async function openTriggerServer(
   };
 }
 
-/** A secret token, and the hash of it that is kept. */
-export function createToken(): { readonly token: string; readonly tokenHash: Buffer } {
-  const token = randomBytes(32).toString('base64url');
-  return { token, tokenHash: hashOf(token) };
-}
-
 const NO_TRIGGER: Answer = { status: 404, error: 'there is no such trigger' };
 
 async function respond(
@@ -111,8 +105,7 @@ async function respond(
   if (endpoint === undefined) return NO_TRIGGER;
   if (request.method !== 'POST')
     return { status: 405, error: 'use POST', headers: { allow: 'POST' } };
-  const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token === undefined || !timingSafeEqual(hashOf(token), endpoint.tokenHash))
+  if (!hasToken(request.headers.authorization, endpoint.tokenHash))
     return {
       status: 401,
       error: 'give the token: Authorization: Bearer TOKEN',
@@ -174,9 +167,4 @@ function send(response: ServerResponse, { status, error, headers = {} }: Answer)
   response.end(`${body}\n`, () => {
     if (!response.req.complete) response.req.destroy();
   });
-}
-
-/** Hash a token. All hashes have the same length, so that comparing them reveals nothing. */
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -2,6 +2,7 @@ import { nearestName } from '../../api/text.js';
 import { COMMAND_FLAGS, RUN_TOPICS, type Flag } from './flag-table.js';
 import { MCP_COMMAND_FLAGS } from './mcp-flags.js';
 import { REQUEST_FLAGS } from './request-flags.js';
+import { SERVER_FLAGS } from './serve-flags.js';
 
 const TABLE = {
   ...RUN_TOPICS.Sessions,
@@ -13,6 +14,7 @@ const TABLE = {
   ...COMMAND_FLAGS,
   ...MCP_COMMAND_FLAGS,
   ...REQUEST_FLAGS,
+  ...SERVER_FLAGS,
 };
 
 export type FlagName = keyof typeof TABLE;

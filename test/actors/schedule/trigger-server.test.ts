@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  createToken,
   openTriggerServer,
   type TriggerEndpoint,
 } from '../../../src/actors/schedule/trigger-server.js';
+import { createToken } from '../../../src/actors/services/bearer-token.js';
 import { createTimers } from '../../../src/actors/services/timers.js';
 import { createGate } from '../../support/gate.js';
 import { createSimulatedTime } from '../../support/simulated-time.js';

@@ -27,6 +27,8 @@ export interface TroupeProcess {
   readonly lines: readonly Line[];
   /** All of stdout so far. */
   readonly printed: string;
+  /** All of stderr so far. */
+  readonly warned: string;
   /** Resolves with the first line that fits, also one that has come before; rejects when the process ends without it. */
   line(what: string, fits: (line: Line) => boolean): Promise<Line>;
   /** Writes one JSON line to stdin; a text goes out as it is. */
@@ -106,6 +108,9 @@ export function startTroupe(
     lines,
     get printed() {
       return stdout;
+    },
+    get warned() {
+      return stderr;
     },
     line: (what, fits) =>
       new Promise((resolve, reject) => {

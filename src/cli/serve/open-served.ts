@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { ServedAgents } from '../../api/serve/serve-types.js';
+import { isInside } from '../../api/folders.js';
+import { createServedAgents } from '../../api/serve/served-agents.js';
+import { runArgumentsOf } from '../arguments/read-run.js';
+import type { RunArguments } from '../arguments/run-arguments.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { warn } from '../commands/print.js';
+import { createProgressLines } from '../headless/progress-lines.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
+import { describeWaiting, type World } from '../run-settings.js';
+
+/**
+ * Make the agents that a server serves. The settings of its own folder are read at once, and those of another folder when
+ * its first agent comes.
+ *
+ * @throws UsageError for an invalid flag, file or setting
+ */
+export async function openServed(line: CommandLine, world: World): Promise<ServedAgents> {
+  const run = runArgumentsOf(line, undefined);
+  const { cwd } = world;
+  const own = await prepareRun(run, world, { warn: (text) => warn([text]) });
+  report(own);
+  const { additionalWorkingDirectories } = own.options.permissions;
+  const more = run.addDirectories.map((folder) => resolve(cwd, folder));
+
+  const prepare = async (place: Place): Promise<PreparedRun> => {
+    if (place.cwd === cwd && place.tools === run.tools) return own;
+    const prepared = await prepareRun(runIn(run, cwd, place), { ...world, cwd: place.cwd });
+    report(prepared);
+    return prepared;
+  };
+  return createServedAgents({
+    cwd,
+    folders: [...new Set([cwd, ...more, ...Object.keys(additionalWorkingDirectories)])],
+    tools: run.tools,
+    maxBudgetUsd: run.maxBudgetUsd,
+    async open(place) {
+      const { options, start } = await prepare(place);
+      const orchestrator = await openOrchestrator(options);
+      return { orchestrator, start, mode: options.permissions.mode };
+    },
+    describe: createProgressLines,
+  });
+}
+
+type Place = { readonly cwd: string; readonly tools: readonly string[] | undefined };
+
+/** The run of the command line for another folder. Trust holds for the folder of the server and the folders in it. */
+function runIn(run: RunArguments, from: string, { cwd, tools }: Place): RunArguments {
+  return {
+    ...run,
+    tools,
+    addDirectories: run.addDirectories.map((folder) => resolve(from, folder)),
+    trustsFolder: run.trustsFolder && isInside(cwd, from),
+  };
+}
+
+function report({ waiting, warnings }: PreparedRun): void {
+  warn([...describeWaiting(waiting), ...warnings]);
+}

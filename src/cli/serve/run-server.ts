@@ -1,0 +1,91 @@
+import { isLoopback, openHttpFront, type HttpFrontOptions } from '../../api/serve/http-front.js';
+import { createToken, hashToken } from '../../api/serve/token.js';
+import type { ServedAgents } from '../../api/serve/serve-types.js';
+import { UsageError } from '../../api/errors.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { filled } from '../arguments/flag-readers.js';
+import { warn } from '../commands/print.js';
+import { openStderr } from '../output-writer.js';
+import type { World } from '../run-settings.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { openServed } from './open-served.js';
+import { readToken, withoutToken } from './read-token.js';
+
+/** Protocol of a server over HTTP. */
+export type HttpProtocol = {
+  /** Path of the endpoint, for people. */
+  readonly path: string;
+  readonly isPublic?: HttpFrontOptions['isPublic'];
+  readonly answer: HttpFrontOptions['answer'];
+  /** End all clients. */
+  close(): Promise<void>;
+};
+
+/** The place where a server over HTTP listens. */
+export type HttpPlace = { readonly host: string; readonly port: number; readonly url: string };
+
+/**
+ * Serve agents until `serve` resolves or a signal ends the process. No agent and no process of theirs is left then.
+ *
+ * @returns the exit code
+ */
+export async function serveAgents(
+  line: CommandLine,
+  world: World,
+  serve: (agents: ServedAgents, signal: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const agents = await openServed(line, withoutToken(world));
+  const over = new AbortController();
+  let ended: EndingSignal | undefined;
+  const stopSignals = onEndingSignals((received) => {
+    ended = received;
+    over.abort();
+    return agents.close(received);
+  });
+  try {
+    await serve(agents, over.signal);
+  } finally {
+    await agents.close(ended ?? 'the client has ended');
+    stopSignals();
+  }
+  return ended === undefined ? 0 : exitCodeOf(ended);
+}
+
+/** Serve a protocol over HTTP until the signal aborts. The address and a new token go to stderr. @throws UsageError */
+export async function serveHttp(
+  line: CommandLine,
+  world: World,
+  signal: AbortSignal,
+  open: (place: HttpPlace) => HttpProtocol | Promise<HttpProtocol>,
+): Promise<void> {
+  const host = filled(line, '--host') ?? '127.0.0.1';
+  const port = readPort(line);
+  const given = readToken(line, world);
+  const made = given === undefined ? createToken() : { token: given, tokenHash: hashToken(given) };
+  let protocol: HttpProtocol | undefined;
+  const front = await openHttpFront({
+    host,
+    port,
+    tokenHash: made.tokenHash,
+    isPublic: (path) => protocol?.isPublic?.(path) === true,
+    answer: async (request, response) => protocol?.answer(request, response),
+  });
+  try {
+    protocol = await open({ host, port, url: front.url });
+    if (!isLoopback(host))
+      warn(['other machines can connect, and the token travels unencrypted: use a TLS proxy.']);
+    if (given === undefined) await openStderr().line(`token: ${made.token}`);
+    await openStderr().line(`listening on ${front.url}${protocol.path}`);
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => void signal.addEventListener('abort', () => resolve()));
+  } finally {
+    await protocol?.close();
+    await front.close();
+  }
+}
+
+function readPort(line: CommandLine): number {
+  const value = line.value('--port') ?? '0';
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new UsageError(`--port: "${value}" is not a port, such as 8808; 0 is a free one.`);
+}
