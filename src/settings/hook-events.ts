@@ -165,6 +165,12 @@ export const HOOK_EVENT_FACTS = {
     fields: ['directory', 'source'],
     matches: 'source',
   },
+  ConfigChange: {
+    when: 'after a file of settings, or a skill, command or agent, changed; before the change has an effect',
+    fields: ['source', 'file_path'],
+    matches: 'source',
+    blocks: 'the earlier version stays in effect; not for managed settings',
+  },
   PostModelSwitch: {
     when: 'after the main agent got another model',
     fields: ['from_model', 'to_model', 'requested_model', 'source'],
@@ -205,7 +211,7 @@ export function factsOfEvent(event: HookEvent): HookEventFacts {
 export const WATCHING_EVENTS = ['FileChanged', 'Setup', 'WorktreeRemove'] as const;
 
 /** Published events that never fire here and could deny something. */
-const DENYING_EVENTS = ['ConfigChange', 'PreModelSwitch', 'WorktreeCreate'] as const;
+const DENYING_EVENTS = ['PreModelSwitch', 'WorktreeCreate'] as const;
 
 /** The events of the published hooks. Those that {@link HOOK_EVENTS} lacks have no effect. */
 export const PUBLISHED_HOOK_EVENTS: readonly PublishedHookEvent[] = [

@@ -1,5 +1,6 @@
 import type { Environment } from '../files/folders.js';
 import type { PermissionMode } from '../core/permission-types.js';
+import { UsageError } from '../core/errors.js';
 import { loadSettings, loadSettingsFile, type LoadedSettings } from './load-settings.js';
 import { restrictSettings, type SettingPath } from './restrict-settings.js';
 import {
@@ -17,6 +18,17 @@ export type LayerOptions = {
   readonly flags?: readonly string[];
   /** Whether the folder's own files may do more than restrict. Called only if they contain such settings. */
   readonly isTrusted: () => boolean | Promise<boolean>;
+  /** Versions of files that replace unusable ones. */
+  readonly earlier?: EarlierSettings;
+};
+
+/** The last good versions of settings files. */
+export type EarlierSettings = {
+  readonly found: readonly LoadedSettings[];
+  /** Paths whose earlier versions count, whatever the files are now. */
+  readonly kept: ReadonlySet<string>;
+  /** Called for a file that cannot be used. */
+  readonly onFault: (fault: UsageError) => void;
 };
 
 export type WaitingSettings = {
@@ -45,14 +57,24 @@ export async function loadLayers({
   sources = SETTING_SOURCES,
   flags = [],
   isTrusted,
+  earlier,
 }: LayerOptions): Promise<SettingsLayers> {
   const seen = new Set<string>();
-  const load = (file: SettingsFile): Promise<LoadedSettings | undefined> =>
-    loadSettingsFile(file, (identity) => {
-      const isSame = isOfFolder(file) && seen.has(identity); // in the home folder these are the user's own files
-      seen.add(identity);
-      return isSame;
-    });
+  const load = async (file: SettingsFile): Promise<LoadedSettings | undefined> => {
+    const before = earlier?.found.find((one) => one.file === file.path);
+    if (earlier?.kept.has(file.path) === true) return before;
+    try {
+      return await loadSettingsFile(file, (identity) => {
+        const isSame = isOfFolder(file) && seen.has(identity); // in the home folder these are the user's own files
+        seen.add(identity);
+        return isSame;
+      });
+    } catch (error) {
+      if (earlier === undefined || !(error instanceof UsageError)) throw error;
+      earlier.onFault(error);
+      return before;
+    }
+  };
   const files = settingsFiles({ cwd, env, sources });
   const [loaded, flagged] = await Promise.all([
     Promise.all(files.map(load)),

@@ -35,7 +35,7 @@ import { deferTools, TOOL_SEARCH } from '../../tools/pool/deferral.js';
 import type { ModelTool } from '../../model/model.js';
 import { deferralLimitOf, skillBudgetOf } from '../options/limits-from-environment.js';
 import { withDeferredNames } from './parts/deferred-tools.js';
-import { createEquipper, createToolExtender, type AgentTools, type Equip } from './equip.js';
+import { createEquipper, createToolChanges, type AgentTools, type Equip } from './equip.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -48,6 +48,8 @@ export interface AgentAssembler {
   readonly equip: Equip;
   /** Add the new tools of servers behind the tools of an agent. Nothing in front of them changes. */
   extend(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+  /** Renew the lists of skills and agents in the tools of an agent. Without a change its prompt stays as it is. */
+  relist(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
 }
 
 export type AssemblerOwners = ToolContextOwners & {
@@ -135,7 +137,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   return {
     assemble,
     equip: createEquipper(owners, toolsFor),
-    extend: createToolExtender(journal, toolsFor),
+    ...createToolChanges(journal, toolsFor),
   };
 }
 
@@ -191,7 +193,7 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 
 /** Choose an agent's tools out of the pool. The main agent also gets the tool for its structured output. */
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
-  const { definitions, cwd, builtInTools, skills = [] } = settings;
+  const { cwd, builtInTools } = settings;
   const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
   const skillBudget = skillBudgetOf(settings.env, contextWindow);
   const limit = deferralLimitOf(settings.env);
@@ -207,6 +209,7 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
   ): AgentTools => {
     const own = parent === undefined ? answering : [];
     const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
+    const { definitions, skills = [] } = settings;
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
     const prompted = { agents, cwd, skills, skillBudget };

@@ -30,6 +30,8 @@ export interface AgentFactory {
   end(id: AgentId, status: string): void;
   /** Give all agents the new tools of servers, behind their present ones. */
   refreshTools(): void;
+  /** Tell all agents the present skills and agents. The prompts of those that see no change stay. */
+  refreshLists(): void;
 }
 
 export type FactoryOwners = AssemblerOwners & {
@@ -90,6 +92,14 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
       for (const { parts } of agents.live.values()) {
         const agent = newAgents.get(parts);
         if (agent !== undefined) assembler.extend(agent, parts, all);
+      }
+    },
+    refreshLists() {
+      const all = options.toolsNow();
+      if (startup.servers === undefined) startup.replaceTools(all);
+      for (const { parts } of agents.live.values()) {
+        const agent = newAgents.get(parts);
+        if (agent !== undefined) assembler.relist(agent, parts, all);
       }
     },
     end(id, status) {

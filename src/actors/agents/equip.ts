@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import { keepPrompt } from '../services/frozen-prompt.js';
@@ -73,16 +74,24 @@ export function createEquipper(
   };
 }
 
+type ToolChange = (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]) => void;
+
+/** The changes of an agent's tools while it works. @param toolsFor chooses the tools of an agent */
+export function createToolChanges(
+  journal: Journal,
+  toolsFor: ToolsFor,
+): { readonly extend: ToolChange; readonly relist: ToolChange } {
+  return {
+    extend: createToolExtender(journal, toolsFor),
+    relist: createListRenewal(journal, toolsFor),
+  };
+}
+
 /**
  * Make a function that adds the new tools of servers behind the tools of an agent. If some of its tools are deferred, the
  * new ones are too: requests stay the same until one is found.
- *
- * @param toolsFor chooses the tools of an agent
  */
-export function createToolExtender(
-  journal: Journal,
-  toolsFor: ToolsFor,
-): (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]) => void {
+function createToolExtender(journal: Journal, toolsFor: ToolsFor): ToolChange {
   return (agent, parts, whole) => {
     const known = new Set(parts.tools.map(({ name }) => name));
     const ofServers = whole.filter(
@@ -108,4 +117,35 @@ export function createToolExtender(
     const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
     journal.append(journal.agentFile(parts.id), { type: 'agent.equipped', prompt });
   };
+}
+
+/** The tools whose descriptions list what files define. */
+const LISTING: readonly string[] = ['Agent', 'Skill'];
+
+function createListRenewal(journal: Journal, toolsFor: ToolsFor): ToolChange {
+  return (agent, parts, whole) => {
+    const fresh = toolsFor(
+      agent,
+      parts.deniedTools,
+      whole.filter(({ name }) => LISTING.includes(name)),
+    );
+    const known = new Set(parts.tools.map(({ name }) => name));
+    const added = fresh.tools.filter(({ name }) => LISTING.includes(name) && !known.has(name));
+    const shown = new Map(fresh.modelTools.map((tool) => [tool.name, tool]));
+    const modelTools = [
+      ...parts.modelTools.map((tool) =>
+        LISTING.includes(tool.name) ? { ...tool, ...descriptionOf(shown.get(tool.name)) } : tool,
+      ),
+      ...added.flatMap(({ name }) => shown.get(name) ?? []),
+    ];
+    if (isDeepStrictEqual(modelTools, parts.modelTools)) return;
+    equip(journal, parts, { tools: [...parts.tools, ...added], modelTools }, true, []);
+    parts.modelTools = modelTools;
+    const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
+    journal.append(journal.agentFile(parts.id), { type: 'agent.equipped', prompt });
+  };
+}
+
+function descriptionOf(tool: ModelTool | undefined): Pick<ModelTool, 'description'> | undefined {
+  return tool && { description: tool.description };
 }

@@ -87,7 +87,9 @@ export function createToolContext(
       deferredTools: deferredOf(agent.tools, agent.modelTools),
       ...(settings.skills !== undefined && {
         skills: {
-          all: settings.skills,
+          get all() {
+            return settings.skills ?? [];
+          },
           sessionId: options.id,
           useHooks: hooks.useSkill,
           begin: (skill) => agent.activeSkills.begin(skill, projectRoot),

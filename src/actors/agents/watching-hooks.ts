@@ -1,4 +1,5 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
+import type { HookEvent } from '../../settings/hook-events.js';
 import type { AgentDirectory } from './agent-directory.js';
 import type { Caller } from './parts/caller.js';
 import { hookCause, hookSubject } from './parts/hook-subject.js';
@@ -12,38 +13,50 @@ export type WatchingHooksOwners = {
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
 };
 
-/** Run hooks that only watch: nothing waits for them, and they end with their agent's task. */
-export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): void {
+/**
+ * Run hooks that only watch: nothing waits for them, and they end with their agent's task.
+ *
+ * @returns a function that also runs hooks of events that had none so far
+ */
+export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): () => void {
   const { signal } = new AbortController();
   const partsOf = (id: AgentId): Caller | undefined => agents.live.get(id)?.parts;
   const unheard = (): void => {}; // the session is over and its journal closed, so nobody would see the error
 
-  if (hooks.hasAny('Notification'))
-    bus.on('permission.requested', ({ agentId, toolName }) => {
-      const parts = partsOf(agentId);
-      if (parts === undefined) return;
-      const notification_type = 'permission_prompt';
-      const message = `Your permission is needed to use ${toolName}.`;
-      const cause = { ...hookSubject(parts), matched: [notification_type] };
-      const own = { message, title: 'Permission needed', notification_type };
-      hooks.run('Notification', cause, own, signal).catch(unheard);
-    });
-  if (hooks.hasAny('MessageDisplay')) {
-    let turn_id = '';
-    bus.on('agent.message', (origin, { role, content }, { uuid, mail }) => {
-      if (role === 'user' && mail === 'prompt') turn_id = uuid;
-      const parts = partsOf(origin.agentId);
-      if (role !== 'assistant' || parts?.depth !== 0) return;
-      const delta = content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('');
-      const own = { turn_id, message_id: uuid, index: 0, final: true, delta };
-      if (delta !== '') hooks.run('MessageDisplay', hookCause(parts), own, signal).catch(unheard);
-    });
-  }
-  if (hooks.hasAny('PostModelSwitch'))
-    bus.on('agent.fallback', ({ agentId }, { from, to }) => {
-      const parts = partsOf(agentId);
-      if (parts?.depth === 0) hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto' });
-    });
+  const heard = new Set<HookEvent>();
+  const isNew = (event: HookEvent): boolean =>
+    hooks.hasAny(event) && !heard.has(event) && heard.add(event).size > 0;
+  const listen = (): void => {
+    if (isNew('Notification'))
+      bus.on('permission.requested', ({ agentId, toolName }) => {
+        const parts = partsOf(agentId);
+        if (parts === undefined) return;
+        const notification_type = 'permission_prompt';
+        const message = `Your permission is needed to use ${toolName}.`;
+        const cause = { ...hookSubject(parts), matched: [notification_type] };
+        const own = { message, title: 'Permission needed', notification_type };
+        hooks.run('Notification', cause, own, signal).catch(unheard);
+      });
+    if (isNew('MessageDisplay')) {
+      let turn_id = '';
+      bus.on('agent.message', (origin, { role, content }, { uuid, mail }) => {
+        if (role === 'user' && mail === 'prompt') turn_id = uuid;
+        const parts = partsOf(origin.agentId);
+        if (role !== 'assistant' || parts?.depth !== 0) return;
+        const delta = content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('');
+        const own = { turn_id, message_id: uuid, index: 0, final: true, delta };
+        if (delta !== '') hooks.run('MessageDisplay', hookCause(parts), own, signal).catch(unheard);
+      });
+    }
+    if (isNew('PostModelSwitch'))
+      bus.on('agent.fallback', ({ agentId }, { from, to }) => {
+        const parts = partsOf(agentId);
+        if (parts?.depth === 0)
+          hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto' });
+      });
+  };
+  listen();
+  return listen;
 }
 
 /** Run the hooks of the end of a session, and wait for them. */

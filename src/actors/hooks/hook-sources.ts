@@ -22,35 +22,44 @@ export interface HookSources {
   useSkill(skill: Pick<Skill, 'name' | 'hooks'>): void;
 }
 
-export function createHookSources({
-  hooks,
-  definitions,
-  skills = [],
-}: Pick<Settings, 'hooks' | 'definitions' | 'skills'>): HookSources {
-  const ofAgents = new Map(
-    definitions.flatMap(({ name, hooks: own }: AgentDefinition) =>
-      own === undefined ? [] : [[name, own as Hooks] as const],
-    ),
-  ); // checked with the options
-  const ofSkills = skills.flatMap(({ hooks: own }) => (own === undefined ? [] : [own as Hooks]));
+export function createHookSources(
+  settings: Pick<Settings, 'hooks' | 'definitions' | 'skills'>,
+): HookSources {
+  const ofAgents = newest(
+    () => settings.definitions,
+    (definitions) =>
+      new Map(
+        definitions.flatMap(({ name, hooks: own }: AgentDefinition) =>
+          own === undefined ? [] : [[name, own as Hooks] as const],
+        ),
+      ), // checked with the options
+  );
+  const ofSkills = newest(
+    () => settings.skills,
+    (skills = []) => skills.flatMap(({ hooks: own }) => (own === undefined ? [] : [own as Hooks])),
+  );
   const used = new Map<string, Hooks>();
   const groupsIn = (from: Hooks | undefined, event: HookEvent): readonly HookMatcher[] =>
     (from?.[event] as readonly HookMatcher[] | undefined) ?? []; // the input is the one of the event
 
   const hasAny = (event: HookEvent): boolean =>
-    hooks[event] !== undefined ||
-    [...used.values(), ...ofAgents.values()].some(
+    settings.hooks[event] !== undefined ||
+    [...used.values(), ...ofAgents().values()].some(
       (own) => own[event] !== undefined || (event === 'SubagentStop' && own.Stop !== undefined),
     );
 
   return {
-    isEmpty: Object.keys(hooks).length === 0 && ofAgents.size === 0 && ofSkills.length === 0,
+    get isEmpty() {
+      return (
+        Object.keys(settings.hooks).length + ofAgents().size + ofSkills().length + used.size === 0
+      );
+    },
     hasAny,
-    mayHave: (event) => hasAny(event) || ofSkills.some((own) => own[event] !== undefined),
+    mayHave: (event) => hasAny(event) || ofSkills().some((own) => own[event] !== undefined),
     groupsOf(event, { agentType, isRoot }) {
-      const own = ofAgents.get(agentType);
+      const own = ofAgents().get(agentType);
       return [
-        ...groupsIn(hooks, event),
+        ...groupsIn(settings.hooks, event),
         ...[...used.values()].flatMap((one) => groupsIn(one, event)),
         ...groupsIn(own, event),
         ...(event === 'SubagentStop' && !isRoot ? groupsIn(own, 'Stop') : []),
@@ -59,5 +68,18 @@ export function createHookSources({
     useSkill({ name, hooks: own }) {
       if (own !== undefined) used.set(name, own as Hooks);
     },
+  };
+}
+
+/** @returns a function that makes its value again only if its source is another one */
+function newest<Source, Value>(source: () => Source, make: (from: Source) => Value): () => Value {
+  let from = source();
+  let value = make(from);
+  return () => {
+    const now = source();
+    if (now === from) return value;
+    from = now;
+    value = make(now);
+    return value;
   };
 }

@@ -77,11 +77,17 @@ export function createSessionHooks(
     },
 ): SessionHooks {
   const { journal, transcripts } = shared;
-  const { cwd, env } = settings;
+  const { cwd } = settings;
   const sources = createHookSources(settings);
   const placed = (event: HookEvent, cause: HookCause): readonly PlacedHook[] =>
     placedFor(sources.groupsOf(event, cause), event, cause.matched);
-  const world: HookWorld = { ...shared, cwd, env };
+  const world: HookWorld = {
+    ...shared,
+    cwd,
+    get env() {
+      return settings.env;
+    },
+  };
   const hookEnv = createHookEnv(world);
   const late = new Map<AgentId, readonly Promise<readonly string[]>[]>();
   const leave: SessionHooks['leave'] = (agentId, texts) =>
@@ -119,7 +125,9 @@ export function createSessionHooks(
     hasAny: sources.hasAny,
     mayHave: sources.mayHave,
     useSkill: sources.useSkill,
-    isEmpty: sources.isEmpty,
+    get isEmpty() {
+      return sources.isEmpty;
+    },
     has: (event, cause) => placed(event, cause).length > 0,
     env: hookEnv.current,
     writeTranscript: transcripts.writeAgent,

@@ -1,3 +1,4 @@
+import type { LiveFiles } from './live-files.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
@@ -55,6 +56,8 @@ export type OrchestratorOptions = {
   readonly agents?: readonly AgentDefinition[];
   /** Skills and commands of files, as `loadSkills` returns them. If absent, sessions take no commands of files. */
   readonly skills?: readonly Skill[];
+  /** The files that `agents`, `env`, `hooks`, `permissions` and `skills` came from: their changes reach running sessions. */
+  readonly liveFiles?: LiveFiles;
   /** The plugins of a run, for the first message of a session. Their parts are in the other options. */
   readonly plugins?: SessionPlugins;
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */

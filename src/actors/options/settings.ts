@@ -45,19 +45,47 @@ export type Settings = Readonly<
       readonly definitions: readonly AgentDefinition[];
       /** The names that rules may use. */
       readonly known: KnownNames;
+      /** Replace the values that follow their files; absent if none does. */
+      readonly replace?: (values: FollowingValues) => void;
     }
 >;
+
+/** The values that follow their files while sessions run. Read them at each use. */
+export type FollowingValues = Pick<Settings, 'definitions' | 'env' | 'hooks' | 'skills'>;
 
 export function withDefaults(
   options: OrchestratorOptions,
   checked: Pick<Settings, 'permissions' | 'known'>,
 ): Settings {
-  return Object.freeze({
+  const settings: Settings = {
     ...DEFAULTS,
     ...given(options),
     cwd: resolve(options.cwd ?? process.cwd()),
     env: options.env ?? process.env,
     definitions: withBuiltInAgents(options.agents ?? []),
     ...checked,
-  });
+  };
+  return Object.freeze(options.liveFiles === undefined ? settings : following(settings));
+}
+
+function following(settings: Settings): Settings {
+  let values: FollowingValues = settings;
+  return {
+    ...settings,
+    get definitions() {
+      return values.definitions;
+    },
+    get env() {
+      return values.env;
+    },
+    get hooks() {
+      return values.hooks;
+    },
+    get skills() {
+      return values.skills;
+    },
+    replace(next: FollowingValues) {
+      values = next;
+    },
+  } as Settings; // `skills` is undefined or absent
 }

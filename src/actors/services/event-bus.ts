@@ -208,6 +208,8 @@ export type SessionEvents = {
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   /** A file of instructions could not be used; in words for a person. */
   'instructions.problem': [origin: AgentOrigin, problem: string];
+  /** Files of settings, skills or agents have changed, or cannot be used; in words for a person. */
+  'settings.changed': [message: string];
   /** A tool call was denied. */
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
   /** A tool call did not run, since a call beside it failed or was denied. */

@@ -11,6 +11,8 @@ export interface PermissionState {
    * @throws PermissionModeUnavailableError
    */
   apply(updates: readonly PermissionUpdate[]): void;
+  /** Replace mode, rules and folders as a whole. */
+  replace(now: ToolPermissionContext): void;
   /** Throw the error that `apply` would throw, without changes. */
   check(updates: readonly PermissionUpdate[]): void;
   /** @returns a function that ends the subscription */
@@ -24,13 +26,14 @@ export function createPermissionState(store: AppStateStore): PermissionState {
   const get = (): ToolPermissionContext => store.getState().toolPermissionContext;
   const updated = (updates: readonly PermissionUpdate[]): ToolPermissionContext =>
     updates.reduce(applyPermissionUpdate, get());
+  const replace = (toolPermissionContext: ToolPermissionContext): void => {
+    if (toolPermissionContext === get()) return;
+    store.setState((state) => ({ ...state, toolPermissionContext }));
+  };
   return {
     get,
-    apply(updates) {
-      const toolPermissionContext = updated(updates);
-      if (toolPermissionContext === get()) return;
-      store.setState((state) => ({ ...state, toolPermissionContext }));
-    },
+    apply: (updates) => replace(updated(updates)),
+    replace,
     check: (updates) => void updated(updates),
     subscribe: (listener) =>
       store.subscribe(({ newState, oldState }) => {

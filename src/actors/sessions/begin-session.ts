@@ -63,7 +63,6 @@ export function beginSession(
   );
   const named = start.modelName ?? settings.modelName;
   const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
-  const hasSkills = skillsForModel(settings.skills ?? []).length > 0;
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
     (name !== WebSearchTool.name || canSearch(settings, sessionModel)) &&
     (settings.builtInTools === undefined ||
@@ -74,7 +73,7 @@ export function beginSession(
         surroundings: {
           env,
           cwd: settings.cwd,
-          hasSkills,
+          hasSkills: skillsForModel(settings.skills ?? []).length > 0,
           hasMcpServers: mcp.connections.size > 0,
           hasLanguageServers: hasLanguageServers(settings),
         },
@@ -104,6 +103,7 @@ export function beginSession(
       ),
       maxTokens: maxTokensOf(settings.maxTokens, env),
       tools: poolWith([]),
+      toolsNow: () => poolWith(fromServers === undefined ? [] : mcp.tools()),
       mcp: fromServers && serversOf(mcp, fromServers, poolWith),
       permissions,
       sandbox: isSandboxed && settings.sandbox ? activeSandbox(settings.sandbox) : undefined,

@@ -62,6 +62,8 @@ export interface SessionRuntime extends SessionTasks {
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
+  /** Also run hooks of watching events that had none so far. */
+  readonly hearAgain: () => void;
 }
 
 /** Make all parts of one session that are no actors. */
@@ -135,9 +137,9 @@ export function createSessionRuntime(
     ...owners,
     factory,
     spawn: (...request) => spawnTask(session, ...request),
+    hearAgain: watchForHooks(owners),
   };
   keepTimeLimits(session);
-  watchForHooks(session);
   return session;
 
   function forgetTask(id: TaskId): void {
@@ -208,7 +210,7 @@ function reachOfHooks(
 
 /** The services that all agents of a session share. */
 function servicesOf(
-  owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
+  owners: Omit<SessionRuntime, 'factory' | 'hearAgain' | 'spawn'>,
   strict: Journal,
 ): Omit<AgentServices, 'equipped'> {
   const { options, settings, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
@@ -220,13 +222,14 @@ function servicesOf(
     mail,
     journal: strict,
     audit,
-    hooks: hooks.isEmpty ? undefined : hooks,
+    hooks: hooks.isEmpty && settings.replace === undefined ? undefined : hooks,
     timers: shared.timers,
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,
     rateLimits: shared.rateLimits,
     toolReferences: shared.toolReferences,
     admission: shared.admission,
+    catchUp: shared.follower?.catchUp,
     model: options.model,
     fallbackModels: options.fallbackModels,
     maxTokens: options.maxTokens,

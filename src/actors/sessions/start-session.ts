@@ -49,6 +49,7 @@ export function createSessionStarter(
       );
       if (start.prompt === undefined) exitWarning.watch(session);
       removeOld(folder);
+      root.shared.follower?.await(session);
       return session;
     } catch (error) {
       opened.lock.release();

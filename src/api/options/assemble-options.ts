@@ -18,7 +18,6 @@ import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findIdleSettings } from '../../settings/idle-keys.js';
 import { findNearKeys } from '../../settings/find-near-keys.js';
 import type { SettingsLayers } from '../../settings/load-layers.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
 import { mergePrices } from '../../settings/merge-prices.js';
 import { mergeSandbox } from '../../settings/merge-sandbox.js';
 import { describeRuleProblems } from '../../settings/rule-warnings.js';
@@ -31,6 +30,8 @@ import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { findPlugins, type PluginFolders } from './find-plugins.js';
+import { liveFilesOf } from './live-options.js';
+import { isDisabled, isExplicit, lastOf, withoutCommands } from './read-layers.js';
 import { loadInstructions, withSettings } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
@@ -81,6 +82,8 @@ export type Assembled = {
   readonly definitions: readonly AgentDefinition[];
   /** Unknown tools by the name of the agent that names them: for the first use of the agent. */
   readonly missingTools: LoadedAgents['missingTools'];
+  /** The settings of all layers, as written. */
+  readonly found: SettingsLayers['found'];
   /** Settings of the folder that wait for trust. */
   readonly waiting: SettingsLayers['waiting'];
   /** Options and settings without effect, one line each. */
@@ -100,9 +103,9 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
   const { cwd, layers } = workspace;
-  const [files, read, found] = await loading;
-  const plugins = await findPlugins(choices, workspace, found?.plugins);
-  const skills = choices.usesSkills ? found : undefined;
+  const [files, read, ofSkills] = await loading;
+  const plugins = await findPlugins(choices, workspace, ofSkills?.plugins);
+  const skills = choices.usesSkills ? ofSkills : undefined;
   const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
   const memory = read && (await withSettings(read, choices, merged, plugins.styles));
@@ -124,39 +127,37 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
   if (!choices.resumes || choices.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
-  const idle = findIdleSettings(workspace.found);
+  const { found } = workspace;
+  const idle = findIdleSettings(found);
   const { home, troupe } = requireFolders(choices, env);
 
-  return {
-    options: {
-      cwd,
-      env,
-      home: troupe,
-      agents,
-      mcpServers: mcp.servers,
-      permissions,
-      isTrusted: await choices.isTrusted(),
-      hooks: hooks.hooks,
-      persistPermissions: choices.sources ?? SETTING_SOURCES,
-      transcripts: choices.persists,
-      prices: mergePrices(merged),
-      lspServers: Object.assign({}, plugins.lspServers, ...merged.map((one) => one.lspServers)),
-      ...given({
-        ...chosen,
-        plugins: plugins.plugins,
-        skills: isDisabled(merged) ? all?.map(withoutCommands) : all,
-        context: memory?.context,
-        sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
-        fallbackModel,
-        ...limitsOf(choices, last),
-      }),
-    },
-    start: given({
-      agent,
-      effort: choices.effort ?? (choices.resumes ? undefined : last('effortLevel')),
-      modelName: choices.resumes && choices.model !== undefined ? modelName : undefined,
-      permissionMode: choices.permissionMode === undefined ? undefined : permissions.mode,
+  const options: Assembled['options'] = {
+    cwd,
+    env,
+    home: troupe,
+    agents,
+    mcpServers: mcp.servers,
+    permissions,
+    isTrusted: await choices.isTrusted(),
+    hooks: hooks.hooks,
+    persistPermissions: choices.sources ?? SETTING_SOURCES,
+    transcripts: choices.persists,
+    prices: mergePrices(merged),
+    lspServers: Object.assign({}, plugins.lspServers, ...merged.map((one) => one.lspServers)),
+    ...given({
+      ...chosen,
+      plugins: plugins.plugins,
+      skills: isDisabled(merged) ? all?.map(withoutCommands) : all,
+      context: memory?.context,
+      sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
+      fallbackModel,
+      ...limitsOf(choices, last),
     }),
+  };
+  return {
+    options: { ...options, liveFiles: liveFilesOf(choices, { options, found }, again(choices)) },
+    found,
+    start: given({ agent, ...startOf(choices, last, modelName, permissions) }),
     definitions,
     missingTools: files.missingTools,
     waiting: workspace.waiting,
@@ -165,7 +166,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...warnings,
-      ...workspace.found.flatMap(findNearKeys),
+      ...found.flatMap(findNearKeys),
       ...idle.restricting,
       ...(all === undefined ? [] : describeMissingSkills(agents, all, agent)),
       ...(await describeRuleProblems(permissions, {
@@ -175,6 +176,21 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       })),
     ],
   };
+}
+
+/** @returns a function that reads the options again, for sessions that run */
+function again(choices: Choices): Parameters<typeof liveFilesOf>[2] {
+  return (earlier) =>
+    assembleOptions({
+      ...choices,
+      earlier,
+      permissionMode: undefined,
+      allowsBypass: false,
+      readsContext: false,
+      knowsAgents: false,
+      agent: undefined,
+      chooseModel: async () => ({ model: undefined, modelName: undefined }),
+    });
 }
 
 /** @throws UsageError if a folder that the session writes to cannot be used */
@@ -232,6 +248,19 @@ function discover(choices: Choices) {
   ]);
 }
 
+function startOf(
+  choices: Choices,
+  last: ReturnType<typeof lastOf>,
+  modelName: string | undefined,
+  { mode }: ToolPermissionContext,
+) {
+  return {
+    effort: choices.effort ?? (choices.resumes ? undefined : last('effortLevel')),
+    modelName: choices.resumes && choices.model !== undefined ? modelName : undefined,
+    permissionMode: choices.permissionMode === undefined ? undefined : mode,
+  };
+}
+
 function limitsOf(
   { maxConcurrentAgents, persists }: Pick<Choices, 'maxConcurrentAgents' | 'persists'>,
   last: ReturnType<typeof lastOf>,
@@ -247,26 +276,6 @@ function limitsOf(
 /** The names that rules may use. */
 function namesFor(definitions: readonly AgentDefinition[], servers: readonly string[] | undefined) {
   return { agents: agentTypes(definitions), ...given({ servers }) };
-}
-
-/** The values that apply, of those in the layers of settings. */
-function lastOf(merged: readonly Settings[]) {
-  return <Name extends keyof Settings & string>(name: Name): Settings[Name] =>
-    merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if no layer has one
-}
-
-/** Whether a layer of settings lets no command of a skill run. */
-function isDisabled(merged: readonly Settings[]): boolean {
-  return merged.some(({ disableSkillShellExecution }) => disableSkillShellExecution === true);
-}
-
-function withoutCommands(skill: Skill): Skill {
-  return { ...skill, withoutCommands: 'disabled' };
-}
-
-/** Whether the settings were given for this run, or are managed settings. */
-function isExplicit({ source }: LoadedSettings): boolean {
-  return source === 'flagSettings' || source === 'policySettings';
 }
 
 /** @param warnings warnings about agent files, each with its path in front */

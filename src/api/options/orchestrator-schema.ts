@@ -110,6 +110,7 @@ const shape = {
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   skills: z.array(SkillOption),
+  liveFiles: objectWith(['paths', 'reload'], 'must be an object with functions paths and reload'),
   plugins: z.looseObject({ loaded: z.array(PluginOption), errors: z.array(PluginFault) }),
   context: Context,
   permissions: elsewhere, // readPermissions

@@ -38,6 +38,7 @@ import {
 import { createSessionHome } from '../../actors/sessions/session-home.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import { createSessionStarter } from '../../actors/sessions/start-session.js';
+import { createLiveFollower } from '../../actors/sessions/live-follower.js';
 import { createRemoteTriggers } from '../../actors/schedule/remote-triggers.js';
 import { createScheduler } from '../../actors/schedule/scheduler.js';
 import { createTaskHandle } from '../../actors/handles/task-handle.js';
@@ -56,7 +57,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const settings = toSettings(options);
   const sessions = createSessionDirectory();
   const base = createBase(settings, sessions);
-  const { timers, processes, agents, admission } = base;
+  const { timers, processes, agents, admission, follower } = base;
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
   const { mcp, agentServers, connection } = createServers(settings, sessions, base, () => root);
@@ -101,13 +102,13 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
+    follower?.close();
     completeWaiting(sessions);
     await stop(root, reason);
     await triggers.close();
     await permissionWriter.settled();
     await processes.close();
-    for (const session of sessions.live()) await session.journal.close();
-    timers.close();
+    await closeJournals(sessions, timers);
     home.remove();
   };
 
@@ -158,6 +159,14 @@ function completeWaiting(sessions: SessionDirectory): void {
     if (isOpen(tasks, options.taskId)) sendToAgent(tasks, options.taskId, { type: 'agent.quit' });
 }
 
+async function closeJournals(
+  sessions: SessionDirectory,
+  timers: SharedServices['timers'],
+): Promise<void> {
+  for (const { journal } of sessions.live()) await journal.close();
+  timers.close();
+}
+
 /** Resolves when everything below the root has ended. */
 function stop(root: AnyActorRef, reason: string): Promise<void> {
   const stopped = new Promise<void>((resolve) => root.subscribe({ complete: resolve }));
@@ -189,6 +198,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     sharePrompt: createPromptSharing(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
+    follower: createLiveFollower(settings, sessions),
     admission:
       maxConcurrentAgents === undefined
         ? undefined

@@ -83,6 +83,7 @@ export async function beginQuery(
     if (status === 'failed') prepared.tell(`The MCP server "${name}" is not connected: ${problem}`);
   });
 
+  session.events.on('settings.changed', prepared.tell);
   session.events.on('permission.ineffective', prepared.tell);
   session.events.on('permission.kept', (kept) => prepared.tell(describeKept(kept)));
 

@@ -14,6 +14,7 @@ import { joinHooks } from '../../extensions/hooks/join-hooks.js';
 import { findKeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';
+import { mapLive } from '../options/live-options.js';
 import { limitSkills, rulesOfLimit } from '../options/limit-skills.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
@@ -77,7 +78,8 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     resumes: options.continue === true || options.resume !== undefined,
     persists: persistSession ?? true,
   });
-  const { hooks = {}, home, persists } = assembled.options;
+  const { hooks = {}, home, liveFiles, persists } = assembled.options;
+  const { hooks: own } = splitHooks(options.hooks, 'query: hooks');
   const limited = limitSkills(assembled.options.skills ?? [], options.skills ?? 'all');
   if (home !== undefined && persists !== false) makeHome(home);
   const tools = Array.isArray(options.tools) ? (options.tools as readonly string[]) : undefined;
@@ -85,8 +87,15 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     options: {
       ...assembled.options,
       skills: limited.skills,
-      hooks: joinHooks(hooks, splitHooks(options.hooks, 'query: hooks').hooks),
+      hooks: joinHooks(hooks, own),
       ...present({
+        liveFiles:
+          liveFiles &&
+          mapLive(liveFiles, (live) => ({
+            ...live,
+            skills: limitSkills(live.skills ?? [], options.skills ?? 'all').skills,
+            hooks: joinHooks(live.hooks ?? {}, own),
+          })),
         builtInTools: tools?.filter(isBuiltIn),
         canUseTool: options.canUseTool,
         onElicitation: options.onElicitation,

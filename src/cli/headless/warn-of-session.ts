@@ -20,6 +20,7 @@ export function warnOfSession(
   events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });
+  events.on('settings.changed', warn);
   events.on('permission.ineffective', warn);
   events.on('permission.kept', (kept) => warn(describeKept(kept)));
   const denied = createDeniedCalls();

@@ -167,6 +167,7 @@ function openSession(
   warnOfAgents(opened, { missingTools, used: [how.agent] }, (line) => terminal.print(line));
   opened.events.on('hook.notice', (_, notice) => terminal.print(describeNotice(notice)));
   opened.events.on('instructions.problem', (_, problem) => terminal.print(printableLine(problem)));
+  opened.events.on('settings.changed', (line) => terminal.print(printableLine(line)));
   opened.events.on('permission.ineffective', (problem) => terminal.print(printableLine(problem)));
   opened.events.on('permission.kept', (kept) => terminal.print(printableLine(describeKept(kept))));
   opened.events.on('mcp.status', ({ name, status, problem = '' }) => {

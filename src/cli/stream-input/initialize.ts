@@ -12,6 +12,7 @@ import {
   problemOfServerName,
   toMcpToolName,
 } from '../../api/mcp.js';
+import { mapLive } from '../../api/options/live-options.js';
 import { limitSkills, rulesOfLimit } from '../../api/options/limit-skills.js';
 import { applyPermissionUpdate } from '../../api/permissions.js';
 import { parseAgents } from '../arguments/parse-agents.js';
@@ -122,6 +123,14 @@ export async function applyInitialize(
         agents: allAgents,
         ...(options.skills === undefined ? {} : { skills: limited.skills }),
         hooks: joinHooks(options.hooks ?? {}, hooks),
+        ...(options.liveFiles && {
+          liveFiles: mapLive(options.liveFiles, (live) => ({
+            ...live,
+            agents: [...(live.agents ?? []), ...agents],
+            ...(live.skills && { skills: limitSkills(live.skills, fields.skills ?? 'all').skills }),
+            hooks: joinHooks(live.hooks ?? {}, hooks),
+          })),
+        }),
         onElicitation: toClientElicitation(channel),
         mcpServers: servers.servers,
         permissions: [...policiesOf(fields), ...skillRules(fields)].reduce(

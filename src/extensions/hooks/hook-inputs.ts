@@ -27,6 +27,7 @@ import type {
   InstructionsLoadedHookInput,
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
+  ConfigChangeHookInput,
   PostModelSwitchHookInput,
   ElicitationHookInput,
   ElicitationResultHookInput,
@@ -64,6 +65,7 @@ export type {
   InstructionsLoadedHookInput,
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
+  ConfigChangeHookInput,
   PostModelSwitchHookInput,
   ElicitationHookInput,
   ElicitationResultHookInput,
@@ -85,6 +87,7 @@ export type HookInput =
   | InstructionsLoadedHookInput
   | MessageDisplayHookInput
   | DirectoryAddedHookInput
+  | ConfigChangeHookInput
   | PostModelSwitchHookInput
   | ElicitationHookInput
   | ElicitationResultHookInput

@@ -82,6 +82,8 @@ export type Hooks = {
   readonly MessageDisplay?: readonly HookMatcher<InputOf<'MessageDisplay'>>[];
   /** Run after a folder was added to a running session. */
   readonly DirectoryAdded?: readonly HookMatcher<InputOf<'DirectoryAdded'>>[];
+  /** Run after a file of settings or a skill has changed. They may keep the earlier version. */
+  readonly ConfigChange?: readonly HookMatcher<InputOf<'ConfigChange'>>[];
   /** Run after the main agent has got another model. They may add texts for it. */
   readonly PostModelSwitch?: readonly HookMatcher<InputOf<'PostModelSwitch'>>[];
   /** Run after the folder of an agent has changed. */

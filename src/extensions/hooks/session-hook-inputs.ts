@@ -92,6 +92,15 @@ export type DirectoryAddedHookInput = HookInputBase & {
   /** Always `register_repo_root`: a program or a client has added it. */
   readonly source: 'register_repo_root';
 };
+/** Input of a hook after a file of settings has changed. */
+export type ConfigChangeHookInput = HookInputBase & {
+  readonly hook_event_name: 'ConfigChange';
+  /** Kind of the file: `user_settings`, `project_settings`, `local_settings`, `policy_settings` or `skills`. */
+  readonly source:
+    'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
+  /** Absolute path of the file. */
+  readonly file_path: string;
+};
 /** Input of a hook after the main agent has got another model. */
 export type PostModelSwitchHookInput = HookInputBase & {
   readonly hook_event_name: 'PostModelSwitch';

@@ -137,7 +137,7 @@ describe('hooks of a client', () => {
     expect(client.ran).toEqual(['it']);
   });
 
-  it.each(['PreModelSwitch', 'ConfigChange', 'WorktreeCreate', 'NewEvent'])(
+  it.each(['PreModelSwitch', 'WorktreeCreate', 'NewEvent'])(
     'of the event %s, which could deny and never fires, are refused: no prompt is sent',
     async (event) => {
       const client = await changeOnce();

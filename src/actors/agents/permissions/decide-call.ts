@@ -23,13 +23,15 @@ export type DecideOwners = {
 };
 
 /**
- * Decide on one call: first hooks, then rules, then earlier decisions. An open call becomes a permission request. An
+ * Decide on one call, after changed settings were taken up: first hooks, then rules, then earlier decisions. An open call becomes a permission request. An
  * error refuses the call.
  */
 export async function decideCall(owners: DecideOwners, live: LiveCall, call: Call): Promise<void> {
   const { caller, services, table } = owners;
   const { block, patience } = call;
   try {
+    const caughtUp = services.catchUp?.();
+    if (caughtUp !== undefined) await caughtUp;
     if (services.hooks?.hasAny('PreToolUse') === true) {
       const context = table.contextOf(call);
       const advice = await adviseUse(caller, services, services.hooks, call, context);

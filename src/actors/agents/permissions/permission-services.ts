@@ -11,6 +11,8 @@ export type PermissionServices = {
   readonly bashGrammar: BashGrammar;
   /** Absent without hooks. */
   readonly hooks?: SessionHooks | undefined;
+  /** Take up changed files of settings; absent if no option follows its files. */
+  readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   readonly settings: Pick<Settings, 'requireCanUseTool'>;
   /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;

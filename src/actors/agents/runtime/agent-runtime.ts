@@ -83,6 +83,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     turnHooks,
     prepare: createTurnPreparation(parts, {
       waitForServers: servers.wait,
+      catchUp: services.catchUp,
       admission,
       recorder,
       onPrompt(ids) {

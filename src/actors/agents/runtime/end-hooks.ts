@@ -60,7 +60,7 @@ export function createEndHooks(
       );
     },
     async beforeEnd({ turn, text }) {
-      if (hooks === undefined) return {};
+      if (hooks === undefined || hooks.isEmpty) return {};
       runs.renew();
       const ended = hooks.hasAny(endEvent)
         ? await once(endEvent, String(turn), () => askToContinue(parts, hooks, run, text))

@@ -76,7 +76,7 @@ export function createMailHooks(
       opening.catch(() => undefined); // the first turn awaits it
     },
     async admit() {
-      if (hooks === undefined) return undefined;
+      if (hooks === undefined || hooks.isEmpty) return undefined;
       runs.renew();
       const isNew = !isRoot && conversation.messages.length === 0;
       if (isNew && hooks.hasAny('SubagentStart')) opening ??= startAgent();

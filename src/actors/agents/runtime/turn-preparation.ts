@@ -14,6 +14,8 @@ import type { TurnHooks } from './turn-hooks.js';
 export type PreparationOwners = {
   /** Resolves when the tools of all servers are available. */
   readonly waitForServers: () => Promise<void>;
+  /** Take up changed files of settings; absent if no option follows its files. */
+  readonly catchUp: (() => Promise<void> | undefined) | undefined;
   /** Absent if any number of agents may work at once. */
   readonly admission: Admission | undefined;
   readonly recorder: Pick<TaskRecorder, 'notified'>;
@@ -40,7 +42,7 @@ export function createTurnPreparation(
   owners: PreparationOwners,
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
   const { conversation, stepContext, taskId, asksNoModel } = parts;
-  const { waitForServers, admission, recorder, onPrompt, onRead } = owners;
+  const { waitForServers, catchUp, admission, recorder, onPrompt, onRead } = owners;
   const { keepResultBudget, isWindowShort, admit, afterBatch, accept } = owners;
   let prepared = 0;
 
@@ -67,6 +69,8 @@ export function createTurnPreparation(
 
   return async (agent, turn) => {
     await waitForServers();
+    const caughtUp = catchUp?.();
+    if (caughtUp !== undefined) await caughtUp;
     if (agent.getSnapshot().context.stopping === undefined) await admission?.pass(taskId);
     if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
     if (conversation.isPaused)

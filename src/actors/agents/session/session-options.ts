@@ -39,6 +39,8 @@ export type SessionOptions = {
   readonly maxTokens: number;
   /** The pool without the tools of servers. */
   readonly tools: readonly Tool[];
+  /** The whole pool at present, by the present skills. */
+  toolsNow(): readonly Tool[];
   /** The servers of tools; absent without servers. */
   readonly mcp: SessionMcp | undefined;
   readonly permissions: ToolPermissionContext;

@@ -1,3 +1,4 @@
+import type { LiveFollower } from '../../options/live-files.js';
 import type { AgentId, TaskId } from '../../../core/ids.js';
 import type { FilePool } from '../../../journal/storage/file-pool.js';
 import type { FolderSyncs } from '../../../journal/storage/sync-rounds.js';
@@ -29,6 +30,8 @@ export type SharedServices = {
   readonly sharePrompt: SharePrompt;
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
+  /** Follows the files of settings; absent if no option follows its files. */
+  readonly follower: LiveFollower | undefined;
   /** Live agents of all sessions. */
   readonly agents: Map<AgentId, LiveCaller>;
   /** Forget a task that has left memory. */

@@ -1,0 +1,66 @@
+import type { SessionListeners } from '../contract/session-listeners.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
+import type { Hooks } from '../../extensions/hooks/hook-types.js';
+
+/** The options that follow their files while sessions run. */
+export type LiveOptions = {
+  /** Agents beside the built-in ones. */
+  readonly agents?: readonly AgentDefinition[];
+  /** Environment of commands. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Hooks by event. */
+  readonly hooks?: Hooks;
+  /** Skills and commands. */
+  readonly skills?: readonly Skill[];
+  /** Rules and mode by the settings. */
+  readonly permissions: ToolPermissionContext;
+  /** A setting forbids the mode `bypassPermissions`. */
+  readonly forbidsBypass: boolean;
+  /** A setting forbids the mode `auto`. */
+  readonly forbidsAuto: boolean;
+};
+
+/** The origin of a change, as hooks of `ConfigChange` name it. */
+export type ConfigSource =
+  'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
+
+/** A file of settings, or a folder of skills, commands or agents. */
+export type LivePath = {
+  /** Absolute path. */
+  readonly path: string;
+  /** Kind of the file. */
+  readonly source: ConfigSource;
+};
+
+/** The result of reading the files again. */
+export type Reloaded = {
+  /** The options by the present files. */
+  readonly options: LiveOptions;
+  /** Files that cannot be used, each with its place. Their last good versions count. */
+  readonly faults: readonly string[];
+};
+
+/** The files that options of an orchestrator came from. */
+export type LiveFiles = {
+  /** The options at the start. */
+  readonly first: LiveOptions;
+  /** List the paths; they need not exist. */
+  readonly paths: () => readonly LivePath[];
+  /**
+   * Read the files again.
+   *
+   * @param kept paths whose last good versions count
+   */
+  readonly reload: (kept: ReadonlySet<string>) => Promise<Reloaded>;
+};
+
+/** Watches the files of options once a session has something to do with them. */
+export interface LiveFollower {
+  /** Take up reported changes. */
+  catchUp(): Promise<void> | undefined;
+  /** Begin to watch with the first reply of a session that calls tools, or stays open. */
+  await(session: { readonly events: SessionListeners }): void;
+  close(): void;
+}

@@ -1,0 +1,128 @@
+import { join, resolve } from 'node:path';
+import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
+import { userFolders } from '../../files/folders.js';
+import { isInside } from '../../files/is-inside.js';
+import type { PermissionRuleSource } from '../../core/permission-types.js';
+import type { EarlierSettings } from '../../settings/load-layers.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
+import type {
+  ConfigSource,
+  LiveFiles,
+  LiveOptions,
+  LivePath,
+} from '../../actors/options/live-files.js';
+import type { WorkspaceOptions } from './workspace.js';
+
+/** The options as they were read, and the settings behind them. */
+type Read = {
+  readonly options: OrchestratorOptions & Pick<LiveOptions, 'permissions'>;
+  readonly found: readonly LoadedSettings[];
+};
+
+type Place = Pick<WorkspaceOptions, 'additionalDirectories' | 'cwd' | 'env' | 'sources'> & {
+  readonly discovers: boolean;
+};
+
+/**
+ * Make the files of a run's options readable again, for sessions that run.
+ *
+ * @param read the options as they were read first
+ * @param again reads the options again
+ */
+export function liveFilesOf(
+  place: Place,
+  read: Read,
+  again: (earlier: EarlierSettings) => Promise<Read>,
+): LiveFiles {
+  let newest = read;
+  return {
+    first: toLive(read),
+    paths: () => pathsOf(place),
+    async reload(kept) {
+      const faults: string[] = [];
+      const onFault: EarlierSettings['onFault'] = ({ message }) => void faults.push(message);
+      const before = newest;
+      const now = await again({ found: before.found, kept, onFault });
+      const trees = treesOf(place);
+      const keepsTrees = [...kept].some((path) => trees.some((tree) => isInside(path, tree)));
+      const { agents, skills } = before.options;
+      newest = keepsTrees
+        ? {
+            ...now,
+            options: { ...now.options, ...(agents && { agents }), ...(skills && { skills }) },
+          }
+        : now;
+      return { options: toLive(newest), faults };
+    },
+  };
+}
+
+/** Change the options that live files give, now and after each change of the files. */
+export function mapLive(
+  files: LiveFiles,
+  change: (options: LiveOptions) => LiveOptions,
+): LiveFiles {
+  return {
+    ...files,
+    first: change(files.first),
+    async reload(kept) {
+      const { options, faults } = await files.reload(kept);
+      return { options: change(options), faults };
+    },
+  };
+}
+
+function toLive({ options, found }: Read): LiveOptions {
+  const { agents, env, hooks, skills, permissions } = options;
+  const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
+    found.some(({ settings }) => settings.permissions?.[key] === 'disable');
+  return {
+    ...(agents && { agents }),
+    ...(env && { env }),
+    ...(hooks && { hooks }),
+    ...(skills && { skills }),
+    permissions,
+    forbidsBypass: forbids('disableBypassPermissionsMode'),
+    forbidsAuto: forbids('disableAutoMode'),
+  };
+}
+
+const SOURCES: { readonly [Source in PermissionRuleSource]?: ConfigSource } = {
+  userSettings: 'user_settings',
+  projectSettings: 'project_settings',
+  localSettings: 'local_settings',
+  policySettings: 'policy_settings',
+};
+
+function pathsOf(place: Place): readonly LivePath[] {
+  const { cwd, env, sources = SETTING_SOURCES } = place;
+  const files = settingsFiles({ cwd, env, sources }).flatMap(({ path, source: from }) => {
+    const source = SOURCES[from];
+    return source === undefined ? [] : [{ path, source }];
+  });
+  return [...files, ...treesOf(place).map((path) => ({ path, source: 'skills' as const }))];
+}
+
+/** The folders of skills, commands and agents. */
+function treesOf({
+  cwd,
+  env,
+  discovers,
+  sources = SETTING_SOURCES,
+  additionalDirectories,
+}: Place): readonly string[] {
+  if (!discovers) return [];
+  const { claude, troupe } = userFolders(env);
+  const folders = [
+    ...(sources.includes('user') ? [claude, troupe] : []),
+    ...(sources.includes('project')
+      ? [cwd, ...additionalDirectories].flatMap((folder) =>
+          ['.claude', '.troupe'].map((name) => resolve(cwd, folder, name)),
+        )
+      : []),
+  ];
+  return [...new Set(folders)].flatMap((folder) =>
+    ['skills', 'commands', 'agents'].map((name) => join(folder, name)),
+  );
+}

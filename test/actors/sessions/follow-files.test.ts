@@ -1,0 +1,109 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { followFiles, type FollowingSession } from '../../../src/actors/sessions/follow-files.js';
+import type { LiveFiles } from '../../../src/actors/options/live-files.js';
+import { withDefaults } from '../../../src/actors/options/settings.js';
+import { createEventBus } from '../../../src/actors/services/event-bus.js';
+import { createPermissionState } from '../../../src/actors/services/permission-state.js';
+import { createAppStateStore } from '../../../src/actors/services/app-state-store.js';
+import { assembleOptions } from '../../../src/api/options/assemble-options.js';
+import { createFiles } from '../../support/files.js';
+
+const DENIES = '{ "permissions": { "deny": ["Bash"] } }';
+
+/** The permissions of a session that follows the settings of a folder. */
+async function follow(times: NonNullable<Parameters<typeof followFiles>[2]>) {
+  const folder = await createFiles({ 'p/.claude/settings.json': DENIES, 'h/x': '' });
+  const cwd = join(folder, 'p');
+  const env = { HOME: join(folder, 'h') };
+  const { options } = await assembleOptions({
+    cwd,
+    env,
+    additionalDirectories: [],
+    directoryOption: { option: '', hint: '' },
+    isTrusted: () => true,
+    permissionMode: undefined,
+    allowedTools: [],
+    disallowedTools: [],
+    allowsBypass: false,
+    pluginFolders: [],
+    discovers: true,
+    mcpOption: '',
+    usesOnlyGivenServers: true,
+    isRoot: false,
+    readsContext: false,
+    usesSkills: true,
+    agents: [],
+    knowsAgents: true,
+    agent: undefined,
+    effort: undefined,
+    model: undefined,
+    chooseModel: async () => ({ model: undefined, modelName: undefined }),
+    fallbackModel: undefined,
+    maxConcurrentAgents: undefined,
+    sandbox: undefined,
+    resumes: false,
+    persists: false,
+  });
+  const bus = createEventBus();
+  const told: string[] = [];
+  bus.on('settings.changed', (line) => told.push(line.replaceAll(folder, '')));
+  const permissions = createPermissionState(
+    createAppStateStore({
+      toolPermissionContext: options.permissions,
+      mainLoopModel: '',
+      verbose: false,
+      tasks: {},
+      todos: {},
+      agentNameRegistry: {},
+    }),
+  );
+  const session = {
+    bus,
+    permissions,
+    agents: { ofTask: () => undefined },
+    hearAgain: () => {},
+    options: {},
+    hooks: {},
+    factory: {},
+  } as unknown as FollowingSession; // a session without agents
+  const settings = withDefaults(options, {
+    permissions: options.permissions,
+    known: { tools: [], agents: [] },
+  });
+  const liveFiles = options.liveFiles as LiveFiles; // options of files have them
+  const files = followFiles({ liveFiles, settings, since: Infinity }, () => [session], times);
+  onTestFinished(files.close);
+  const file = join(cwd, '.claude/settings.json');
+  return { file, files, told, denied: () => permissions.get().alwaysDenyRules };
+}
+
+it('an invalid file is reported with its place once it stays so, and its rules stay in effect', async () => {
+  const { file, files, told, denied } = await follow({ settleMs: 1, faultMs: 1 });
+  await writeFile(file, '{\n  "permissions": {');
+  await files.look();
+  expect(denied()).toEqual({ projectSettings: ['Bash'] });
+  await expect
+    .poll(() => told)
+    .toEqual([
+      '/p/.claude/settings.json:2:19: This is not JSON: expected "," or "}", found the end of the text. Its last good version stays in effect.',
+    ]);
+  await writeFile(file, '{}');
+  await files.look();
+  expect([told.at(-1), denied()]).toEqual([
+    '/p/.claude/settings.json changed. In effect now: permissions.',
+    {},
+  ]);
+});
+
+it('rules of a file that is missing for a moment stay; they end if it stays missing', async () => {
+  const { file, files, told, denied } = await follow({ goneMs: 30 });
+  await rm(file);
+  await files.look();
+  expect([told, denied()]).toEqual([[], { projectSettings: ['Bash'] }]);
+  await expect.poll(denied).toEqual({});
+  await writeFile(file, DENIES);
+  await files.look();
+  expect(denied()).toEqual({ projectSettings: ['Bash'] });
+});
