@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { readOwnPackage } from '../../files/own-package.js';
 import { quotedField } from '../../core/text/describe-issue.js';
 import { messageOf } from '../../core/errors.js';
+import { untilAborted } from '../../core/until-aborted.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import type { ServerRequests } from '../../tools/server-requests.js';
@@ -82,9 +83,9 @@ export async function connectMcpClient(
   );
   answerServer(client, { ...options, running });
   const onChange = listenTo(client);
-  await client
-    .connect(peer.transport, { signal, timeout: timeoutMs })
-    .catch((error: unknown) => Promise.reject(inWords(error)));
+  const connecting = client.connect(peer.transport, { signal, timeout: timeoutMs });
+  // the older transport starts with a request without a timeout
+  await untilAborted(connecting, signal).catch((error: unknown) => Promise.reject(inWords(error)));
 
   const offerings = offeringsOf(client, options);
   onChange(({ type }) => {

@@ -63,7 +63,8 @@ function errorOf(id: RequestId, message: string): JSONRPCMessage {
 
 const TOO_LONG = `it sent more than ${MAX_ANSWER_CHARS} characters in one event`;
 const CONNECTION_CLOSED = -32_000;
-const BROKEN_OFF =
+/** The error of a call whose answer has ended too early. */
+export const BROKEN_OFF =
   'the answer broke off: it is unknown what the tool had done by then. Check before you repeat the call';
 
 type ReadEvent = {

@@ -6,7 +6,7 @@ import { readBody } from '../../core/text/read-body.js';
 import { describeUnusedProxy } from '../../model/anthropic/unused-proxy.js';
 import { authorizeFetch, challengeOf, type McpAuthorization } from './sdk-authorized-fetch.js';
 import { describeFetchError, replaceBody } from './sdk-http-body.js';
-import { checkEvents, MAX_ANSWER_CHARS } from './sdk-http-events.js';
+import { BROKEN_OFF, checkEvents, MAX_ANSWER_CHARS } from './sdk-http-events.js';
 import { readServerMessage } from './sdk-message.js';
 
 /** Timeout of a request that has no answer in the protocol: a notification, or the end of a session. */
@@ -53,7 +53,7 @@ export function createServerFetch(options: ServerFetchOptions): ServerFetch {
   ): Promise<Response> => {
     const type = mediaTypeOf(response);
     if (type === 'application/json' && id !== undefined) {
-      const text = checkAnswer(await readBody(response, MAX_ANSWER_CHARS));
+      const text = checkAnswer(await readAnswerText(response));
       underWay.delete(id);
       return replaceBody(response, text);
     }
@@ -135,9 +135,19 @@ async function readRefusal(response: Response): Promise<string> {
   return `it answered with HTTP ${response.status}${told === '' ? '' : `: ${told}`}`;
 }
 
+async function readAnswerText(response: Response): Promise<string> {
+  try {
+    return await readBody(response, MAX_ANSWER_CHARS);
+  } catch (error) {
+    // fetch throws a TypeError for a body that ends too early or cannot be decompressed
+    throw error instanceof TypeError ? new Error(BROKEN_OFF, { cause: error }) : error;
+  }
+}
+
 /** Check an answer that is JSON, or several in a list. */
 function checkAnswer(text: string): string {
   const value = tryParseJson(text);
+  if (value === undefined) throw new Error(`its answer is not JSON: ${text.slice(0, TOLD_CHARS)}`);
   if (!Array.isArray(value)) return JSON.stringify(readServerMessage(text));
   return JSON.stringify(value.map((one) => readServerMessage(JSON.stringify(one))));
 }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { McpLoginError } from './mcp-errors.js';
 import type { McpHttpServerConfig, McpSSEServerConfig } from './server-config.js';
 import type { McpAuthorization } from './sdk-authorized-fetch.js';
 import { createServerFetch, type ServerFetchOptions } from './sdk-http-fetch.js';
@@ -126,7 +125,8 @@ function createInner(
     cancel,
     start: () =>
       inner.start().catch((error: unknown) => {
-        throw refusal instanceof McpLoginError ? refusal : error; // the older transport throws its own
+        const hasEnded = error instanceof SseError && error.event.message === undefined;
+        throw refusal ?? (hasEnded ? new Error('its stream of events ended at once') : error); // the older transport throws its own
       }),
   };
 }

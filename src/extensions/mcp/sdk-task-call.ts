@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, type Task } from '@modelcontextprotocol/sdk/types.js';
+import { untilAborted } from '../../core/until-aborted.js';
 
 /**
  * Call a tool as a task of the protocol: the server works on it while the client asks for its status. If the signal
@@ -24,19 +25,9 @@ export async function callAsTask(
     throw new Error('the task ended without a result');
   };
   try {
-    return await untilAborted(run(), options.signal);
+    return await untilAborted(run(), options.signal); // a server may ask for long pauses between two requests
   } catch (error) {
     if (id !== undefined && options.signal.aborted) tasks.cancelTask(id).catch(() => {}); // whatever the server answers
     throw error;
   }
-}
-
-/** A server may ask for long pauses between two requests: an abort does not wait for them. */
-function untilAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

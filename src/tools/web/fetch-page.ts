@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { messageOf } from '../../core/errors.js';
+import { untilAborted } from '../../core/until-aborted.js';
 import type { FetchedPage } from '../web-capabilities.js';
 import { checkedAddresses } from './checked-addresses.js';
 import { kindOfText, kindOfType, parseContentType, type ContentType } from './content-kind.js';
@@ -76,23 +77,8 @@ async function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   await approve(url);
-  const addresses = await untilAborted(checkedAddresses(url, resolve), signal);
+  const addresses = await untilAborted(checkedAddresses(url, resolve), signal); // name look-ups cannot be stopped
   return openResponse(new URL(url), addresses, signal);
-}
-
-/** Name look-ups cannot be stopped: nobody waits for them any more. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createServerHost } from '../../../src/actors/mcp/server-host.js';
 import { messageOf } from '../../../src/core/errors.js';
@@ -54,6 +55,41 @@ const FAULTS: Readonly<Record<string, readonly [hostility: Hostility, error: Reg
     },
     LIMIT,
   ],
+  'headers and no body': [
+    (response) => response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(),
+    LIMIT,
+  ],
+  'half a body': [
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+      response.write('{', () => response.destroy());
+    },
+    /answer broke off: it is unknown/,
+  ],
+  'a body that is not compressed': [
+    (response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end('{}'),
+    /answer broke off: it is unknown/,
+  ],
+  'text that is not JSON': [
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+    /its answer is not JSON: \{/,
+  ],
+  'the answer to another request': [
+    (response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"jsonrpc":"2.0","id":4711,"result":{}}'),
+    LIMIT,
+  ],
+  'a promise without an answer': [(response) => void response.writeHead(202).end(), LIMIT],
+  'no content': [(response) => void response.writeHead(204).end(), /content type/],
+  'too many requests': [
+    (response) => void response.writeHead(429, { 'retry-after': '3600' }).end('slow down'),
+    /HTTP 429: slow down/,
+  ],
   'events without end': [(response) => drip(beginEvents(response), ': wait\n\n'), LIMIT],
   'a web page': [
     (response) =>
@@ -75,6 +111,10 @@ const FAULTS: Readonly<Record<string, readonly [hostility: Hostility, error: Reg
     (response) => void response.writeHead(307, { location: `${outside.url}/mcp` }).end(),
     /Redirect to \S+ not followed/,
   ],
+  'a redirect that loses the request': [
+    (response) => void response.writeHead(303, { location: '/nothing' }).end(),
+    /Redirect to \S+ not followed/,
+  ],
   'a redirect in a circle': [
     (response) => void response.writeHead(307, { location: '?' }).end(),
     /redirect|Redirect|HTTP 307|Streamable HTTP error/,
@@ -82,17 +122,22 @@ const FAULTS: Readonly<Record<string, readonly [hostility: Hostility, error: Reg
 };
 
 /** Use a server until it fails. @param limitMs limit of the request that fails */
-async function use(url: string, at: (typeof METHODS)[number], limitMs: number): Promise<string> {
+async function use(
+  url: string,
+  at: (typeof METHODS)[number],
+  limitMs: number,
+  type: 'http' | 'sse' = 'http',
+): Promise<string> {
   const limitOf = (method: string): number => (method === at ? limitMs : LONG_MS);
   const home = await createFolder();
   const host = createServerHost({
     server: 'f',
-    config: { type: 'http', url },
+    config: { type, url },
     cwd: '/',
     env: { TROUPE_HOME: home },
     processes: undefined as never as ProcessSupervisor, // a server at an address has no process
   });
-  const signal = AbortSignal.timeout(LONG_MS);
+  const signal = AbortSignal.timeout(type === 'sse' ? limitMs : LONG_MS);
   try {
     const peer = await host.start(signal);
     const client = await connectMcpClient(peer, {
@@ -128,5 +173,52 @@ it.each(METHODS)('a fault of the answer to %s ends what waits for it', async (at
     }),
   );
   expect(found).toEqual(Object.keys(FAULTS).map((what) => [what, '']));
+  expect(away).toEqual([]);
+});
+
+/** How a server of the older transport answers the request for its stream, or the first request behind it. */
+const SSE_FAULTS: Readonly<Record<string, readonly [(stream: ServerResponse) => void, RegExp]>> = {
+  'no answer': [() => {}, LIMIT],
+  'a stream without an address': [(stream) => beginEvents(stream).flushHeaders(), LIMIT],
+  'a stream without an address that ends': [
+    (stream) => void beginEvents(stream).end(),
+    /its stream of events ended/,
+  ],
+  'an address elsewhere': [
+    (stream) => void beginEvents(stream).write(`event: endpoint\ndata: ${outside.url}/mcp\n\n`),
+    /Endpoint origin does not match/,
+  ],
+  'an address that refuses': [
+    (stream) => void beginEvents(stream).write('event: endpoint\ndata: /nowhere\n\n'),
+    /HTTP 404: nothing here/,
+  ],
+  'an address that answers nothing': [
+    (stream) => void beginEvents(stream).write('event: endpoint\ndata: /accepts\n\n'),
+    LIMIT,
+  ],
+  'a web page': [
+    (stream) => void stream.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hi.</p>'),
+    /Invalid content type/,
+  ],
+  'a failure': [
+    (stream) => void stream.writeHead(500).end('down'),
+    /^it answered with HTTP 500: down$/,
+  ],
+  'a reset': [
+    (stream) => void stream.socket?.resetAndDestroy(),
+    /^it cannot be reached: read ECONNRESET$/,
+  ],
+};
+
+it('a fault of the older transport ends the connection', async () => {
+  http.serve('/accepts', (_, response) => void response.writeHead(202).end());
+  const found = await Promise.all(
+    Object.entries(SSE_FAULTS).map(async ([what, [fault, error]], index) => {
+      const url = http.serve(`/sse/${index}`, (_, response) => fault(response));
+      const told = await use(url, 'initialize', error === LIMIT ? 2 * SHORT_MS : LONG_MS, 'sse');
+      return [what, error.test(told) ? '' : told] as const;
+    }),
+  );
+  expect(found).toEqual(Object.keys(SSE_FAULTS).map((what) => [what, '']));
   expect(away).toEqual([]);
 });
