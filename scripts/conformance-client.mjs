@@ -26,7 +26,19 @@ function oauthOf({ client_id: clientId, client_secret: clientSecret, ...others }
   const grant = process.env.MCP_CONFORMANCE_SCENARIO?.startsWith('auth/client-credentials')
     ? { grant: 'client_credentials' }
     : {};
-  return { clientId, clientSecret, privateKey, algorithm, ...grant };
+  const {
+    idp_client_id: idpClient,
+    idp_id_token: idToken,
+    idp_token_endpoint: tokenEndpoint,
+  } = others;
+  const access =
+    idToken === undefined
+      ? {}
+      : {
+          grant: 'cross_app_access',
+          identityProvider: { tokenEndpoint, clientId: idpClient, idToken },
+        };
+  return { clientId, clientSecret, privateKey, algorithm, ...grant, ...access };
 }
 
 /** Arguments for a tool: a number for each number. */

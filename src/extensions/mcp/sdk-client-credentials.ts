@@ -6,6 +6,7 @@ import {
   type Challenge,
   type McpAuthorization,
 } from './sdk-authorized-fetch.js';
+import { toAssertionGrant } from './sdk-assertion-grant.js';
 import { findAuthorizationServer } from './sdk-oauth-client.js';
 import { createOAuthFetch, hideSecrets, requireSafe, withoutSecrets } from './sdk-oauth-fetch.js';
 import type { McpOAuthConfig } from './server-config.js';
@@ -25,10 +26,15 @@ export function useCredentials(
       const provider = await credentialsProvider(oauth, found.authorizationServerUrl);
       provider.discoveryState = () => found;
       const scope = oauth.scopes ?? challenge.scope;
+      const { identityProvider } = oauth;
+      if (oauth.grant === 'cross_app_access' && identityProvider !== undefined)
+        provider.prepareTokenRequest = () =>
+          toAssertionGrant(identityProvider, { found, scope, server: config.url, fetchFn });
       await auth(provider, { serverUrl: config.url, fetchFn, ...given({ scope }) });
       return (await provider.tokens())?.access_token;
     } catch (error) {
-      const secrets = [oauth.clientSecret, oauth.privateKey];
+      const { idToken, clientSecret } = oauth.identityProvider ?? {};
+      const secrets = [oauth.clientSecret, oauth.privateKey, idToken, clientSecret];
       throw withoutSecrets('it gave no token to the client of its "oauth"', error, secrets);
     }
   };

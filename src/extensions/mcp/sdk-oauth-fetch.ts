@@ -48,7 +48,10 @@ export function withoutSecrets(
   return new Error(`${what}: ${describeOAuthError(error, secrets)}`);
 }
 
-function describeOAuthError(error: unknown, secrets: readonly (string | undefined)[]): string {
+export function describeOAuthError(
+  error: unknown,
+  secrets: readonly (string | undefined)[],
+): string {
   if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
     return 'an answer of the authorization server is invalid';
   if (!(error instanceof OAuthError)) return hideSecrets(messageOf(error), secrets);

@@ -36,8 +36,24 @@ export type McpOAuthConfig = {
   readonly callbackPort?: number | undefined;
   /** Scopes to ask for, separated by spaces; those that the server names if absent. */
   readonly scopes?: string | undefined;
-  /** With `client_credentials` the client gets its tokens by itself, and nobody logs in. */
-  readonly grant?: 'client_credentials' | undefined;
+  /**
+   * With `client_credentials` the client gets its tokens by itself, and nobody logs in. With `cross_app_access` it gets
+   * them for the user of an ID token (enterprise-managed authorization).
+   */
+  readonly grant?: 'client_credentials' | 'cross_app_access' | undefined;
+  /** The identity provider that vouches for the user, with the grant `cross_app_access`. */
+  readonly identityProvider?:
+    | {
+        /** The address that exchanges tokens. */
+        readonly tokenEndpoint: string;
+        /** The client of the ID token. */
+        readonly clientId: string;
+        /** The secret of that client, if it has one. */
+        readonly clientSecret?: string | undefined;
+        /** The ID token of the user. */
+        readonly idToken: string;
+      }
+    | undefined;
   /** A private key as PEM (PKCS #8) instead of a `clientSecret`, with `grant`. */
   readonly privateKey?: string | undefined;
   /** The algorithm of the private key; `ES256` if absent. */
@@ -99,15 +115,29 @@ const oauth = z.lazy(() =>
       clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
       callbackPort: z.int().min(1).max(65_535).optional(),
       scopes: z.string().optional(),
-      grant: z.literal('client_credentials').optional(),
+      grant: z.enum(['client_credentials', 'cross_app_access']).optional(),
+      identityProvider: z
+        .object({
+          tokenEndpoint: z.url(),
+          clientId: z.string().min(1),
+          clientSecret: z.string().min(1).optional(),
+          idToken: z.string().min(1),
+        })
+        .optional(),
       privateKey: z.string().min(1).optional(),
       algorithm: z.string().min(1).optional(),
     })
     .refine(
       ({ grant, clientId, clientSecret, privateKey }) =>
-        grant === undefined ||
+        grant !== 'client_credentials' ||
         (clientId !== undefined && (clientSecret !== undefined || privateKey !== undefined)),
       'with "grant" give "clientId", and "clientSecret" or "privateKey"',
+    )
+    .refine(
+      ({ grant, clientId, clientSecret, identityProvider }) =>
+        grant !== 'cross_app_access' ||
+        [clientId, clientSecret, identityProvider].every((one) => one !== undefined),
+      'with "grant" "cross_app_access" give "clientId", "clientSecret" and "identityProvider"',
     ),
 ) satisfies z.ZodType<McpOAuthConfig>;
 const remote = {

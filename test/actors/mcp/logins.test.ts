@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import { callEach } from '../../support/mcp/call-each.js';
@@ -232,6 +233,50 @@ describe('a server that wants a login', () => {
     const wrong = await hosted({}, { oauth: { ...oauth, clientSecret: 'wrong-secret' } });
     expect((await wrong.session([])).status[0]?.problem).toBe(
       'it gave no token to the client of its "oauth": invalid_grant: not',
+    );
+  });
+
+  it('gives tokens to a registered client whose user an identity provider vouches for', async () => {
+    const asked: Record<string, string>[] = [];
+    const tokenEndpoint = outside.serve('/identity', async (request, response) => {
+      const form = Object.fromEntries(new URLSearchParams(await text(request)));
+      asked.push(form);
+      const isKnown = form['subject_token'] === 'id-token';
+      response.writeHead(isKnown ? 200 : 400, { 'content-type': 'application/json' });
+      const refusal = { error: 'invalid_grant', error_description: `no ${form['subject_token']}` };
+      response.end(
+        JSON.stringify(
+          isKnown ? { access_token: 'assertion of robot', token_type: 'N_A' } : refusal,
+        ),
+      );
+    });
+    const identityProvider = { tokenEndpoint, clientId: 'me', idToken: 'id-token' };
+    const oauth = {
+      grant: 'cross_app_access',
+      clientId: 'robot',
+      clientSecret: 'robot-secret',
+      identityProvider,
+    } as const;
+    const { session, oauth: authorization, http } = await hosted({}, { oauth });
+    const { texts } = await session([call, expireBefore(authorization)]);
+    expect(texts).toEqual([
+      expect.stringMatching(/^Bearer access-/),
+      expect.stringMatching(/^Bearer access-/),
+    ]);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      subject_token: 'id-token',
+      audience: http.url,
+      resource: `${http.url}/`,
+      client_id: 'me',
+    });
+    const expired = { ...identityProvider, idToken: 'old-token' };
+    const refused = await hosted({}, { oauth: { ...oauth, identityProvider: expired } });
+    expect((await refused.session([])).status[0]?.problem).toBe(
+      'it gave no token to the client of its "oauth": the identity provider refused: invalid_grant: no …',
     );
   });
 });

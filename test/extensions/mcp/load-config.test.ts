@@ -147,6 +147,13 @@ describe('loadMcpConfig', () => {
       '"mcpServers.files.oauth": with "grant" give "clientId", and "clientSecret" or "privateKey".',
     ],
     [
+      ofServer({
+        url: 'http://x',
+        oauth: { grant: 'cross_app_access', clientId: 'a', clientSecret: 'b' },
+      }),
+      '"mcpServers.files.oauth": with "grant" "cross_app_access" give "clientId", "clientSecret" and "identityProvider".',
+    ],
+    [
       ofServer({ url: 'http://x', headers: { 'a b': 'secret' } }),
       '"mcpServers.files.headers.a b": cannot be sent as a header',
     ],

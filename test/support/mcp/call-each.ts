@@ -12,6 +12,11 @@ export async function callEach(
   servers: McpServers,
   options: TroupeOptions = {},
 ) {
+  await Promise.all([
+    import('../../../src/extensions/mcp/sdk-authorization.js'),
+    import('../../../src/extensions/mcp/sdk-client.js'),
+    import('../../../src/extensions/mcp/sdk-http-peer.js'),
+  ]); // a session waits 5 s for its servers, and a busy machine loads the SDK slowly
   const results: ToolResultBlock[] = [];
   const requests: ModelRequest[] = [];
   const steps = [...calls, undefined].map((call) => async (request: ModelRequest) => {

@@ -103,6 +103,9 @@ export function serveOAuth(http: HttpServer, options: OAuthServerOptions = {}): 
       return give(response, scope);
     }
     if (grant === 'client_credentials' && isUser) return give(response, '');
+    const isAsserted = fields['assertion'] === 'assertion of robot';
+    if (grant === 'urn:ietf:params:oauth:grant-type:jwt-bearer' && isUser && isAsserted)
+      return give(response, '');
     sendJson(response, 400, { error: 'invalid_grant', error_description: `not ${used}` });
   });
   http.serve('/revoke', async (request, response) => {
