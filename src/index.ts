@@ -72,6 +72,7 @@ export type { LoadContextOptions, LoadedContext, SessionContext } from './contex
 export type { SandboxOptions } from './processes/sandbox.js';
 export { SandboxUnavailableError } from './processes/sandbox/sandbox-unavailable-error.js';
 export { WorktreeError } from './git/worktree/worktree-error.js';
+export type { ManualExtractionResult } from './context/memory/dream.js';
 export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js';
 
 export type { Clock } from './core/time/clock.js';

@@ -165,6 +165,10 @@ const forRequests = () => ({
     .boolean()
     .optional()
     .describe('False: the notes of earlier sessions about the project are no instructions.'),
+  autoDreamEnabled: z
+    .boolean()
+    .optional()
+    .describe('True: sessions at a terminal consolidate the notes by themselves.'),
   modelPrices: z
     .record(z.string(), ModelPrice)
     .optional()
@@ -251,6 +255,8 @@ export type Settings = PluginSettings & {
   readonly claudeMdExcludes?: readonly string[] | undefined;
   /** False: the notes of earlier sessions about the project are no instructions. */
   readonly autoMemoryEnabled?: boolean | undefined;
+  /** True: sessions at a terminal consolidate the notes about the project by themselves. */
+  readonly autoDreamEnabled?: boolean | undefined;
   /** Prices of models by ID, in US dollars per million tokens. */
   readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** How many agents work at the same time. */

@@ -66,6 +66,7 @@ export type SpawnRequest =
   | CommandRequest
   | MonitorMcpRequest
   | (NewAgentRequest & { readonly kind: 'local_agent' })
+  | (NewAgentRequest & { readonly kind: 'dream' })
   | (NewAgentRequest & {
       readonly kind: 'in_process_teammate';
       /** Team that the agent joins. It is idle when it has nothing to do, and always in the background. */
@@ -113,7 +114,7 @@ export type MonitorMcpRequest = RequestBase & {
 /** A request for a new agent. */
 export type AgentRequest = Extract<
   SpawnRequest,
-  { readonly kind: 'local_agent' | 'in_process_teammate' }
+  { readonly kind: 'local_agent' | 'in_process_teammate' | 'dream' }
 >;
 
 type NewAgentRequest = RequestBase & {
@@ -135,6 +136,8 @@ type NewAgentRequest = RequestBase & {
   readonly effort?: Effort | undefined;
   /** Rules beside those of the agent that starts it, which a skill of the user gives. */
   readonly rules?: ScopedRules | undefined;
+  /** The only rules that allow anything: everything that would need approval is denied. */
+  readonly onlyAllowed?: readonly string[] | undefined;
   /** Limits of the agent and everything below it; those of the definition if absent. */
   readonly taskBudget?: TaskBudget | undefined;
 };

@@ -21,6 +21,8 @@ export type NewAgent = {
   readonly permissionMode: PermissionMode | undefined;
   /** Rules beside those of its parents. */
   readonly rules?: ScopedRules | undefined;
+  /** The only rules that allow anything: everything that would need approval is denied. */
+  readonly onlyAllowed?: readonly string[] | undefined;
   /** The budget of the agent and its sub-agents; if absent, only the parents' budgets limit it. */
   readonly budget: TaskBudget | undefined;
   /** The agent's own git worktree. */

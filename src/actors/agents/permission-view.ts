@@ -3,7 +3,7 @@ import type {
   ToolPermissionContext,
   ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
-import { deriveChildContext } from '../../permissions/modes.js';
+import { deriveChildContext, stricterMode } from '../../permissions/modes.js';
 import type { PermissionView } from './parts/caller.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { NewAgent } from './new-agent.js';
@@ -13,7 +13,7 @@ import type { NewAgent } from './new-agent.js';
  * plan ends the mode that the start requested, and allows nothing else.
  */
 export function createPermissionView(
-  { definition, parent, permissionMode, rules }: NewAgent,
+  { definition, parent, permissionMode, rules, onlyAllowed }: NewAgent,
   session: PermissionState,
   {
     isPlanApproved,
@@ -46,6 +46,7 @@ export function createPermissionView(
     if (definition.awaitsAutomatedChecks === true)
       derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
     if (denied !== undefined) derived = withDenied(derived, denied);
+    if (onlyAllowed !== undefined) derived = withOnly(derived, onlyAllowed);
     if (rules !== undefined) derived = withRules(derived, rules);
     if (notesRules !== undefined) derived = withRules(derived, notesRules);
     if (ofSkills !== undefined) derived = withRules(derived, ofSkills);
@@ -57,6 +58,19 @@ export function createPermissionView(
       const own = permissionContext();
       return own.mode === 'bubble' ? (parent?.parts.judgingContext() ?? session.get()) : own;
     },
+  };
+}
+
+/** Only these rules allow: without one, a call that needs approval is denied. */
+function withOnly(
+  context: ToolPermissionContext,
+  allowed: readonly string[],
+): ToolPermissionContext {
+  return {
+    ...context,
+    mode: stricterMode(context.mode, 'dontAsk'),
+    alwaysAllowRules: { command: [...allowed] },
+    additionalWorkingDirectories: {},
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
+import type { ManualExtractionResult } from '../../context/memory/dream.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
@@ -158,6 +159,11 @@ export interface SessionHandle<Result = unknown>
    * @throws CompactionFailedError the conversation is as it was
    */
   compact(instructions?: string): Promise<CompactionReport>;
+  /**
+   * Consolidate the notes about the project in the background: an agent reads the transcripts of earlier sessions, and
+   * changes the notes that later ones begin with. Resolves when it has ended; never rejects. It ends with the session.
+   */
+  dream(): Promise<ManualExtractionResult>;
   /** Interrupt the turn of the main agent; the session stays open. */
   interrupt(): void;
   /**

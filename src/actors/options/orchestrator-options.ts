@@ -134,6 +134,11 @@ export type OrchestratorOptions = {
   /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
   readonly autoCompact?: boolean;
   /**
+   * True: a session that stays open consolidates the notes about its project by itself, at most once a day and after
+   * five sessions. False if absent.
+   */
+  readonly dreams?: boolean;
+  /**
    * How many sub-agents work at once, in all sessions together; no limit if absent. An agent that is idle or waits for
    * agents below it does not count, and waits for room before it continues. Further agents are pending until there is
    * room.

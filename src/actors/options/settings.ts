@@ -23,6 +23,7 @@ const DEFAULTS = {
   streamIdleTimeoutMs: 90_000,
   streamStartTimeoutMs: 300_000,
   autoCompact: true,
+  dreams: false,
   maxDepth: 5,
   /** A shell's own grace period is 300 ms; an actor that has not stopped long after it is killed. */
   graceMs: 1_000,

@@ -15,19 +15,21 @@ import { hearOfFolders, hearOfModel } from '../agents/parts/heard-by-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import type { DreamOwners } from '../spawn/dream.js';
 import { startAgent } from '../handles/start-agent.js';
 import { backgroundTask } from '../tasks/background-task.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { startWorkflow } from '../workflow/start-workflow.js';
 
-export type TaskControlOwners = Parameters<typeof startAgent>[0] &
+export type TaskControlOwners = DreamOwners &
+  Parameters<typeof startAgent>[0] &
   Parameters<typeof startWorkflow>[0];
 
 /** A program's actions on the tasks below a main agent. */
 export function createTaskControls(
   owners: TaskControlOwners,
   agent: AgentRuntime,
-): Pick<SessionHandle, 'spawn' | 'map' | 'workflow' | 'background' | 'task' | 'tasks'> {
+): Pick<SessionHandle, 'spawn' | 'map' | 'workflow' | 'background' | 'dream' | 'task' | 'tasks'> {
   const { tasks } = owners;
   const { id: agentId, taskId } = agent.parts;
   const spawn: SessionHandle['spawn'] = (options) => startAgent(owners, agent, options);
@@ -35,6 +37,10 @@ export function createTaskControls(
     spawn,
     map: ((items, toSpawn, options) =>
       mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // `settle` decides whether the results are outcomes
+    async dream() {
+      const { dream } = await import('../spawn/dream.js'); // few sessions need it
+      return dream(owners, agent.parts);
+    },
     workflow: (asked) => startWorkflow(owners, { taskId, agentId }, asked),
     async background(id) {
       const wanted = tasks

@@ -1,3 +1,4 @@
+import { watchForDreams } from './watch-for-dreams.js';
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { messageOf, UnknownRecipientError } from '../../core/errors.js';
@@ -81,6 +82,7 @@ export function createSessionHandle(
   turnHooks.startSession(sourceOf(owners, start), (prompt) =>
     mail.deliver(agent.parts, toEnvelope(prompt)),
   );
+  if (owners.settings.dreams && start.staysOpen === true) watchForDreams(owners, agent.parts);
   hearOfInstructions(owners.hooks, agent.parts, owners.settings.context?.memory);
   root.send({ type: 'session.open', task });
   for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);

@@ -42,6 +42,13 @@ export type SpawnOwners = PlanOwners &
     readonly worktrees: Worktrees;
   };
 
+/** Kinds of tasks that wait for a place among the agents at work. */
+const QUEUED: ReadonlySet<SpawnRequest['kind']> = new Set([
+  'local_agent',
+  'in_process_teammate',
+  'dream',
+]);
+
 type Child = {
   /** The agent or workflow of the task, if it may start tasks itself. */
   readonly caller?: LiveCaller;
@@ -66,9 +73,7 @@ export async function spawnTask(
   const child = createChild(owners, parent, id, request, known);
   const { caller, spec } = child instanceof Promise ? await child : child;
   const { admission } = owners.shared;
-  const isQueued =
-    admission !== undefined &&
-    (request.kind === 'local_agent' || request.kind === 'in_process_teammate');
+  const isQueued = admission !== undefined && QUEUED.has(request.kind);
   const task: TaskInput = {
     id,
     kind: request.kind,
@@ -210,6 +215,7 @@ function assembleAgent(
     effort: request.effort,
     permissionMode,
     rules: request.rules,
+    onlyAllowed: request.onlyAllowed,
     budget: request.taskBudget ?? definition.taskBudget ?? owners.settings.taskBudget,
     worktree,
     earlier,

@@ -268,6 +268,7 @@ function limitsOf(
   return {
     cleanupPeriodDays: last('cleanupPeriodDays'),
     autoCompact: last('autoCompactEnabled'),
+    dreams: last('autoMemoryEnabled') === false ? undefined : last('autoDreamEnabled'),
     maxConcurrentAgents: maxConcurrentAgents ?? last('maxConcurrentAgents'),
     persists: persists ? undefined : false,
   };

@@ -139,6 +139,7 @@ const shape = {
   streamStartTimeoutMs: z.number().positive().max(LONGEST_TIMER_MS),
   contextWindow: count,
   autoCompact: flag,
+  dreams: flag,
   maxConcurrentAgents: elsewhere, // checkMaxConcurrentAgents
   maxDepth: z.int().nonnegative(),
   graceMs: z.number().nonnegative().max(LONGEST_TIMER_MS),

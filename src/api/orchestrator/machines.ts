@@ -90,6 +90,7 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
     local_workflow: lazyLogic(() => localWorkflow),
     local_tool: lazyLogic(() => localTool),
     monitor_mcp: lazyLogic(() => monitorMcp),
+    dream: lazyLogic(() => localAgent),
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
   const supervisor = withPreparedSteps(supervisorMachine.provide({ actors: kinds }));

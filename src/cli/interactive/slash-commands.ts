@@ -35,6 +35,7 @@ export const SLASH_COMMANDS = {
   config: local({ description: 'the settings of this folder, and where they are' }),
   context: describing('how much of the context window the conversation takes'),
   cost: { ...describing('the usage of the session'), aliases: ['usage'] },
+  dream: local({ description: 'consolidates the notes about the project in the background' }),
   doctor: local({ description: 'whether everything that a run needs is there' }),
   hooks: describing('the hooks of the session'),
   mcp: describing('the MCP servers of the session'),

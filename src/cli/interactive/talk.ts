@@ -222,6 +222,17 @@ async function runCommand(
       return terminal.print(await files.describeConfig(terminal.columns));
     case 'doctor':
       return terminal.print(await files.describeChecks(terminal.columns));
+    case 'dream':
+      session
+        .dream()
+        .then(({ memoryPath, error = '' }) =>
+          terminal.print(
+            memoryPath === undefined
+              ? `No notes were consolidated: ${error}.`
+              : `The notes are consolidated: ${memoryPath}`,
+          ),
+        );
+      return terminal.print('The notes are being consolidated: see /tasks.');
     case 'help':
       return terminal.print(slashHelp(terminal.columns, session.skills(), session.mcpPrompts()));
     default:

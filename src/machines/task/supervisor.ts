@@ -62,6 +62,7 @@ export const supervisorMachine = setup({
     local_workflow: notProvided('local_workflow'),
     local_tool: notProvided('local_tool'),
     monitor_mcp: notProvided('monitor_mcp'),
+    dream: notProvided('dream'),
   },
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),

@@ -17,9 +17,10 @@ export type Spawnable =
   | 'in_process_teammate'
   | 'local_workflow'
   | 'local_tool'
-  | 'monitor_mcp';
+  | 'monitor_mcp'
+  | 'dream';
 
-/** Kinds that keep an agent from ending. Shells and monitors do not: they end with the agent. */
+/** Kinds that keep an agent from ending. Shells, monitors and dreams do not: they end with the agent. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'local_agent',
   'remote_agent',
@@ -31,6 +32,11 @@ const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
 /** Whether a child of this kind keeps its parent's agent from ending while it is not idle. */
 export function holdsItsAgent(kind: TaskKind): boolean {
   return HOLDING.has(kind);
+}
+
+/** Whether the end of a background child of this kind is news for its parent's agent. */
+export function isNews(kind: TaskKind): boolean {
+  return kind !== 'dream';
 }
 
 export function findChild(children: readonly TaskChild[], id: string): TaskChild | undefined {

@@ -32,6 +32,7 @@ import {
   changeChild,
   findChild,
   holdsItsAgent,
+  isNews,
   withoutChild,
   type Spawnable,
   type TaskChild,
@@ -99,6 +100,7 @@ export const taskSetup = setup({
     local_workflow: notProvided('local_workflow'),
     local_tool: notProvided('local_tool'),
     monitor_mcp: notProvided('monitor_mcp'),
+    dream: notProvided('dream'),
     supervisor: lazyLogic(() => supervisorMachine),
   },
   actions: {
@@ -166,7 +168,7 @@ export const taskSetup = setup({
       const end = endOf(context, event);
       if (end === undefined) return;
       const { id, kind, isBackgrounded, outcome, left } = end;
-      if (isBackgrounded) {
+      if (isBackgrounded && isNews(kind)) {
         if (context.isWorkIdle) enqueue.assign({ isWorkIdle: false });
         enqueue.sendTo('work', {
           type: 'task.notification',

@@ -71,13 +71,19 @@ function belowRoots(path: string, roots: readonly string[]): string | undefined 
 /** Folders of the notes of agents. */
 const NOTES: ReadonlySet<string> = new Set(['agent-memory', 'agent-memory-local']);
 
+/** Whether a path below `.claude` is one of the notes about a project: `projects/NAME/memory/FILE`. */
+function isNote([first, , third, file]: readonly string[]): boolean {
+  return first === 'projects' && third === 'memory' && file !== undefined;
+}
+
 /** Whether a path below a workspace, relative to it, is protected. */
 export function isProtectedName(path: string): boolean {
   const segments = path.split('/');
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];
-    if (segment === '.claude' && NOTES.has(next ?? '')) return false;
+    if (segment === '.claude' && (NOTES.has(next ?? '') || isNote(segments.slice(index + 1))))
+      return false;
     if (segment === '.claude' || segment === '.troupe') return next !== 'worktrees'; // the folder of worktrees
     if (segment === '.config') return next === 'git';
     return DIRECTORIES.has(segment);

@@ -29,7 +29,7 @@ describe('slash commands', () => {
     expect(slashHelp(80).match(/^ {2}\/\w+/gm)).toEqual(
       [
         'help exit clear resume compact init export model agents config context',
-        'cost doctor hooks mcp memory permissions plugins skills status tasks',
+        'cost dream doctor hooks mcp memory permissions plugins skills status tasks',
       ].flatMap((names) => names.split(' ').map((name) => `  /${name}`)),
     );
   });

@@ -181,7 +181,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /resume, /init, /export, /model, /agents, /config and 13 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /resume, /init, /export, /model, /agents, /config and 14 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

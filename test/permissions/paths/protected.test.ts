@@ -35,14 +35,20 @@ describe('the notes of an agent', () => {
       .behavior;
 
   it('may be written, and nothing else beside, above or below them', () => {
-    const files = [`${NOTES}/MEMORY.md`, '.claude/agent-memory-local/scribe/a.md'];
-    expect(files.map((file) => written(file))).toEqual(['allow', 'allow']);
+    const files = [
+      `${NOTES}/MEMORY.md`,
+      '.claude/agent-memory-local/scribe/a.md',
+      '.claude/projects/-work/memory/a.md',
+    ];
+    expect(files.map((file) => written(file))).toEqual(['allow', 'allow', 'allow']);
     const others = [
       `${NOTES}/../../settings.json`,
       `${NOTES}/.claude/settings.json`,
       `${NOTES}/.git/hooks/pre-commit`,
       `${NOTES}/.mcp.json`,
       '.claude/agent-memory-x/a.md',
+      '.claude/projects/-work/memory',
+      '.claude/projects/-work/a.md',
       '.claude/skills/agent-memory/a.md',
       '.troupe/agent-memory/a.md',
     ];

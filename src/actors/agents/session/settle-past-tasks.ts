@@ -8,6 +8,7 @@ import {
 import { describeKept } from '../../../core/worktree.js';
 import type { JournalLines } from '../../../journal/journal.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
+import { isNews } from '../../../machines/task/task-child.js';
 import type { InterruptedCall } from '../parts/caller.js';
 import type { ResumedSession } from './resumed-session.js';
 
@@ -42,7 +43,8 @@ export function untoldEnds(
   const sessions = new Set(past.filter(isSession).map(({ state }) => state.id));
   return past.flatMap(({ state }): TaskNotification[] => {
     const { id, type, parentId, isBackgrounded, outcome } = state;
-    if (isBackgrounded !== true || outcome === undefined || told.has(id)) return [];
+    if (isBackgrounded !== true || !isNews(type) || outcome === undefined || told.has(id))
+      return [];
     const isOwn = parentId !== undefined && sessions.has(parentId);
     return isOwn || isLost(state) ? [{ type: 'task.notification', id, kind: type, outcome }] : [];
   });
