@@ -124,6 +124,7 @@ const ADAPTERS = {
   yaml: ['src/files/frontmatter.ts', 'src/core/text/yaml-source.ts'],
   ink: ['src/cli/**'],
   react: ['src/cli/**'],
+  '@agentclientprotocol/sdk': ['src/cli/acp/**', 'src/cli/commands/acp.ts'],
 };
 
 const IN_PASSING = 'Pure: time, randomness and the world are passed in.';

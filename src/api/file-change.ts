@@ -14,35 +14,31 @@ import { WriteInput } from '../tools/files/write.js';
 /** Longest text to compare. */
 const MOST_CHARACTERS = 2_000_000;
 
+/** A text before and after a change of the file at `path`, to which links on the way lead. */
+type Changed = { readonly path: string; readonly before: string; readonly after: string };
+
 /** The change of a file by an Edit, a Write or a NotebookEdit, or of several by a MultiEdit. */
 export type FileChange =
-  | { readonly kind: 'create'; readonly by: 'Edit' | 'Write'; readonly after: string }
   | {
-      readonly kind: 'edit';
-      readonly before: string;
+      readonly kind: 'create';
+      readonly by: 'Edit' | 'Write';
+      readonly path: string;
       readonly after: string;
-      readonly places: number;
     }
+  | (Changed & { readonly kind: 'edit'; readonly places: number })
   | {
       readonly kind: 'edits';
-      readonly files: readonly {
+      readonly files: readonly (Changed & {
         /** Name of the file in the input. */
         readonly name: string;
-        /** Path to which links on the way of the name lead, if there are any. */
+        /** `path`, if links on the way of the name lead to it. */
         readonly leadsTo?: string;
         readonly isNew: boolean;
-        readonly before: string;
-        readonly after: string;
-      }[];
+      })[];
     }
   /** The source of one cell. */
-  | {
-      readonly kind: 'cell';
-      readonly mode: 'replace' | 'insert' | 'delete';
-      readonly before: string;
-      readonly after: string;
-    }
-  | { readonly kind: 'replace'; readonly before: string; readonly after: string }
+  | (Changed & { readonly kind: 'cell'; readonly mode: 'replace' | 'insert' | 'delete' })
+  | (Changed & { readonly kind: 'replace' })
   /** A new content that is too different to compare. */
   | { readonly kind: 'replace by much' }
   /** A new content without a comparison. */
@@ -84,13 +80,14 @@ async function readEdit(
   const file = await readText(path, signal);
   if (file.status === 'none')
     return find === ''
-      ? { kind: 'create', by: 'Edit', after: replacement }
+      ? { kind: 'create', by: 'Edit', path, after: replacement }
       : unknown('the file does not exist, so the call will fail');
   if (file.status === 'other') return unknown(file.why);
   if (find === '') return unknown('the file exists, so the call will fail');
   const result = replaceText(file.text, { find, replacement, all });
   if (result.status !== 'replaced') return unknown(`old_string ${WHY_NOT[result.status]}`);
-  return { kind: 'edit', before: file.text, after: result.text, places: result.lines.length };
+  const places = result.lines.length;
+  return { kind: 'edit', path, before: file.text, after: result.text, places };
 }
 
 const WHY_NOT = {
@@ -125,7 +122,8 @@ async function readMultiEdit(
   const files = [...drafts.values()].map(({ path, before, text: after = '' }) => {
     const index = targets.findIndex(({ resolved }) => resolved === path);
     const leadsTo = targets[index]?.lexical === path ? {} : { leadsTo: path };
-    return { name: given[index] ?? path, ...leadsTo, isNew: missing.has(path), before, after };
+    const name = given[index] ?? path;
+    return { name, path, ...leadsTo, isNew: missing.has(path), before, after };
   });
   return { kind: 'edits', files };
 }
@@ -140,11 +138,11 @@ async function readCell(
   if (file.status === 'other') return unknown(file.why);
   const parsed = parseNotebook(file.text);
   if (!parsed.ok) return unknown(`the call will fail: ${parsed.problem}`);
-  if (mode === 'insert') return { kind: 'cell', mode, before: '', after: new_source };
+  if (mode === 'insert') return { kind: 'cell', path, mode, before: '', after: new_source };
   const found = findCell(parsed.notebook, cell_id ?? '');
   if (!found.ok) return unknown(`the call will fail: ${found.problem}`);
   const before = joinText(parsed.notebook.cells[found.index]?.source ?? '');
-  return { kind: 'cell', mode, before, after: mode === 'delete' ? '' : new_source };
+  return { kind: 'cell', path, mode, before, after: mode === 'delete' ? '' : new_source };
 }
 
 async function readWrite(
@@ -153,10 +151,10 @@ async function readWrite(
   signal: AbortSignal,
 ): Promise<FileChange> {
   const file = await readText(path, signal);
-  if (file.status === 'none') return { kind: 'create', by: 'Write', after: content };
+  if (file.status === 'none') return { kind: 'create', by: 'Write', path, after: content };
   if (file.status === 'other') return { kind: 'replace unseen', why: file.why };
   if (content.length > MOST_CHARACTERS) return { kind: 'replace by much' };
-  return { kind: 'replace', before: file.text, after: content };
+  return { kind: 'replace', path, before: file.text, after: content };
 }
 
 type ReadText =

@@ -5,6 +5,8 @@ import { readIfThere } from '../processes/tail-file.js';
 
 export { readAudit } from '../journal/readers/read-audit.js';
 export { readJournal, JournalDamagedError } from '../journal/read-journal.js';
+export { readMessages, type RecordedMessage } from '../journal/readers/read-messages.js';
+export { listSubAgents, readSubAgent } from '../journal/readers/sub-agents.js';
 export { readLog } from '../journal/readers/read-log.js';
 
 /** Read the output of a task of an ended session from a byte on. @param home the folder of all sessions */

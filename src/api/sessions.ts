@@ -5,6 +5,7 @@ export {
   modelOf,
   scriptOf,
   allSessions,
+  workFolder,
 } from '../journal/sessions/find-session.js';
 export { isAlive } from '../journal/storage/process-owner.js';
 export { readLock } from '../journal/sessions/session-lock.js';

@@ -4,7 +4,7 @@ import { RUN_FLAGS, type FlagName } from './arguments/flags.js';
 import { MCP } from './mcp-command.js';
 import { PLUGIN } from './plugin-command.js';
 import type { World } from './run-settings.js';
-import { MCP_FLAGS, RULE_FLAGS, SETTINGS_FLAGS } from './shared-flags.js';
+import { MCP_FLAGS, RULE_FLAGS, SERVE_FLAGS, SETTINGS_FLAGS } from './shared-flags.js';
 
 /** A word that a command takes. */
 export type Operand = {
@@ -193,6 +193,12 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
         load: () => import('./commands/team/validate-team.js'),
       },
     },
+  },
+  acp: {
+    summary: 'serve an editor over the Agent Client Protocol, on stdin and stdout',
+    flags: ['--agent', '--effort', '--allow-dangerously-skip-permissions'],
+    shared: [...SERVE_FLAGS, '--plugin-dir', '--verbose'],
+    load: () => import('./commands/acp.js'),
   },
   completion: {
     summary: 'print a completion script for a shell',

@@ -11,6 +11,8 @@ export type RecordedMessage = {
   readonly uuid: string;
   readonly role: 'user' | 'assistant';
   readonly content: readonly unknown[];
+  /** Kind of the message in the mailbox that a user message is; absent for results of tools. */
+  readonly mail?: Envelope['kind'];
   /** The model that replied, if it is known. */
   readonly model?: string | undefined;
   /** When it was written, epoch ms. */
@@ -74,6 +76,7 @@ export function toMessages(
             uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
             role: 'user',
             content: mail.content,
+            mail: mail.kind,
             at,
           });
     }

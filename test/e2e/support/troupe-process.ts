@@ -31,6 +31,8 @@ export interface TroupeProcess {
   readonly warned: string;
   /** Resolves with the first line that fits, also one that has come before; rejects when the process ends without it. */
   line(what: string, fits: (line: Line) => boolean): Promise<Line>;
+  /** Calls a function with each further JSON line of stdout. */
+  onLine(listener: (line: Line) => void): void;
   /** Writes one JSON line to stdin; a text goes out as it is. */
   send(line: object | string): void;
   endInput(): void;
@@ -135,6 +137,10 @@ export function startTroupe(
         looks.add(look);
         look();
       }),
+    onLine(listener) {
+      let told = lines.length;
+      looks.add(() => lines.slice(told, (told = lines.length)).forEach(listener));
+    },
     send: (line) =>
       void child.stdin?.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
     endInput: () => void child.stdin?.end(),

@@ -1,0 +1,110 @@
+import { methods } from '@agentclientprotocol/sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { countProcesses, uniqueSeconds } from '../processes/processes.js';
+import { connectAcp } from './support/acp-client.js';
+import { bash } from './support/answers.js';
+import { createPlace } from './support/place.js';
+import { PATIENCE_MS, type Line } from './support/troupe-process.js';
+
+const { session } = methods.agent;
+
+const SOON = { timeout: PATIENCE_MS };
+
+describe.concurrent('a client of the protocol', () => {
+  it('gets an error for each line that is no message, and for what needs a key if there is none', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const troupe = place.start(['acp'], { input: 'open' });
+    const early = { jsonrpc: '2.0', id: 'early', method: 'session/list', params: {} };
+    for (const line of ['garbage', '{"jsonrpc":"2.0",', '[]', '7', early]) troupe.send(line);
+    await troupe.line('the response to the request', ({ id }) => id === 'early');
+    expect(troupe.lines.map(codeOf)).toEqual([-32_700, -32_700, -32_600, -32_600, -32_600]);
+    const editor = await connectAcp(troupe);
+    const refusal = { code: -32_000, message: expect.stringContaining('ANTHROPIC_API_KEY') };
+    await expect(editor.open(place.cwd)).rejects.toMatchObject(refusal);
+    const login = editor.agent.request(methods.agent.authenticate, { methodId: 'key' });
+    await expect(login).rejects.toMatchObject(refusal);
+    troupe.endInput();
+    const { code, stdout, stderr, lines } = await troupe.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toHaveLength(lines.length + 1);
+  });
+
+  it('ends with its editor: neither Troupe nor a command is left', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const seconds = uniqueSeconds();
+    const api = await place.api({
+      replies: [{ tools: [bash(`touch begun; sleep ${seconds}`)] }],
+    });
+    const args = ['acp', '--dangerously-skip-permissions'];
+    const troupe = place.start(args, { api, input: 'open', env: { IS_SANDBOX: '1' } });
+    const editor = await connectAcp(troupe);
+    const id = await editor.open(place.cwd);
+    editor.prompt(id, 'sleep').catch(() => {}); // nobody is left to hear of it
+    await vi.waitFor(() => expect(place.has('begun')).toBe(true), SOON);
+    troupe.endInput();
+    troupe.closeOutput();
+    expect(await troupe.ended).toMatchObject({ code: 0, signal: null });
+    expect(countProcesses(`sleep ${seconds}`)).toBe(0);
+  });
+
+  it('learns why a turn ended: a limit of requests, a refusal, an error of the model', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      replies: [
+        { tools: [{ name: 'Glob', input: { pattern: '*' } }] },
+        { text: 'No.', stopReason: 'refusal' },
+        { status: 401, error: { type: 'authentication_error', message: 'invalid key' } },
+      ],
+    });
+    const args = ['acp', '--max-turns', '1'];
+    const editor = await connectAcp(place.start(args, { api, input: 'open' }));
+    const id = await editor.open(place.cwd);
+    expect(await editor.prompt(id, 'look')).toBe('max_turn_requests');
+    expect(await editor.prompt(id, 'how?')).toBe('refusal');
+    await expect(editor.prompt(id, 'again')).rejects.toMatchObject({ code: -32_000 });
+    await editor.agent.request(session.close, { sessionId: id });
+    await expect(editor.prompt(id, 'closed')).rejects.toMatchObject({ code: -32_002 });
+    expect(editor.problems).toEqual([]);
+  });
+
+  it('brings servers and folders, and an untrusted folder brings none', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/settings.json': JSON.stringify({
+        hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'touch hooked' }] }] },
+      }),
+      '.mcp.json': JSON.stringify({ mcpServers: { planted: { command: 'touch', args: ['mcp'] } } }),
+    });
+    const api = await place.api({ replies: [{ text: 'Hello.' }] });
+    const editor = await connectAcp(place.start(['acp'], { api, input: 'open' }));
+    const { sessionId } = await editor.agent.request(session.new, {
+      cwd: place.cwd,
+      additionalDirectories: [place.home],
+      mcpServers: [
+        { name: 'files', command: process.execPath, args: [SERVER, place.cwd], env: [] },
+      ],
+    });
+    const told = await editor.update(sessionId, 'agent_message_chunk');
+    expect(told.content).toMatchObject({
+      text: expect.stringContaining('This folder is not trusted'),
+    });
+    await editor.prompt(sessionId, 'hello');
+    expect(JSON.stringify(api.requests[0]?.body)).toContain('mcp__files__');
+    expect([place.has('hooked'), place.has('mcp')]).toEqual([false, false]);
+  });
+});
+
+const SERVER = new URL(
+  '../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
+  import.meta.url,
+).pathname;
+
+function codeOf(line: Line): unknown {
+  return (line['error'] as { code?: unknown } | undefined)?.code;
+}
