@@ -3,6 +3,8 @@ import type { ToolFacts } from '../permissions/facts.js';
 import type { PathFact } from '../permissions/paths/path-fact.js';
 import { EditInput } from '../tools/files/edit.js';
 import { applyPassage, type Draft } from '../tools/files/draft.js';
+import type { EditorFiles } from '../tools/editor-files.js';
+import { asInEditor } from '../tools/files/in-editor.js';
 import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../tools/files/multi-edit.js';
 import { NotebookEditInput } from '../tools/files/notebook-edit.js';
 import { findCell, joinText, parseNotebook } from '../tools/files/notebook.js';
@@ -50,19 +52,23 @@ type Target = Pick<PathFact, 'lexical' | 'resolved'>;
 /**
  * Read the change of a requested Edit, MultiEdit, NotebookEdit or Write; undefined for another tool.
  *
+ * @param editor the editor that the call goes through
  * @throws Error if a file cannot be read, or the call is not one that could run
  */
 export async function readFileChange(
   { toolName, input, facts }: PermissionRequest,
   signal: AbortSignal,
+  editor?: EditorFiles,
 ): Promise<FileChange | undefined> {
   const targets = targetsOf(facts);
   const path = targets[0]?.resolved;
   if (path === undefined) return undefined;
-  if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, signal);
-  if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), targets, signal);
-  if (toolName === 'NotebookEdit') return readCell(NotebookEditInput.parse(input), path, signal);
-  if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, signal);
+  const read = (one: string): Promise<ReadText> => readText(one, signal, editor);
+  if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, read);
+  if (toolName === 'MultiEdit') return readMultiEdit(MultiEditInput.parse(input), targets, read);
+  if (toolName === 'NotebookEdit')
+    return readCell(NotebookEditInput.parse(input), path, (one) => readText(one, signal));
+  if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, read);
   return undefined;
 }
 
@@ -75,9 +81,9 @@ function targetsOf(facts: unknown): readonly Target[] {
 async function readEdit(
   { old_string: find, new_string: replacement, replace_all: all = false }: EditInput,
   path: string,
-  signal: AbortSignal,
+  read: Read,
 ): Promise<FileChange> {
-  const file = await readText(path, signal);
+  const file = await read(path);
   if (file.status === 'none')
     return find === ''
       ? { kind: 'create', by: 'Edit', path, after: replacement }
@@ -99,14 +105,14 @@ const WHY_NOT = {
 async function readMultiEdit(
   input: MultiEditInput,
   targets: readonly Target[],
-  signal: AbortSignal,
+  read: Read,
 ): Promise<FileChange> {
   const drafts = new Map<string, Draft>();
   const missing = new Set<string>();
   const given = pathsOfEdits(input);
   for (const [index, { resolved: path }] of targets.entries()) {
     if (path === undefined) return unknown('nobody can tell where a path leads');
-    const file = await readText(path, signal);
+    const file = await read(path);
     if (file.status === 'other') return unknown(`${given[index] ?? path}: ${file.why}`);
     const text = file.status === 'text' ? file.text : undefined;
     if (text === undefined) missing.add(path);
@@ -131,9 +137,9 @@ async function readMultiEdit(
 async function readCell(
   { cell_id, new_source, edit_mode: mode = 'replace' }: NotebookEditInput,
   path: string,
-  signal: AbortSignal,
+  read: Read,
 ): Promise<FileChange> {
-  const file = await readText(path, signal);
+  const file = await read(path);
   if (file.status === 'none') return unknown('the file does not exist, so the call will fail');
   if (file.status === 'other') return unknown(file.why);
   const parsed = parseNotebook(file.text);
@@ -145,12 +151,8 @@ async function readCell(
   return { kind: 'cell', path, mode, before, after: mode === 'delete' ? '' : new_source };
 }
 
-async function readWrite(
-  { content }: WriteInput,
-  path: string,
-  signal: AbortSignal,
-): Promise<FileChange> {
-  const file = await readText(path, signal);
+async function readWrite({ content }: WriteInput, path: string, read: Read): Promise<FileChange> {
+  const file = await read(path);
   if (file.status === 'none') return { kind: 'create', by: 'Write', path, after: content };
   if (file.status === 'other') return { kind: 'replace unseen', why: file.why };
   if (content.length > MOST_CHARACTERS) return { kind: 'replace by much' };
@@ -162,9 +164,17 @@ type ReadText =
   | { readonly status: 'none' }
   | { readonly status: 'other'; readonly why: string };
 
-async function readText(path: string, signal: AbortSignal): Promise<ReadText> {
-  const file = await readWholeFile(path, signal);
-  if (file === undefined) return { status: 'none' };
+/** Read a text: the one that the editor shows, if it has the file. */
+type Read = (path: string) => Promise<ReadText>;
+
+async function readText(
+  path: string,
+  signal: AbortSignal,
+  editor?: EditorFiles,
+): Promise<ReadText> {
+  const found = await readWholeFile(path, signal);
+  if (found === undefined) return { status: 'none' };
+  const file = await asInEditor(found, editor, signal);
   const text = decodeExactly(file.bytes, detectEncoding(file.bytes));
   if (text === undefined || text.includes('\0'))
     return { status: 'other', why: 'the file is not text' };

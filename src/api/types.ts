@@ -12,6 +12,7 @@ export type { SessionStart } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { TaskUsage } from '../actors/contract/task-usage.js';
+export type { EditorFiles } from '../tools/editor-files.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';

@@ -1,5 +1,6 @@
 import type { Message } from '../core/messages.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
+import type { EditorFiles } from './editor-files.js';
 import type { FileStateCache } from './file-state-cache.js';
 import type { LanguageServers } from './language-servers.js';
 import type { ServerRequests } from './server-requests.js';
@@ -47,6 +48,8 @@ export type ToolUseFiles = {
   readonly outputFolder?: string;
   /** The language servers of the session; absent if a tool is called without an orchestrator. */
   readonly languageServers?: LanguageServers;
+  /** The editor that Read, Edit, MultiEdit and Write go through; absent: they use the disk. */
+  readonly editor?: EditorFiles;
   /** Limits of the tool Read, below its own. */
   readonly fileReadingLimits?: FileReadingLimits;
   /** Limits of the tool Glob, below its own. */

@@ -1,4 +1,4 @@
-import { methods } from '@agentclientprotocol/sdk';
+import { methods, type WriteTextFileRequest } from '@agentclientprotocol/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { countProcesses, uniqueSeconds } from '../processes/processes.js';
 import { connectAcp } from './support/acp-client.js';
@@ -69,6 +69,35 @@ describe.concurrent('a client of the protocol', () => {
     await editor.agent.request(session.close, { sessionId: id });
     await expect(editor.prompt(id, 'closed')).rejects.toMatchObject({ code: -32_002 });
     expect(editor.problems).toEqual([]);
+  });
+
+  it('reads what is not saved, approves the change of that, and writes it itself', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'a.txt': 'one\n' });
+    const path = place.at('a.txt');
+    const edit = { file_path: path, old_string: 'typed', new_string: 'changed' };
+    const api = await place.api({
+      replies: [
+        { tools: [{ name: 'Read', input: { file_path: path } }] },
+        { tools: [{ name: 'Edit', input: edit }] },
+        { text: 'Done.' },
+      ],
+    });
+    const written: WriteTextFileRequest[] = [];
+    const editor = await connectAcp(place.start(['acp'], { api, input: 'open' }), {
+      capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+      readFile: () => 'one\ntyped\n',
+      writeFile: (request) => void written.push(request),
+    });
+    const id = await editor.open(place.cwd);
+    expect(await editor.prompt(id, 'change it')).toBe('end_turn');
+    expect(editor.asked.map(({ toolCall }) => toolCall.content?.[0])).toEqual([
+      { type: 'diff', path, oldText: 'one\ntyped\n', newText: 'one\nchanged\n' },
+    ]);
+    expect(written).toEqual([{ sessionId: id, path, content: 'one\nchanged\n' }]);
+    expect([await place.text('a.txt'), editor.problems]).toEqual(['one\n', []]);
   });
 
   it('brings servers and folders, and an untrusted folder brings none', async ({

@@ -70,6 +70,7 @@ export function createToolContext(
       outputFolder: inFolder(options.directory, 'output'),
       languageServers: languageServersOf(),
       ...given({
+        editor: settings.editor,
         fileReadingLimits: settings.fileReadingLimits,
         globLimits: settings.globLimits,
       }),

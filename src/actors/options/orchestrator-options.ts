@@ -14,6 +14,7 @@ import type { Model } from '../../model/model.js';
 import type { ModelPrices } from '../../usage/prices.js';
 import type { SandboxOptions } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
+import type { EditorFiles } from '../../tools/editor-files.js';
 import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { CanUseTool } from './can-use-tool.js';
@@ -151,6 +152,8 @@ export type OrchestratorOptions = {
    * that does not stop within it gets an error as its result, and its agent continues without it.
    */
   readonly graceMs?: number;
+  /** The files of an editor: Read, Edit, MultiEdit and Write see what is not saved, and write through it. */
+  readonly editor?: EditorFiles;
   /** Limits of the tool Read, below its own. */
   readonly fileReadingLimits?: FileReadingLimits;
   /** Limits of the tool Glob, below its own. */

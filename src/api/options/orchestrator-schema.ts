@@ -143,6 +143,10 @@ const shape = {
   maxConcurrentAgents: elsewhere, // checkMaxConcurrentAgents
   maxDepth: z.int().nonnegative(),
   graceMs: z.number().nonnegative().max(LONGEST_TIMER_MS),
+  editor: objectWith(
+    ['readText', 'writeText'],
+    'must be an object with the methods readText and writeText',
+  ),
   fileReadingLimits: z.strictObject({ maxTokens: count, maxSizeBytes: count }).partial(),
   globLimits: z.strictObject({ maxResults: count }).partial(),
   verbose: flag,

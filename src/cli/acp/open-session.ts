@@ -4,12 +4,14 @@ import type {
   McpServer,
   SessionUpdate,
 } from '@agentclientprotocol/sdk';
+import { given } from '../../api/given.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting, type World } from '../run-settings.js';
 import { createAcpSession, type AcpSession } from './acp-session.js';
 import { createCallUpdates } from './call-updates.js';
+import { toEditorFiles } from './client-files.js';
 import { commandsUpdate } from './commands-update.js';
 import { createPermissionHandler, type Asking } from './permission-requests.js';
 import { createQuestionHandler, toClientElicitation } from './questions.js';
@@ -62,9 +64,10 @@ export async function openAcpSession(
   lines.forEach(warn);
   const { permissions, env = {} } = prepared.options;
   const onElicitation = toClientElicitation(capabilities, () => asking);
+  const editor = toEditorFiles(client, capabilities, () => asking.sessionId);
   const orchestrator = await openOrchestrator({
     ...prepared.options,
-    ...(onElicitation === undefined ? {} : { onElicitation }),
+    ...given({ onElicitation, editor }),
   });
   const close = (reason: string): Promise<void> => orchestrator.close(reason);
   let asking: Asking;
@@ -96,7 +99,7 @@ export async function openAcpSession(
       toUpdates: (message) => [...toUpdates(message), ...toNews(message)],
     });
     const folderFile = await prepared.folderFile();
-    asking = { client, sessionId, calls, send: opened.send, folderFile };
+    asking = { client, sessionId, calls, editor, send: opened.send, folderFile };
     orchestrator.approvals.onRequest(createPermissionHandler(asking), {
       by: 'client',
       kinds: ['permission', 'plan'],

@@ -11,6 +11,7 @@ import { readFileChange, type FileChange } from '../../api/file-change.js';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type {
   AskHandler,
+  EditorFiles,
   PermissionAnswer,
   PermissionRequest,
   PermissionUpdate,
@@ -26,6 +27,8 @@ export type Asking = {
   readonly client: AgentContext;
   readonly sessionId: string;
   readonly calls: Pick<CallUpdates, 'begin' | 'describe' | 'show'>;
+  /** The client's own files, if it offers them. */
+  readonly editor: EditorFiles | undefined;
   readonly send: (updates: readonly SessionUpdate[]) => Promise<void>;
   /** The file for a person's rule for this folder; if absent no such rule is offered. */
   readonly folderFile: string | undefined;
@@ -42,7 +45,7 @@ export function createPermissionHandler(asking: Asking): AskHandler {
     try {
       const call = callOf(request);
       await asking.send(asking.calls.show(call));
-      const content = await describeContent(request, signal);
+      const content = await describeContent(request, asking.editor, signal);
       const toolCall = asking.calls.describe({ ...call, content });
       const options = choices.map(({ option }) => option);
       ({ outcome } = await asking.client.request(
@@ -113,10 +116,11 @@ function callOf({ toolUseId: id, toolName: name, input, agent }: PermissionReque
 /** Everything that is approved: the change of files as diffs, every other field of the input as text. */
 async function describeContent(
   request: PermissionRequest,
+  editor: EditorFiles | undefined,
   signal: AbortSignal,
 ): Promise<ToolCallContent[]> {
   const { input, agent, kind } = request;
-  const { diffs, shown } = await readChange(request, signal);
+  const { diffs, shown } = await readChange(request, editor, signal);
   const { blocks, why } = describeRequest(request, whoAsks(agent), shown);
   const isPlan = kind === 'plan' && typeof input['plan'] === 'string';
   const lines = blocks.flatMap(({ title, lines: rest }) => [...(title ? [title] : []), ...rest]);
@@ -133,9 +137,13 @@ async function describeContent(
 
 type ReadChange = { readonly diffs: ToolCallContent[]; readonly shown: ShownChange | undefined };
 
-async function readChange(request: PermissionRequest, signal: AbortSignal): Promise<ReadChange> {
+async function readChange(
+  request: PermissionRequest,
+  editor: EditorFiles | undefined,
+  signal: AbortSignal,
+): Promise<ReadChange> {
   try {
-    const change = await readFileChange(request, signal);
+    const change = await readFileChange(request, signal, editor);
     return change === undefined ? { diffs: [], shown: undefined } : toShown(change);
   } catch (error) {
     if (signal.aborted) throw error;

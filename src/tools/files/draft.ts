@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
 import { FileError } from '../../files/file-error.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
+import { asInEditor } from './in-editor.js';
 import { readWholeFile, requireRead, type KnownFile } from './known-file.js';
 import { missingFileError } from './missing-file.js';
 import { findLooseMatch, MAX_COUNTED, replaceText } from './replace-text.js';
@@ -43,11 +44,12 @@ export type Draft = {
  */
 export async function openDraft(
   file: { readonly path: string; readonly given: string; readonly mayCreate: boolean },
-  { cwd, readFileState }: Pick<ToolUseFiles, 'cwd' | 'readFileState'>,
+  { cwd, readFileState, editor }: Pick<ToolUseFiles, 'cwd' | 'editor' | 'readFileState'>,
   signal: AbortSignal,
 ): Promise<Draft> {
   const { path, given, mayCreate } = file;
-  const previous = await readWholeFile(path, signal);
+  const found = await readWholeFile(path, signal);
+  const previous = found && (await asInEditor(found, editor, signal));
   if (previous === undefined) {
     if (!mayCreate) throw await missingFileError(resolve(cwd, given), cwd);
     return { path, previous, encoding: 'utf-8', before: '', text: undefined };

@@ -81,7 +81,8 @@ export const EditTool = buildTool({
     const { draft, lines } = applied;
     const { bytes, previous } = toReplacement(draft);
     const diff = await diffOf(draft);
-    files.readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    const state = await replaceFile(path, bytes, previous, signal, files.editor);
+    files.readFileState.set(path, state);
     const change = { path, text: draft.text, before: previous && draft.before };
     const reported = await reportErrors(files, [change], signal);
     return { data: toOutput(draft, input, lines, diff), ...reported };

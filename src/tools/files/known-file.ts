@@ -21,6 +21,8 @@ export type KnownFile = {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
   readonly state: FileState;
+  /** An editor has the file: the bytes are its text, with changes that are not saved. */
+  readonly isInEditor?: true;
 };
 
 /**

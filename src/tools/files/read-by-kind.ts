@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { FileError } from '../../files/file-error.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
+import { asInEditor } from './in-editor.js';
 import { detectFileKind, SNIFFED_BYTES } from './file-kind.js';
 import { digestOf, MAX_WHOLE_BYTES, toFileState } from './known-file.js';
 import { MAX_NOTEBOOK_BYTES, parseNotebook } from './notebook.js';
@@ -27,7 +28,7 @@ export type WantedPart = {
 /** A regular file that is open for reading. */
 export type OpenFile = {
   readonly path: string;
-  readonly handle: FileHandle;
+  readonly handle: Pick<FileHandle, 'read' | 'readFile'>;
   readonly stats: BigIntStats;
   readonly fileType: string;
 };
@@ -53,12 +54,39 @@ export async function readByKind(
     case 'binary':
       throw binaryError(path);
     case 'text': {
-      if (fileType.toLowerCase() !== 'ipynb') return readText(file, input, files, signal);
+      if (fileType.toLowerCase() !== 'ipynb')
+        return readText(await shownFile(file, files, signal), input, files, signal);
       return readNotebook(file, input, files, signal);
     }
     default:
       return kind satisfies never;
   }
+}
+
+/** A text file as an editor shows it; a larger one is read from disk, in parts. */
+async function shownFile(
+  file: OpenFile,
+  { editor }: ToolUseFiles,
+  signal: AbortSignal,
+): Promise<OpenFile> {
+  const { path, handle, stats } = file;
+  if (editor === undefined || stats.size > BigInt(MAX_WHOLE_BYTES)) return file;
+  const bytes = Buffer.alloc(Number(stats.size));
+  await handle.read(bytes, 0, bytes.length, 0);
+  const known = { path, bytes, stats, state: toFileState(stats, digestOf(bytes)) };
+  const shown = await asInEditor(known, editor, signal);
+  return shown.bytes === bytes ? file : { ...file, handle: handleOf(shown.bytes) };
+}
+
+/** Bytes that are read like a file. */
+function handleOf(bytes: Buffer): OpenFile['handle'] {
+  return {
+    read(buffer: Buffer, offset: number, length: number, position: number) {
+      const bytesRead = bytes.copy(buffer, offset, position, position + length);
+      return Promise.resolve({ bytesRead, buffer });
+    },
+    readFile: () => Promise.resolve(bytes),
+  } as OpenFile['handle']; // the overloads of Node, of which readers use this one
 }
 
 /** Read the whole file, and remember it. */

@@ -17,7 +17,7 @@ export type TextWindow = LineWindow & {
  * unless `stopsEarly`.
  */
 export async function readTextWindow(
-  handle: FileHandle,
+  handle: Pick<FileHandle, 'read'>,
   {
     first,
     limit,

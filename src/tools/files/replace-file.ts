@@ -12,6 +12,8 @@ import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
 import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
+import type { EditorFiles } from '../editor-files.js';
+import { isForEditor, writeInEditor } from './in-editor.js';
 import { nearestFolder } from './missing-file.js';
 import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
@@ -31,8 +33,9 @@ export async function replaceFile(
   bytes: Buffer,
   previous: KnownFile | undefined,
   signal: AbortSignal,
+  editor?: EditorFiles,
 ): Promise<FileState> {
-  const [state] = await replaceFiles([{ path, bytes, previous }], signal);
+  const [state] = await replaceFiles([{ path, bytes, previous }], signal, editor);
   return state as FileState; // one for each replacement
 }
 
@@ -43,8 +46,47 @@ export async function replaceFile(
  * back.
  *
  * @param replacements of different paths
+ * @param editor writes the files that it has, and new ones
  */
 export async function replaceFiles(
+  replacements: readonly Replacement[],
+  signal: AbortSignal,
+  editor?: EditorFiles,
+): Promise<readonly FileState[]> {
+  const forEditor = replacements.filter((one) => isForEditor(one, editor));
+  if (editor === undefined || forEditor.length === 0) return replaceOnDisk(replacements, signal);
+  for (const { path } of forEditor) await makeFolders(path);
+  const undo = await writeInEditor(forEditor, editor, signal);
+  try {
+    const rest = replacements.filter((one) => !forEditor.includes(one));
+    const states = [...(await replaceOnDisk(rest, signal))];
+    return replacements.map((one) =>
+      forEditor.includes(one) ? stateInEditor(one) : (states.shift() as FileState),
+    );
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** Make the folders above a file that an editor will make. */
+async function makeFolders(path: string): Promise<void> {
+  const entered: Entered[] = [];
+  try {
+    await enterFolder(dirname(path), entered);
+  } catch (error) {
+    throw toFileError(error, path, 'write');
+  } finally {
+    for (const { folder } of entered) await folder.close();
+  }
+}
+
+function stateInEditor({ path, bytes }: Replacement): FileState {
+  const mtimeMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  return { mtimeMs, size: bytes.length, digest: digestOf(bytes) };
+}
+
+async function replaceOnDisk(
   replacements: readonly Replacement[],
   signal: AbortSignal,
 ): Promise<readonly FileState[]> {

@@ -21,7 +21,7 @@ export async function validateWrite(
   if (found?.isFile() !== true) return { result: true };
   const known = files.readFileState.get(path);
   if (known === undefined) return { result: false, message: unreadError(path).message };
-  return known.size === found.size
+  return known.size === found.size || files.editor !== undefined // its text may not be saved
     ? { result: true }
     : { result: false, message: changedError(path).message };
 }

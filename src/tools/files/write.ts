@@ -4,6 +4,7 @@ import { diffHunks } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
 import { FilePath } from './input-fields.js';
 import { WriteResult, type WriteOutput } from './output-schemas.js';
+import { asInEditor } from './in-editor.js';
 import { readWholeFile, requireRead } from './known-file.js';
 import { replaceFile } from './replace-file.js';
 import { reportErrors } from './report-errors.js';
@@ -52,7 +53,7 @@ export const WriteTool = buildTool({
   validateInput: ({ file_path }, context) => validateWrite(file_path, context.files),
 
   async call({ file_path, content }, context): Promise<ToolResult<WriteOutput>> {
-    const { readFileState } = context.files;
+    const { readFileState, editor } = context.files;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const lone = findLoneSurrogate(content);
@@ -63,11 +64,12 @@ export const WriteTool = buildTool({
       );
     }
     const path = await resolveTarget(context.files, file_path, 'write');
-    const previous = await readWholeFile(path, signal);
+    const found = await readWholeFile(path, signal);
+    const previous = found && (await asInEditor(found, editor, signal));
     if (previous !== undefined) requireRead(readFileState, previous);
     const { bytes, before, after } = toStored(content, previous?.bytes);
     const diff = before === undefined ? undefined : await diffHunks(before, after);
-    readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    readFileState.set(path, await replaceFile(path, bytes, previous, signal, editor));
     const written = {
       filePath: path,
       bytesWritten: bytes.length,
