@@ -22,11 +22,12 @@ const DOORS = {
   git: ['processes', ...vocabulary],
   context: ['git', 'usage', 'model', 'processes', ...pure],
   journal: ['usage', 'model', 'processes', ...pure],
+  view: ['journal', 'usage', ...vocabulary],
   tools: edges,
   settings: ['tools', ...edges],
   extensions: ['settings', 'tools', ...edges],
   actors: below,
-  api: ['actors', ...below],
+  api: ['view', 'actors', ...below],
   cli: ['api'],
   testing: ['model', 'core'],
 };

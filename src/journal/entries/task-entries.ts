@@ -116,29 +116,36 @@ export function toPastTasks(
   outputFileOf: (id: TaskId) => string,
 ): ReadonlyMap<TaskId, PastTask> {
   const tasks = new Map<TaskId, PastTask>();
+  for (const entry of entries) addTaskEntry(tasks, entry, outputFileOf);
+  return tasks;
+}
+
+/** Put one line into the tasks of a session. */
+export function addTaskEntry(
+  tasks: Map<TaskId, PastTask>,
+  entry: TaskEntry,
+  outputFileOf: (id: TaskId) => string,
+): void {
   const change = (id: TaskId, changes: Partial<TaskStateBase>): void => {
     const known = tasks.get(id);
     if (known !== undefined) tasks.set(id, { ...known, state: { ...known.state, ...changes } });
   };
-  for (const entry of entries) {
-    if (!('id' in entry)) continue;
-    const { id, timestamp: at } = entry;
-    if (entry.type === 'task.backgrounded') change(id, { isBackgrounded: true });
-    else if (entry.type === 'task.usage') {
-      const known = tasks.get(id);
-      if (known !== undefined) tasks.set(id, { ...known, usage: entry.usage });
-    } else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
-    else if (entry.type === 'task.lost') {
-      const outcome = { status: 'failed', failure: entry.failure } as const;
-      change(id, { status: 'failed', outcome, endTime: at });
-    } else if (entry.type === 'task.status') {
-      if (!tasks.has(id)) tasks.set(id, firstState(entry, outputFileOf(id)));
-      const { status, outcome } = entry;
-      const isOver = isTerminalTaskStatus(status) && outcome !== undefined;
-      change(id, isOver ? { status, outcome, endTime: at } : { status });
-    }
+  if (!('id' in entry)) return;
+  const { id, timestamp: at } = entry;
+  if (entry.type === 'task.backgrounded') change(id, { isBackgrounded: true });
+  else if (entry.type === 'task.usage') {
+    const known = tasks.get(id);
+    if (known !== undefined) tasks.set(id, { ...known, usage: entry.usage });
+  } else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
+  else if (entry.type === 'task.lost') {
+    const outcome = { status: 'failed', failure: entry.failure } as const;
+    change(id, { status: 'failed', outcome, endTime: at });
+  } else if (entry.type === 'task.status') {
+    if (!tasks.has(id)) tasks.set(id, firstState(entry, outputFileOf(id)));
+    const { status, outcome } = entry;
+    const isOver = isTerminalTaskStatus(status) && outcome !== undefined;
+    change(id, isOver ? { status, outcome, endTime: at } : { status });
   }
-  return tasks;
 }
 
 function firstState(entry: z.infer<typeof StatusEntry>, outputFile: string): PastTask {

@@ -62,23 +62,31 @@ export const TeamEntry = z.lazy(() =>
 export type TeamEntry = z.infer<typeof TeamEntry>;
 
 /** The team after its lines: a deleted team is gone, and its list with it. */
-export function toTeam(entries: readonly TeamEntry[]): {
-  readonly team: Team | undefined;
-  readonly list: SharedTasks;
-} {
-  let team: Team | undefined;
-  let list = NO_SHARED_TASKS;
-  for (const entry of entries) {
-    if (entry.type === 'team.created') {
-      team = newTeam(entry.name, entry.description, entry.lead);
-      list = NO_SHARED_TASKS;
-    } else if (entry.type === 'team.deleted') {
-      team = undefined;
-      list = NO_SHARED_TASKS;
-    } else if (entry.type === 'tasks.changed') list = applySharedTasks(list, entry);
-    else if (team !== undefined) team = changeTeam(team, entry);
-  }
+export function toTeam(entries: readonly TeamEntry[]): RecordedTeam {
+  const { team, list } = entries.reduce(addTeamEntry, NO_TEAM);
   return { team: team === undefined ? undefined : { ...team, list }, list };
+}
+
+/** A team and its to-do list; the session's own list has no team. */
+export type RecordedTeam = { readonly team: Team | undefined; readonly list: SharedTasks };
+
+export const NO_TEAM: RecordedTeam = { team: undefined, list: NO_SHARED_TASKS };
+
+/** The team after one more line. The list of the team itself is not up to date: `list` is. */
+export function addTeamEntry({ team, list }: RecordedTeam, entry: TeamEntry): RecordedTeam {
+  switch (entry.type) {
+    case 'team.created':
+      return {
+        team: newTeam(entry.name, entry.description, entry.lead),
+        list: NO_SHARED_TASKS,
+      };
+    case 'team.deleted':
+      return NO_TEAM;
+    case 'tasks.changed':
+      return { team, list: applySharedTasks(list, entry) };
+    default:
+      return { team: team && changeTeam(team, entry), list };
+  }
 }
 
 /** A team after one of its lines. */

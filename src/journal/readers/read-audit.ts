@@ -6,7 +6,7 @@ import type { FoundSession } from '../sessions/find-session.js';
 import { readAnyLines, type JournalDamagedError } from '../read-journal.js';
 
 /** One line of the audit: a decision, or what follows from one. Its type says which fields it has. */
-const AuditLine = z
+export const AuditLine = z
   .object({
     type: z.string(),
     timestamp: z.number(),

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { messageOf } from '../core/errors.js';
+import { AgentEntry } from '../journal/entries/agent-entries.js';
+import { TaskEntry } from '../journal/entries/task-entries.js';
+import { TeamEntry } from '../journal/entries/team-entries.js';
+import { JournalDamagedError, parseEnd } from '../journal/read-journal.js';
+import { AuditLine } from '../journal/readers/read-audit.js';
+import { listAgentFiles, namesIn } from '../journal/storage/agent-files.js';
+import { readIfThere } from '../processes/tail-file.js';
+import type { ViewEvent } from '../view/view-event.js';
+
+/** A reader of the journal of a session that is still written, or has ended. */
+export interface JournalFollower {
+  /** Read the whole lines that have come since the last call, in batches of files. A line that cannot be read is an event that says so. */
+  next(): Promise<readonly ViewEvent[]>;
+}
+
+/** Follow the journal in the folder of a session, from its beginning. Nothing is changed. */
+export function followJournal(directory: string): JournalFollower {
+  const offsets = new Map<string, number>();
+
+  const newLines = async (file: string): Promise<readonly string[]> => {
+    let text = '';
+    for (let from = offsets.get(file) ?? 0; ;) {
+      const piece = await readIfThere(file, from);
+      if (piece.text === '') break;
+      text += piece.text;
+      from = piece.next;
+    }
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    offsets.set(file, (offsets.get(file) ?? 0) + Buffer.byteLength(whole));
+    return whole.split('\n').slice(0, -1);
+  };
+
+  const read = async <Entry>(
+    file: string,
+    schema: z.ZodType<Entry>,
+    toEvent: (entry: Entry) => ViewEvent,
+  ): Promise<readonly ViewEvent[]> =>
+    (await newLines(file)).map((line) => {
+      try {
+        const [entry] = parseEnd(file, [line], schema) as [Entry];
+        return toEvent(entry);
+      } catch (error) {
+        if (!(error instanceof JournalDamagedError)) throw error;
+        return { file: 'damaged', message: messageOf(error) };
+      }
+    });
+
+  return {
+    async next() {
+      const agents = listAgentFiles(directory).map(({ agentId, path }) =>
+        read(path, AgentEntry, (entry) => ({ file: 'agent', agentId, entry })),
+      );
+      const teams = namesIn(join(directory, 'teams')).flatMap((name) =>
+        name.endsWith('.jsonl')
+          ? [
+              read(join(directory, 'teams', name), TeamEntry, (entry) => ({
+                file: 'team',
+                team: name.slice(0, -'.jsonl'.length),
+                entry,
+              })),
+            ]
+          : [],
+      );
+      const batches = await Promise.all([
+        read(join(directory, 'tasks.jsonl'), TaskEntry, (entry) => ({ file: 'tasks', entry })),
+        read(join(directory, 'audit.jsonl'), AuditLine, (entry) => ({ file: 'audit', entry })),
+        ...agents,
+        ...teams,
+      ]);
+      return batches.flat();
+    },
+  };
+}

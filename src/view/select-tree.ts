@@ -1,0 +1,69 @@
+import { addUsage, NO_USAGE, type ModelCall, type Usage } from '../core/tasks/usage.js';
+import type { PastTask } from '../journal/entries/task-entries.js';
+import type { AgentView } from './agent-view.js';
+import type { DecisionView } from './decision-view.js';
+import { selectRequests } from './select-requests.js';
+import type { ViewState } from './view-state.js';
+
+/** Tokens and cost; the cost is undefined if a price is not known. */
+export type Cost = { readonly usage: Usage; readonly usd: number | undefined };
+
+/** The cost of one model request in USD; undefined if the price is not known. */
+export type CostOf = (call: ModelCall) => number | undefined;
+
+/** A task with everything below it. */
+export type TreeNode = {
+  readonly task: PastTask;
+  /** The agent of the task, if it has one. */
+  readonly agent: AgentView | undefined;
+  /** Permission requests of the agent that wait, oldest first. */
+  readonly requests: readonly DecisionView[];
+  readonly own: Cost;
+  /** With everything below it. */
+  readonly total: Cost;
+  /** Number of requests that wait below it and in it. */
+  readonly waiting: number;
+  /** Those in which something waits for a person first, then in the order of their beginning. */
+  readonly children: readonly TreeNode[];
+};
+
+/** The tree of the tasks of a session. */
+export function selectTree(state: ViewState, costOf: CostOf): readonly TreeNode[] {
+  const below = new Map<string | undefined, PastTask[]>();
+  for (const task of state.tasks.values()) {
+    const siblings = below.get(task.state.parentId);
+    if (siblings === undefined) below.set(task.state.parentId, [task]);
+    else siblings.push(task);
+  }
+  const requests = selectRequests(state);
+  const toNode = (task: PastTask): TreeNode => {
+    const agent = task.agentId === undefined ? undefined : state.agents.get(task.agentId);
+    const own = requests.filter(({ taskId }) => taskId === task.state.id);
+    const nodes = (below.get(task.state.id) ?? []).map(toNode);
+    const cost = agent?.taskId === task.state.id ? costOfAgent(agent, costOf) : NO_COST;
+    return {
+      task,
+      agent,
+      requests: own,
+      own: cost,
+      total: [cost, ...nodes.map(({ total }) => total)].reduce(addCost),
+      waiting: nodes.reduce((sum, { waiting }) => sum + waiting, own.length),
+      children: nodes.toSorted((a, b) => Number(b.waiting > 0) - Number(a.waiting > 0)),
+    };
+  };
+  return (below.get(undefined) ?? []).map(toNode);
+}
+
+const NO_COST: Cost = { usage: NO_USAGE, usd: 0 };
+
+/** Tokens and cost of an agent's own model requests. */
+export function costOfAgent({ requests, unfinished }: AgentView, costOf: CostOf): Cost {
+  return [...requests, ...unfinished.values()]
+    .map((call) => ({ usage: call.usage, usd: costOf(call) }))
+    .reduce(addCost, NO_COST);
+}
+
+function addCost(a: Cost, b: Cost): Cost {
+  const isKnown = a.usd !== undefined && b.usd !== undefined;
+  return { usage: addUsage(a.usage, b.usage), usd: isKnown ? a.usd + b.usd : undefined };
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { followJournal } from '../../src/api/follow-journal.js';
+import { selectRequests } from '../../src/view/select-requests.js';
+import { selectTimeline, type Stretch } from '../../src/view/select-timeline.js';
+import { selectTree, type TreeNode } from '../../src/view/select-tree.js';
+import type { ViewEvent } from '../../src/view/view-event.js';
+import { NO_VIEW, reduceView, type ViewState } from '../../src/view/view-state.js';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/recorded-sessions');
+const RECORDED = [
+  'background',
+  'compacted',
+  'continued',
+  'killed-below',
+  'killed-in-command',
+  'team',
+  'workflow',
+];
+
+const eventsOf = (name: string): Promise<readonly ViewEvent[]> =>
+  followJournal(join(FIXTURES, name, 'session')).next();
+
+const viewOf = async (name: string): Promise<ViewState> =>
+  reduceView(NO_VIEW, await eventsOf(name));
+
+function fileOf(event: ViewEvent): string {
+  if (event.file === 'agent') return event.agentId;
+  return event.file === 'team' ? event.team : event.file;
+}
+
+/** The events of several files, mixed by choices; each file keeps its order. */
+function mix(
+  events: readonly ViewEvent[],
+  choose: (count: number) => number,
+): readonly ViewEvent[] {
+  const queues = new Map<string, ViewEvent[]>();
+  for (const event of events)
+    queues.set(fileOf(event), [...(queues.get(fileOf(event)) ?? []), event]);
+  const mixed: ViewEvent[] = [];
+  while (mixed.length < events.length) {
+    const filled = [...queues.values()].filter((queue) => queue.length > 0);
+    mixed.push(...(filled[choose(filled.length)]?.splice(0, 1) ?? []));
+  }
+  return mixed;
+}
+
+/** The agents and teams in one order: their files come in different ones. */
+function inOneOrder({ agents, teams, ...rest }: ViewState): object {
+  const byName = <Value>(map: ReadonlyMap<string, Value>) =>
+    [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...rest, agents: byName(agents), teams: byName(teams) };
+}
+
+/** One line for each task: kind, name, status, activity of its agent, tokens of its replies. */
+function outline(nodes: readonly TreeNode[], depth = 0): readonly string[] {
+  return nodes.flatMap(({ task: { state }, agent, own, total, children }) => [
+    [
+      '  '.repeat(depth) + state.type,
+      state.description,
+      state.status,
+      agent?.activity ?? '-',
+      `${own.usage.output_tokens}/${total.usage.output_tokens}`,
+    ].join(' · '),
+    ...outline(children, depth + 1),
+  ]);
+}
+
+describe('the view of a recorded session', () => {
+  it.each(RECORDED)('is the same in all batches and all orders of its files: %s', async (name) => {
+    const events = await eventsOf(name);
+    const whole = inOneOrder(reduceView(NO_VIEW, events));
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+        const next = (count: number): number => numbers.next().value % count;
+        const mixed = mix(events, next);
+        let state = NO_VIEW;
+        for (let from = 0, size = 0; from < mixed.length; from += size) {
+          size = 1 + next(9);
+          state = reduceView(state, mixed.slice(from, from + size));
+        }
+        expect(inOneOrder(state)).toEqual(whole);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('has a tree of tasks with the activities and the tokens of their agents', async () => {
+    const trees = ['killed-below', 'team', 'workflow'].map(async (name) =>
+      outline(selectTree(await viewOf(name), () => undefined)),
+    );
+    expect(await Promise.all(trees)).toEqual([
+      [
+        'session · main · running · acting · 32/43',
+        '  local_bash · echo go-1 >> trace.log · completed · - · 0/0',
+        '  local_agent · below · running · sampling · 11/11',
+        '    local_bash · echo below-1 >> trace.log · completed · - · 0/0',
+      ],
+      [
+        'session · main · running · idle · 54/54',
+        '  in_process_teammate · ann · running · sampling · 0/0',
+      ],
+      [
+        'session · main · running · starting · 0/0',
+        '  local_workflow · long · running · starting · 0/0',
+        '    local_agent · first · completed · ended · 0/0',
+        "      local_bash · echo 'it'\\''s ${{ me }}' | tee -a log · completed · - · 0/0",
+        '    local_agent · each 1/2 · completed · ended · 0/0',
+        "      local_bash · echo '1' 'it'\\''s ${{ me }}' >> log · completed · - · 0/0",
+        '    local_agent · each 2/2 · completed · ended · 0/0',
+        "      local_bash · echo '2' 'it'\\''s ${{ me }}' >> log · completed · - · 0/0",
+        '    local_agent · wait · running · acting · 0/0',
+        '      local_bash · test -e go || sleep 9458002020 · running · - · 0/0',
+      ],
+    ]);
+  });
+
+  it('has the conversation of an agent, with each call and its result', async () => {
+    const state = await viewOf('background');
+    const [agent] = state.agents.values();
+    const said = agent?.items.map((item) => {
+      if (item.type !== 'call')
+        return `${item.type}: ${'text' in item ? item.text.split('\n')[0] : ''}`;
+      const call = agent.calls.get(item.id);
+      return `call: ${String(call?.tool)} ${String(call?.result?.isError)} ${String(state.decisions.get(item.id)?.behavior)}`;
+    });
+    expect(said).toEqual([
+      'message: go',
+      'call: Bash false allow',
+      'call: Bash true deny',
+      'text: Begun.',
+      'message: <task-notification>',
+      'text: Ended.',
+    ]);
+  });
+
+  it('has the time of an agent: activities, calls, waits for decisions', async () => {
+    const state = await viewOf('background');
+    const [agent] = state.agents.values();
+    const stretches = agent === undefined ? [] : selectTimeline(state, agent);
+    const start = stretches[0]?.from ?? 0;
+    const shown = ({ kind, label, from, to, outcome }: Stretch): string =>
+      [kind, label, from - start, to === undefined ? '…' : to - start, outcome].join(' ').trim();
+    expect(stretches.map(shown)).toEqual([
+      'starting  0 6',
+      'sampling  6 39',
+      'call Bash 32 89 done',
+      'call Bash 37 97 denied',
+      'acting  39 97',
+      'decision Bash 93 96 denied',
+      'sampling  97 905',
+      'idle  905 905',
+      'sampling  905 909',
+      'idle  909 911',
+    ]);
+  });
+
+  it('has the state of an earlier time: the lines up to it', async () => {
+    const events = await eventsOf('background');
+    const asked = events.find((event) => event.file === 'audit' && event.entry.behavior === 'ask');
+    const until = asked?.file === 'audit' ? asked.entry.timestamp : 0;
+    const earlier = events.filter(
+      (event) => event.file === 'damaged' || event.entry.timestamp <= until,
+    );
+    const waiting = selectRequests(reduceView(NO_VIEW, earlier));
+    expect(waiting.map(({ toolName, input, askedAt }) => ({ toolName, input, askedAt }))).toEqual([
+      {
+        toolName: 'Bash',
+        input: expect.objectContaining({ command: 'touch /etc/never' }) as object,
+        askedAt: until,
+      },
+    ]);
+    expect(selectRequests(reduceView(NO_VIEW, events))).toEqual([]);
+  });
+});
