@@ -29,6 +29,7 @@ const DOORS = {
   actors: below,
   api: ['view', 'actors', ...below],
   cli: ['api'],
+  page: ['cli', 'view', 'journal', 'usage', 'core'],
   testing: ['model', 'core'],
 };
 

@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { bundlePage } from './bundle-page.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const modules = inRoot('.build/modules');
@@ -54,6 +55,7 @@ const source = digestOf([
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.page.json',
 ]);
 const ifChanged = process.argv.includes('--if-changed');
 if (ifChanged && isBuiltFrom(source)) process.exit(0);
@@ -103,6 +105,7 @@ await bundle({
   together: { every: [EVERY], shared: [RUN, LOOKING], runtime: [RUN] },
   minify: { compress: false, mangle: { toplevel: true, keepNames: true } }, // a start reads each character
 });
+await bundlePage({ source: inRoot('src/page'), folder: inRoot('dist/page') });
 chmodSync(inRoot('dist/cli/main.js'), 0o755);
 writeFileSync(stamp, source);
 

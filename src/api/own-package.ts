@@ -1,2 +1,2 @@
 /** Troupe's own package file, for front ends. */
-export { readOwnPackage } from '../files/own-package.js';
+export { ownFile, readOwnPackage } from '../files/own-package.js';

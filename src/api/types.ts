@@ -43,6 +43,7 @@ export type {
   ToolPermissionContext,
 } from '../core/permission-types.js';
 export type { TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
+export type { ViewEvent } from '../view/view-event.js';
 export type { WorkflowTask } from '../workflow/workflow-definition.js';
 export type { KeptWorktree } from '../core/worktree.js';
 export type { ListedAgent } from '../extensions/agents/list-agents.js';

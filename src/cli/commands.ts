@@ -104,6 +104,13 @@ export const COMMANDS = {
     flags: ['--message'],
     load: () => import('./commands/deny.js'),
   },
+  web: {
+    summary: 'serve the control room: agents, requests and sessions on a page in a browser',
+    details:
+      'The page is on 127.0.0.1, and its address has a token. It shows running troupes and recorded sessions.',
+    flags: ['--port', '--open'],
+    load: () => import('./commands/web.js'),
+  },
   agents: {
     summary: 'list the agents, and where each is defined',
     flags: ['--json'],

@@ -65,7 +65,7 @@ export type AgentView = {
   readonly toldBlocks: number;
   /** IDs of tool calls without a result. */
   readonly openCalls: ReadonlySet<string>;
-  /** Its earlier activities. */
+  /** Earlier activities. */
   readonly spans: readonly Span[];
 };
 

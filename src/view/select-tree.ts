@@ -23,7 +23,7 @@ export type TreeNode = {
   readonly total: Cost;
   /** Number of requests that wait below it and in it. */
   readonly waiting: number;
-  /** Those in which something waits for a person first, then in the order of their beginning. */
+  /** Tasks in which something waits for a person come first, then the order is that of their beginning. */
   readonly children: readonly TreeNode[];
 };
 

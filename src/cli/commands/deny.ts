@@ -2,6 +2,7 @@ import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
 import { decideRequest } from '../control/decide-request.js';
 import type { World } from '../control/see-running.js';
+import { printLines } from './print.js';
 
 /**
  * `troupe deny`: deny a permission request of a running agent.
@@ -9,9 +10,11 @@ import type { World } from '../control/see-running.js';
  * @returns the exit code
  * @throws UsageError if no request has the ID; TaskFailedError if the decision does not count
  */
-export function run(line: CommandLine, world: World): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
   const [requestId = ''] = line.words;
   const message = filled(line, '--message');
   const answer = { behavior: 'deny' as const, ...(message === undefined ? {} : { message }) };
-  return decideRequest(requestId, () => answer, { by: 'troupe deny', world });
+  const told = await decideRequest(requestId, () => answer, { by: 'troupe deny', world });
+  await printLines([told]);
+  return 0;
 }

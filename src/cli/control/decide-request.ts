@@ -2,7 +2,6 @@ import type { AnswerReceipt, PermissionAnswer } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { whoAsks } from '../approval/who-asks.js';
-import { printLines } from '../commands/print.js';
 import { requestSubject } from './request-subject.js';
 import { seeRunning, type World } from './see-running.js';
 import { findRequest, type WaitingRequest } from './waiting-requests.js';
@@ -15,17 +14,17 @@ const VERBS = {
 } as const;
 
 /**
- * Decide a request of a running troupe, and print the decision.
+ * Decide a request of a running troupe.
  *
  * @param by name of the approver for the audit
- * @returns the exit code
+ * @returns the decision on one line
  * @throws UsageError if no request has the ID, or if an agent runs the command; TaskFailedError if the decision does not count
  */
 export async function decideRequest(
   requestId: string,
   toAnswer: (waiting: WaitingRequest) => PermissionAnswer,
   { by, world }: { readonly by: string; readonly world: World },
-): Promise<number> {
+): Promise<string> {
   if (isInsideTroupe(world.env))
     throw new UsageError(
       `${by}: an agent has started this shell, and agents do not decide. Run it in your own terminal.`,
@@ -43,8 +42,7 @@ export async function decideRequest(
     })) as AnswerReceipt; // the answer to a decision
     requireAccepted(receipt, requestId);
     const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
-    await printLines([`${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`]);
-    return 0;
+    return `${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`;
   } finally {
     close();
   }

@@ -21,9 +21,14 @@ const Requests = z.lazy(() => z.array(PermissionRequest));
 /** Most requests that a message names. */
 const MOST_NAMED = 8;
 
-/** The permission requests that wait in the running troupes, oldest first. A troupe that does not tell them is reported on stderr. */
+/**
+ * The permission requests that wait in the running troupes, oldest first.
+ *
+ * @param onUnknown gets the reason if a troupe does not tell its requests; on stderr if absent
+ */
 export async function waitingRequests(
   seen: readonly SeenTroupe[],
+  onUnknown: (line: string) => void = (line) => warn([line]),
 ): Promise<readonly WaitingRequest[]> {
   const all = seen.map(async ({ troupe, tree }) => {
     const agents = new Map(agentsIn(tree));
@@ -32,7 +37,7 @@ export async function waitingRequests(
       return requests.map((request) => ({ troupe, agents, request }));
     } catch (error) {
       const why = error instanceof z.ZodError ? 'its answer is not understood' : messageOf(error);
-      warn([`the requests of process ${troupe.owner.pid} are unknown: ${why}`]);
+      onUnknown(`the requests of process ${troupe.owner.pid} are unknown: ${why}`);
       return [];
     }
   });

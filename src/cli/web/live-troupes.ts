@@ -1,0 +1,90 @@
+import type { ToldActor } from '../../api/types.js';
+import { choicesOf, describeUpdate } from '../approval/choices.js';
+import { describeRequest, type ShownRequest } from '../approval/describe-request.js';
+import { readChange } from '../approval/read-change.js';
+import { whoAsks } from '../approval/who-asks.js';
+import { userFolders } from '../../api/folders.js';
+import { messageOf } from '../../api/errors.js';
+import { seeAll } from '../control/running.js';
+import type { World } from '../control/see-running.js';
+import { waitingRequests, type WaitingRequest } from '../control/waiting-requests.js';
+import { describePath } from '../request-path.js';
+
+/** A running troupe as the page shows it. */
+export type LiveTroupe = {
+  readonly pid: number;
+  readonly cwd: string;
+  readonly startedAt: number;
+  readonly tree: ToldActor;
+};
+
+/** A request as the page shows it: its whole input, and what a decision that lasts would allow. */
+export type LiveRequest = {
+  readonly requestId: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly pid: number;
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly who: string;
+  readonly path: string | undefined;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly shown: ShownRequest;
+  readonly always: Readonly<Partial<Record<'session' | 'folder', string>>>;
+};
+
+export type Live = {
+  readonly troupes: readonly LiveTroupe[];
+  readonly requests: readonly LiveRequest[];
+  /** Troupes that do not answer, one line each. */
+  readonly silent: readonly string[];
+};
+
+/** Looks at the running troupes. A request is described once: its input never changes. */
+export function createLiveLook(world: World): () => Promise<Live> {
+  let described = new Map<string, LiveRequest>();
+  return async () => {
+    const silent: string[] = [];
+    const note = (line: string): void => void silent.push(line);
+    const home = userFolders(world.env).troupe;
+    const seen = await seeAll(home, (_, error) => note(messageOf(error)));
+    try {
+      const waiting = await waitingRequests(seen, note);
+      const requests = await Promise.all(
+        waiting.map((one) => described.get(one.request.requestId) ?? toLiveRequest(one)),
+      );
+      described = new Map(requests.map((one) => [one.requestId, one]));
+      const troupes = seen.map(({ troupe: { owner, cwd, startedAt }, tree }) => {
+        return { pid: owner.pid, cwd, startedAt, tree };
+      });
+      return { troupes, requests, silent };
+    } finally {
+      for (const { troupe } of seen) troupe.close();
+    }
+  };
+}
+
+async function toLiveRequest({ troupe, agents, request }: WaitingRequest): Promise<LiveRequest> {
+  const { requestId, kind, at, agent, agentId, taskId, input } = request;
+  const who = whoAsks(agent);
+  const change = await readChange(request, new AbortController().signal);
+  const { session, folder } = choicesOf(request, '');
+  const [forSession] = session;
+  const [forFolder] = folder;
+  return {
+    requestId,
+    kind,
+    at,
+    pid: troupe.owner.pid,
+    agentId,
+    taskId,
+    who,
+    path: describePath(request.path, 'you', agents),
+    input,
+    shown: describeRequest(request, who, change),
+    always: {
+      ...(forSession === undefined ? {} : { session: describeUpdate(forSession) }),
+      ...(forFolder === undefined ? {} : { folder: describeUpdate(forFolder) }),
+    },
+  };
+}

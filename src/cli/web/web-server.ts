@@ -1,0 +1,189 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { isTroupeError, messageOf } from '../../api/errors.js';
+import { openHttpFront } from '../../api/serve/http-front.js';
+import { createToken, hashToken } from '../../api/serve/token.js';
+
+/** One value of a stream; a page that has lost its connection gives the ID of its last value. */
+export type StreamPart = { readonly id?: string; readonly data: unknown };
+
+type Stream = (
+  query: URLSearchParams,
+  how: { readonly lastId: string | undefined; readonly signal: AbortSignal },
+) => AsyncGenerator<StreamPart>;
+
+export type WebRoutes = {
+  /** Files of the page by path; each is read when it is asked for. */
+  readonly files: Readonly<Record<string, { readonly file: URL; readonly type: string }>>;
+  /** Streams of values by path. */
+  readonly streams: Readonly<Record<string, Stream>>;
+  /** Commands of the page by path. */
+  readonly commands: Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
+};
+
+export type WebServer = {
+  /** The address for a browser, with its token. */
+  readonly address: string;
+  close(): Promise<void>;
+};
+
+const MOST_BODY_BYTES = 1024 * 1024;
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Serve the page to the browsers of this user, on 127.0.0.1. The token of the address becomes a cookie, which every other
+ * request needs. Commands also need the page itself as origin.
+ *
+ * @throws UsageError if the port cannot be used
+ */
+export async function openWebServer(routes: WebRoutes, port: number): Promise<WebServer> {
+  const { token, tokenHash } = createToken();
+  const secret = randomBytes(32).toString('base64url');
+  const ended = new AbortController();
+  const front = await openHttpFront({
+    host: '127.0.0.1',
+    port,
+    tokenHash,
+    isPublic: () => true, // a browser sends a cookie in place of the token
+    answer: async (request, response) => {
+      const url = new URL(request.url ?? '/', front.url);
+      const cookie = cookieName(front.url);
+      const given = url.searchParams.get('token');
+      setHeaders(response);
+      if (url.pathname === '/' && given !== null && isSame(hashToken(given), tokenHash)) {
+        response.setHeader('set-cookie', `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
+        return void response.writeHead(303, { location: '/' }).end();
+      }
+      if (!isSame(hashToken(cookieOf(request, cookie)), hashToken(secret)))
+        return end(response, 401, 'Open the address that troupe web has printed.');
+      await answer(routes, request, response, { url, ended: ended.signal });
+    },
+  });
+  return {
+    address: `${front.url}/?token=${token}`,
+    async close() {
+      ended.abort();
+      await front.close();
+    },
+  };
+}
+
+async function answer(
+  { files, streams, commands }: WebRoutes,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, ended }: { readonly url: URL; readonly ended: AbortSignal },
+): Promise<void> {
+  const { pathname } = url;
+  const file = own(files, pathname);
+  const stream = own(streams, pathname);
+  const command = own(commands, pathname);
+  if (command !== undefined) {
+    if (request.method !== 'POST') return end(response, 405, 'This takes POST.');
+    return perform(command, request, response);
+  }
+  if (request.method !== 'GET') return end(response, 405, 'This takes GET.');
+  if (file !== undefined) {
+    response.writeHead(200, { 'content-type': file.type }).end(await readFile(file.file));
+    return;
+  }
+  if (stream === undefined) return end(response, 404, 'There is no such page.');
+  await send(stream, request, response, { query: url.searchParams, ended });
+}
+
+async function perform(
+  command: (body: unknown) => Promise<unknown>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { origin, host, 'content-type': type, 'content-length': length } = request.headers;
+  if (origin !== `http://${host}`) return end(response, 403, 'Only the page itself may do this.');
+  if (type !== 'application/json') return end(response, 415, 'Send application/json.');
+  if (!(Number(length) <= MOST_BODY_BYTES)) return end(response, 413, 'This is too long.');
+  const reply = (status: number, value: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+  let body: unknown;
+  try {
+    body = await json(request);
+  } catch {
+    return end(response, 400, 'This is not JSON.');
+  }
+  try {
+    reply(200, await command(body));
+  } catch (error) {
+    if (!isTroupeError(error)) throw error;
+    reply(409, { code: error.code, message: messageOf(error) });
+  }
+}
+
+/** Send the values of a stream as server-sent events, as fast as the page reads. */
+async function send(
+  stream: Stream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { query, ended }: { readonly query: URLSearchParams; readonly ended: AbortSignal },
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, ended]);
+  const lastId = request.headers['last-event-id'];
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+  const how = { lastId: typeof lastId === 'string' ? lastId : undefined, signal };
+  for await (const { id, data } of stream(query, how)) {
+    if (signal.aborted) break;
+    const text = `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+    if (!response.write(text)) await drained(response, signal);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function setHeaders(response: ServerResponse): void {
+  response.setHeader('content-security-policy', POLICY);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${text}\n`);
+}
+
+/** Servers on other ports of the machine share cookies, so the name has the port. */
+function cookieName(url: string): string {
+  return `troupe-${new URL(url).port}`;
+}
+
+function cookieOf({ headers: { cookie = '' } }: IncomingMessage, name: string): string {
+  const found = cookie.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? '';
+}
+
+function isSame(a: Buffer, b: Buffer): boolean {
+  return timingSafeEqual(a, b);
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
