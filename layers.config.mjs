@@ -118,6 +118,7 @@ const ADAPTERS = {
     'src/tools/calls/json-schema-validator.ts',
     'src/api/serve/mcp/*.ts',
   ],
+  '@a2a-js/sdk': ['src/api/serve/a2a/*.ts'],
   '@vscode/ripgrep': ['src/tools/files/*ripgrep*.ts'],
   unpdf: ['src/tools/files/pdf-worker.mjs'],
   'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],

@@ -164,6 +164,17 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
     },
   },
   mcp: MCP,
+  a2a: {
+    summary: 'serve agents to programs that speak A2A, the Agent2Agent protocol',
+    details: 'serve: over HTTP, with an agent card; needs the package @a2a-js/sdk',
+    actions: {
+      serve: {
+        flags: ['--host', '--port', '--token-file'],
+        shared: SERVE_FLAGS,
+        load: () => import('./commands/a2a/serve.js'),
+      },
+    },
+  },
   plugin: PLUGIN,
   doctor: {
     summary: 'check that this machine and folder have what a run needs',

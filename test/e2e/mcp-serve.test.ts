@@ -77,6 +77,9 @@ async function connect(transport: Transport, isPerson = false) {
   return { client, call, lines, problems };
 }
 
+/** How long a loaded machine may take for a start. */
+const LOADED_MS = 40_000;
+
 describe.concurrent('troupe mcp serve', () => {
   it('starts, decides, follows and ends agents over stdio', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
@@ -123,12 +126,12 @@ describe.concurrent('troupe mcp serve', () => {
 
     const over = new AbortController();
     const sleeping = call('spawn', { prompt: 'Sleep.' }, { signal: over.signal });
-    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1);
+    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1, LOADED_MS);
     over.abort();
     await expect(sleeping).rejects.toThrow(/abort/i);
     await until('the sleep has ended', () => countProcesses(`sleep\0${seconds}`) === 0);
     const second = await call('spawn', { prompt: 'Sleep.', wait: false });
-    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1);
+    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1, LOADED_MS);
     expect(await call('kill', { id: second.id })).toMatchObject({
       status: 'killed',
       error: 'killed by the MCP client test',
@@ -151,7 +154,7 @@ describe.concurrent('troupe mcp serve', () => {
       cwd: place.cwd,
       env: environmentOf(place),
     });
-    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1);
+    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1, LOADED_MS);
     client.kill('SIGKILL');
     await once(client, 'exit');
     await until('the sleep has ended', () => countProcesses(`sleep\0${seconds}`) === 0);
@@ -168,7 +171,7 @@ describe.concurrent('troupe mcp serve', () => {
       env: { TROUPE_SERVE_TOKEN: token },
     });
     const address = (): string | undefined => /listening on (\S+)\n/.exec(server.warned)?.[1];
-    await until('the server listens', () => address() !== undefined);
+    await until('the server listens', () => address() !== undefined, LOADED_MS);
     const url = new URL(String(address()));
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     const open = (): Transport =>
@@ -187,7 +190,7 @@ describe.concurrent('troupe mcp serve', () => {
     expect(agents).toMatchObject([{ id: made.id, status: 'completed' }]);
 
     await other.call('spawn', { prompt: 'Sleep.', wait: false });
-    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1);
+    await until('the sleep runs', () => countProcesses(`sleep\0${seconds}`) === 1, LOADED_MS);
     server.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 143, stdout: '' });
     expect(countProcesses(`sleep\0${seconds}`)).toBe(0);

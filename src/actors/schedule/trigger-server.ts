@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { hasToken } from '../services/bearer-token.js';
+import { readBody } from '../services/read-body.js';
 import type { Alarm } from '../services/timers.js';
 import type { OutsideData } from './prompt-text.js';
 
@@ -111,7 +112,7 @@ async function respond(
       error: 'give the token: Authorization: Bearer TOKEN',
       headers: { 'www-authenticate': 'Bearer' },
     };
-  const body = await readBody(request);
+  const body = await readBody(request, MOST_BODY_BYTES);
   if (body === undefined)
     return { status: 413, error: `a body has at most ${MOST_BODY_BYTES} bytes` };
   const data = toData(body, request.headers['content-type']);
@@ -126,19 +127,6 @@ async function respond(
     };
   await endpoint.take(data);
   return { status: 202 };
-}
-
-/** Undefined if the body is too long: the rest of it is not read. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer); // no encoding is set
-    length += (chunk as Buffer).length;
-    if (length > MOST_BODY_BYTES) return undefined;
-  }
-  return Buffer.concat(chunks);
 }
 
 function toData(body: Buffer, header = 'text/plain'): OutsideData | Answer {

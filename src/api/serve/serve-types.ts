@@ -104,8 +104,8 @@ export interface ServedClient {
 export type FollowOptions = {
   /** Stop following. The agent continues. */
   readonly signal: AbortSignal;
-  /** Stop following also when the agent waits for a decision. */
-  readonly untilRequest: boolean;
+  /** Whether to stop following, at each change of the agent. It is over in any case when the agent has ended. */
+  readonly until: (state: AgentState) => boolean;
   /** Gets lines about the work of the session. */
   readonly onLine: (line: string) => void;
 };

@@ -123,7 +123,7 @@ export function stateOf(agent: Agent): AgentState {
 }
 
 /** Pending requests of an agent and of all agents below it. */
-export function requestsOf({ folder, handle }: Agent): readonly PermissionRequest[] {
+function requestsOf({ folder, handle }: Agent): readonly PermissionRequest[] {
   const { approvals, task } = folder.orchestrator;
   return approvals.list().filter(({ taskId }) => task(taskId)?.path.includes(handle.id));
 }

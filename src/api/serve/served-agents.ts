@@ -3,7 +3,7 @@ import type { PermissionRequest } from '../../core/events.js';
 import { createAgentRegistry } from './agent-registry.js';
 import { checkMoney, folderFor, toolsFor } from './check-spawn.js';
 import type { OpenedFolder, ServedAgents, ServedClient, ServedOptions } from './serve-types.js';
-import { requestsOf, resumeSession, startBelow, startSession, stateOf } from './served-agent.js';
+import { resumeSession, startBelow, startSession, stateOf } from './served-agent.js';
 import { createServedFolders, type ServedFolders } from './served-folders.js';
 
 /** Serve agents to clients. Nothing is opened before the first agent. */
@@ -14,6 +14,7 @@ export function createServedAgents(options: ServedOptions): ServedAgents {
     const owner = agents.ownerOf(folder, request);
     owner?.client.onRequest?.(request, owner.id, signal);
     agents.changed();
+    signal.addEventListener('abort', () => void setImmediate(agents.changed)); // when it is not pending any more
     return Promise.resolve(undefined); // clients decide by `decide`
   });
 
@@ -65,13 +66,10 @@ export function createServedAgents(options: ServedOptions): ServedAgents {
       agent.outcome = await agent.handle.kill(reason);
       return stateOf(agent);
     },
-    async follow(id, { signal, untilRequest, onLine }) {
+    async follow(id, { signal, until, onLine }) {
       const agent = agents.find(id);
       agent.lines.add(onLine);
-      await agents.until(
-        () => agent.outcome !== undefined || (untilRequest && requestsOf(agent).length > 0),
-        signal,
-      );
+      await agents.until(() => agent.outcome !== undefined || until(stateOf(agent)), signal);
       agent.lines.delete(onLine);
       return stateOf(agent);
     },

@@ -1,15 +1,22 @@
+import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { PermissionRequest } from '../../core/events.js';
+import { strictObject } from '../../core/text/strict-object.js';
 import { AskUserQuestionInput } from '../../tools/dialogue/ask-user-question.js';
 
 /** A decision in the words of a client. */
-export type Decision = {
-  readonly decision: 'allow' | 'deny';
-  readonly message?: string | undefined;
-  /** Answers by the text of the question. */
-  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
-};
+export const DecideInput = strictObject({
+  requestId: z.string().min(1).describe('ID of a pending request'),
+  decision: z.enum(['allow', 'deny']),
+  message: z.string().min(1).optional().describe('Words for the agent'),
+  answers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .optional()
+    .describe('For a question that is allowed: the answers, by the text of the question'),
+});
+
+export type Decision = Omit<z.infer<typeof DecideInput>, 'requestId'>;
 
 /**
  * Convert a decision of a client to the answer of an approver.

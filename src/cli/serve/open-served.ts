@@ -16,7 +16,7 @@ import { describeWaiting, type World } from '../run-settings.js';
  *
  * @throws UsageError for an invalid flag, file or setting
  */
-export async function openServed(line: CommandLine, world: World): Promise<ServedAgents> {
+export async function openServed(line: CommandLine, world: World): Promise<Served> {
   const run = runArgumentsOf(line, undefined);
   const { cwd } = world;
   const own = await prepareRun(run, world, { warn: (text) => warn([text]) });
@@ -30,7 +30,7 @@ export async function openServed(line: CommandLine, world: World): Promise<Serve
     report(prepared);
     return prepared;
   };
-  return createServedAgents({
+  const agents = createServedAgents({
     cwd,
     folders: [...new Set([cwd, ...more, ...Object.keys(additionalWorkingDirectories)])],
     tools: run.tools,
@@ -42,7 +42,14 @@ export async function openServed(line: CommandLine, world: World): Promise<Serve
     },
     describe: createProgressLines,
   });
+  return { agents, types: own.definitions };
 }
+
+/** Agents of a server, and the types that clients may name. */
+export type Served = {
+  readonly agents: ServedAgents;
+  readonly types: readonly { readonly name: string; readonly description: string }[];
+};
 
 type Place = { readonly cwd: string; readonly tools: readonly string[] | undefined };
 

@@ -1,6 +1,5 @@
 import { isLoopback, openHttpFront, type HttpFrontOptions } from '../../api/serve/http-front.js';
 import { createToken, hashToken } from '../../api/serve/token.js';
-import type { ServedAgents } from '../../api/serve/serve-types.js';
 import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
@@ -8,7 +7,7 @@ import { warn } from '../commands/print.js';
 import { openStderr } from '../output-writer.js';
 import type { World } from '../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
-import { openServed } from './open-served.js';
+import { openServed, type Served } from './open-served.js';
 import { readToken, withoutToken } from './read-token.js';
 
 /** Protocol of a server over HTTP. */
@@ -32,9 +31,10 @@ export type HttpPlace = { readonly host: string; readonly port: number; readonly
 export async function serveAgents(
   line: CommandLine,
   world: World,
-  serve: (agents: ServedAgents, signal: AbortSignal) => Promise<void>,
+  serve: (served: Served, signal: AbortSignal) => Promise<void>,
 ): Promise<number> {
-  const agents = await openServed(line, withoutToken(world));
+  const served = await openServed(line, withoutToken(world));
+  const { agents } = served;
   const over = new AbortController();
   let ended: EndingSignal | undefined;
   const stopSignals = onEndingSignals((received) => {
@@ -43,7 +43,7 @@ export async function serveAgents(
     return agents.close(received);
   });
   try {
-    await serve(agents, over.signal);
+    await serve(served, over.signal);
   } finally {
     await agents.close(ended ?? 'the client has ended');
     stopSignals();

@@ -1,10 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentState } from '../../../src/api/serve/serve-types.js';
 import { createServed, makesFile } from '../../support/served.js';
 
 const never = new AbortController().signal;
-const follow = { signal: never, untilRequest: true, onLine: () => {} };
+const follow = {
+  signal: never,
+  until: ({ waitsFor }: AgentState) => waitsFor.length > 0,
+  onLine: () => {},
+};
 const client = { name: 'one' };
 
 describe('served agents', () => {

@@ -121,12 +121,12 @@ function questionForm(request: PermissionRequest): ElicitRequestFormParams {
 function readAnswers(
   request: PermissionRequest,
   content: Readonly<Record<string, unknown>>,
-): Record<string, string | readonly string[]> {
+): Record<string, string | string[]> {
   const answers = questionsOf(request).flatMap(({ question }, index) => {
     const other = content[`other${index}`];
     const choice = content[`choice${index}`];
     const chosen = typeof other === 'string' && other.trim() !== '' ? other : choice;
-    return chosen === undefined ? [] : [[question, chosen as string | readonly string[]] as const]; // the SDK has checked it
+    return chosen === undefined ? [] : [[question, chosen as string | string[]] as const]; // the SDK has checked it
   });
   return Object.fromEntries(answers);
 }

@@ -1,10 +1,10 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { InspectedActor } from '../../../actors/contract/inspected-actor.js';
-import { toAnswer } from '../to-answer.js';
+import { describeRequests } from '../describe-requests.js';
+import { DecideInput, toAnswer } from '../to-answer.js';
 import type { AgentState, ServedAgents, ServedClient } from '../serve-types.js';
 import {
-  DecideInput,
   DecideOutput,
   KillInput,
   NoInput,
@@ -160,28 +160,8 @@ export const SERVED_TOOLS: readonly ServedTool[] = [
 function follow(id: string, context: CallContext): Promise<AgentState> {
   const { agents, signal, elicits, onLine, follows } = context;
   follows(id);
-  return agents.follow(id, { signal, onLine, untilRequest: !elicits });
-}
-
-function describeRequests(agents: ServedAgents): z.infer<typeof RequestsOutput>['requests'] {
-  return agents.requests().map((request) => {
-    const { requestId, kind, taskId, agent, toolName, input, description, message, at } = request;
-    const id = agents.ownerOf(request);
-    return {
-      requestId,
-      ...(id === undefined ? {} : { id }),
-      kind,
-      agent: agent.name ?? agent.type,
-      taskId,
-      tool: toolName,
-      input,
-      description,
-      reason: message,
-      isDestructive: request.isDestructive === true,
-      path: request.path.map((hop) => ({ ...hop })),
-      at,
-    };
-  });
+  const until = ({ waitsFor }: AgentState): boolean => !elicits && waitsFor.length > 0;
+  return agents.follow(id, { signal, onLine, until });
 }
 
 function toActor({ usage, children, ...actor }: InspectedActor): ActorOutput {

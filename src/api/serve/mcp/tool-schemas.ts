@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TASK_STATUSES } from '../../../core/task-types.js';
 import { strictObject } from '../../../core/text/strict-object.js';
+import { DescribedRequest } from '../describe-requests.js';
 import { SpawnRequest } from '../serve-types.js';
 
 const id = z.string().min(1).describe('ID of the agent: `id` of the result of `spawn`');
@@ -41,16 +42,6 @@ export const KillInput = strictObject({
   reason: z.string().min(1).optional().describe('The reason that waiting agents see'),
 });
 export const NoInput = strictObject({});
-export const DecideInput = strictObject({
-  requestId: z.string().min(1).describe('ID of the request: see `requests`'),
-  decision: z.enum(['allow', 'deny']),
-  message: z.string().min(1).optional().describe('Words for the agent'),
-  answers: z
-    .record(z.string(), z.union([z.string(), z.array(z.string())]))
-    .optional()
-    .describe('For a question that is allowed: the answers, by the text of the question'),
-});
-
 /** A live actor. */
 export const ActorOutput = z.object({
   id: z.string(),
@@ -76,29 +67,7 @@ export const OutputOutput = z.object({
   output: z.string().describe('What the agent has written, from `from` on'),
   next: z.int().describe('`from` of the next call'),
 });
-export const RequestsOutput = z.object({
-  requests: z.array(
-    z.object({
-      requestId: z.string(),
-      id: z
-        .string()
-        .optional()
-        .describe('The spawned agent at or above which the request was made'),
-      kind: z.enum(['permission', 'question', 'plan', 'elicitation']),
-      agent: z.string().describe('Name or type of the agent that asks'),
-      taskId: z.string(),
-      tool: z.string(),
-      input: z.record(z.string(), z.unknown()).describe('The whole input: what runs if allowed'),
-      description: z.string(),
-      reason: z.string().describe('Why permission is needed'),
-      isDestructive: z.boolean(),
-      path: z
-        .array(z.object({ actor: z.string(), verdict: z.string(), at: z.number() }))
-        .describe('The actors that the request passed, the tool call first'),
-      at: z.number().describe('Epoch ms'),
-    }),
-  ),
-});
+export const RequestsOutput = z.object({ requests: z.array(DescribedRequest) });
 export const DecideOutput = z.object({
   status: z
     .enum(['accepted', 'already_decided', 'cancelled', 'unknown'])

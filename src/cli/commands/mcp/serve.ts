@@ -19,7 +19,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const idle = HTTP_FLAGS.find((flag) => !isHttp && line.given.has(flag));
   if (idle !== undefined) throw new UsageError(`${idle} needs --http.`);
   const approver = oneOf(line, '--approver') ?? 'client';
-  return serveAgents(line, world, (agents, signal) =>
+  return serveAgents(line, world, ({ agents }, signal) =>
     isHttp
       ? serveOverHttp({ line, world, agents, approver }, signal)
       : serveOverStdio(agents, approver, signal),

@@ -163,7 +163,7 @@ describe('the MCP server', () => {
     const cancelled = states.find((one) => one.id !== id)?.id ?? '';
     const { status, error } = await agents.follow(cancelled, {
       signal: new AbortController().signal,
-      untilRequest: false,
+      until: () => false,
       onLine: () => {},
     });
     expect({ status, error }).toEqual({ status: 'killed', error: 'the client cancelled the call' });
