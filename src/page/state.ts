@@ -90,9 +90,14 @@ export function connect(): void {
   stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
     isConnected.value = true;
     live.value = JSON.parse(data) as Live;
-    void loadSessions();
+    const running = live.value.troupes.flatMap((troupe) => troupe.sessions).join();
+    if (running !== listed) void loadSessions();
+    listed = running;
   });
 }
+
+/** The sessions that ran when the list was loaded last. */
+let listed: string | undefined;
 
 async function loadSessions(): Promise<void> {
   const answer = await post('/sessions', {});

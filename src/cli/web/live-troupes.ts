@@ -1,4 +1,3 @@
-import type { ToldActor } from '../../api/types.js';
 import { choicesOf, describeUpdate } from '../approval/choices.js';
 import { describeRequest, type ShownRequest } from '../approval/describe-request.js';
 import { readChange } from '../approval/read-change.js';
@@ -15,7 +14,8 @@ export type LiveTroupe = {
   readonly pid: number;
   readonly cwd: string;
   readonly startedAt: number;
-  readonly tree: ToldActor;
+  /** IDs of its sessions. */
+  readonly sessions: readonly string[];
 };
 
 /** A request as the page shows it: its whole input, and what a decision that lasts would allow. */
@@ -55,7 +55,8 @@ export function createLiveLook(world: World): () => Promise<Live> {
       );
       described = new Map(requests.map((one) => [one.requestId, one]));
       const troupes = seen.map(({ troupe: { owner, cwd, startedAt }, tree }) => {
-        return { pid: owner.pid, cwd, startedAt, tree };
+        const sessions = tree.children.flatMap(({ sessionId }) => sessionId ?? []);
+        return { pid: owner.pid, cwd, startedAt, sessions };
       });
       return { troupes, requests, silent };
     } finally {
