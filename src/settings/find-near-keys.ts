@@ -36,17 +36,17 @@ export function isNearKey(path: SettingPath): boolean {
 
 /** Keys of other programs, which are not mistakes. */
 const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
-const SETTINGS = Object.keys(Settings.unwrap().shape);
-const OF_PERMISSIONS = Object.keys(PermissionSettings.unwrap().shape);
 
 /** The path of the key that was probably meant by an unknown one. */
 function meantBy([key = '', below]: SettingPath): string | undefined {
   if (below === undefined) {
-    if (SETTINGS.includes(key)) return undefined;
-    return nearestName(key, SETTINGS, key.length < 5 ? 1 : 2) ?? begunBy(key, ['permissions']);
+    const names = Object.keys(Settings.unwrap().shape);
+    if (names.includes(key)) return undefined;
+    return nearestName(key, names, key.length < 5 ? 1 : 2) ?? begunBy(key, ['permissions']);
   }
-  if (key !== 'permissions' || [...OF_PERMISSIONS, ...OF_OTHERS].includes(below)) return undefined;
-  const meant = nearestName(below, OF_PERMISSIONS) ?? begunBy(below, OF_PERMISSIONS);
+  const names = Object.keys(PermissionSettings.unwrap().shape);
+  if (key !== 'permissions' || [...names, ...OF_OTHERS].includes(below)) return undefined;
+  const meant = nearestName(below, names) ?? begunBy(below, names);
   return meant === undefined ? undefined : `permissions.${meant}`;
 }
 
