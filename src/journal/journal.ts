@@ -15,17 +15,6 @@ import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage
 /** Version of every line; readers refuse newer versions. */
 export const JOURNAL_VERSION = 1;
 
-/** Fields of every line. */
-export type LineHead = {
-  readonly version: number;
-  readonly uuid: string;
-  /** The previous line of the same file. */
-  readonly parentUuid: string | null;
-  readonly sessionId: string;
-  /** Epoch ms. */
-  readonly timestamp: number;
-};
-
 export type JournalFile =
   | 'session.jsonl'
   | 'labels.jsonl'
@@ -196,6 +185,14 @@ export function createJournal({
   };
 }
 
+/** The fields with which every line begins. */
+type LineHead = {
+  /** Epoch ms. */
+  readonly timestamp: number;
+  /** JSON up to the fields of the line itself. */
+  readonly text: string;
+};
+
 /** @param lastOf the newest line of a file of an earlier process, after which new lines follow */
 function createHeads(
   sessionId: string,
@@ -203,15 +200,18 @@ function createHeads(
   lastOf: (file: JournalFile) => string | null,
 ) {
   const nextUuid = createUuids();
-  /** The newest line of each written file. */
+  const session = JSON.stringify(sessionId);
+  /** The UUID of the newest line of each written file, as JSON. */
   const newest = new Map<string, string>();
   return {
     newest,
     next(file: JournalFile): LineHead {
-      const parentUuid = newest.get(file) ?? lastOf(file);
-      const uuid = nextUuid();
+      const parent = newest.get(file) ?? JSON.stringify(lastOf(file));
+      const uuid = `"${nextUuid()}"`;
       newest.set(file, uuid);
-      return { version: JOURNAL_VERSION, uuid, parentUuid, sessionId, timestamp: now() };
+      const timestamp = now();
+      const text = `{"version":${JOURNAL_VERSION},"uuid":${uuid},"parentUuid":${parent},"sessionId":${session},"timestamp":${JSON.stringify(timestamp)},`;
+      return { timestamp, text };
     },
   };
 }
@@ -287,7 +287,7 @@ function createEnding(onFailure: (error: JournalWriteError) => void) {
 
 function toLine(file: JournalFile, head: LineHead, fields: object): string {
   const mask = file === 'audit.jsonl' ? maskSecretsIn : (value: unknown) => value;
-  return `${JSON.stringify(head).slice(0, -1)},${textOf(fields, mask).slice(1)}\n`;
+  return `${head.text}${textOf(fields, mask).slice(1)}\n`;
 }
 
 /** Values that JSON cannot express are described: a value of a program must not end the session. */

@@ -146,7 +146,7 @@ function notesRulesOf(
   definition: NewAgent['definition'],
   { cwd, env, isTrusted }: Settings,
 ): ScopedRules | undefined {
-  if (isTrusted === false) return undefined;
+  if (isTrusted === false || definition.memory === undefined) return undefined;
   return rulesOfNotes(definition, { cwd, folders: userFolders(env) });
 }
 

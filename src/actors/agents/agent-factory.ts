@@ -69,7 +69,8 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     const { id } = parts;
     const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
     agents.add(made);
-    openAccount(ledger, id, agent, resumed, () => pastTasks.find(pastTask ?? '')?.usage);
+    const usedBefore = () => (pastTask === undefined ? undefined : pastTasks.find(pastTask)?.usage);
+    openAccount(ledger, id, agent, resumed, usedBefore);
     return made;
   };
 

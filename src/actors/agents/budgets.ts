@@ -36,12 +36,12 @@ export function checkBudget({ maxBudgetUsd, taskBudget }: SessionLimits): void {
 
 /** @throws UsageError */
 export function checkTaskBudget(taskBudget: TaskBudget | undefined): void {
-  checkPart(TaskBudget.optional(), taskBudget, 'taskBudget');
+  if (taskBudget !== undefined) checkPart(TaskBudget, taskBudget, 'taskBudget');
 }
 
 /** @throws UsageError */
 export function checkPrices(prices: ModelPrices | undefined): ModelPrices | undefined {
-  checkPart(z.record(z.string(), ModelPrice).optional(), prices, 'prices');
+  if (prices !== undefined) checkPart(z.record(z.string(), ModelPrice), prices, 'prices');
   return prices;
 }
 

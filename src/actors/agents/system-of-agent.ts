@@ -56,7 +56,10 @@ function systemOfAgent(
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
     style: isOwn && choices.systemPrompt === undefined ? context?.outputStyle : undefined,
     appended: isOwn ? behind(context?.language, choices.appendSystemPrompt) : undefined,
-    notes: renderNotes(definition, { cwd, folders: userFolders(env) }),
+    notes:
+      definition.memory === undefined
+        ? undefined
+        : renderNotes(definition, { cwd, folders: userFolders(env) }),
     cwd: worktree?.cwd ?? parent?.parts.toolContext.files.projectRoot ?? cwd,
     worktree: worktree?.branch,
     platform: process.platform,

@@ -194,5 +194,5 @@ function definitionOfFork(owners: PlanOwners, { type }: AgentIdentity): AgentDef
 }
 
 function modeOf({ permissionMode }: AgentRequest): PermissionMode | undefined {
-  return PermissionMode.optional().parse(permissionMode);
+  return permissionMode === undefined ? undefined : PermissionMode.parse(permissionMode);
 }

@@ -185,9 +185,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
   const { env, clock, now, prices, maxConcurrentAgents } = settings;
   const timers = createTimers({
     clock,
-    ...(now === undefined
-      ? { now: Date.now, elapsed: monotonicMs }
-      : { now: readingOf(now) }),
+    ...(now === undefined ? { now: Date.now, elapsed: monotonicMs } : { now: readingOf(now) }),
   });
   let opened: Sandbox | undefined;
   const sandbox = (): Sandbox | undefined => (opened ??= openSandbox(settings.sandbox, env));

@@ -14,7 +14,7 @@ export type Draft = {
 
 export interface Performer {
   perform(draft: Draft, actions: readonly unknown[]): void;
-  passes(guard: unknown, context: Draft['context'], event: AnyEventObject): boolean;
+  passes(guard: unknown, facts: Facts): boolean;
 }
 
 /** An action of a machine: a name, a name with parameters, or a function, which may be one of xstate's own. */
@@ -22,7 +22,7 @@ type Action = string | Named | Custom | BuiltIn;
 type Named = { readonly type: string; readonly params?: unknown };
 type Custom = (info: Info, params: unknown) => void;
 type Guard = (facts: Facts, params: unknown) => boolean;
-type Facts = { readonly context: Draft['context']; readonly event: AnyEventObject };
+export type Facts = { readonly context: Draft['context']; readonly event: AnyEventObject };
 type Info = Facts & { readonly self: unknown; readonly system: unknown };
 
 /** An action of xstate, with its data on the function. */
@@ -63,23 +63,22 @@ export function createPerformer(machine: AnyStateMachine): Performer {
   const guardsByName = machine.implementations.guards as Readonly<Record<string, Guard>>;
   const collected = createCollector();
 
-  const passes: Performer['passes'] = (guard, context, event) => {
+  const passes: Performer['passes'] = (guard, facts) => {
     if (guard === undefined) return true;
-    const facts = { context, event };
     if (typeof guard === 'function') return (guard as Guard)(facts, undefined);
-    const { type, params } = toNamed(guard as string | Named);
+    const type = nameOf(guard as string | Named);
     const asked = guardsByName[type];
     if (typeof asked !== 'function' || 'check' in asked)
       throw new Error(`The guard ${type} of the machine ${machine.id} is not a function.`);
-    return asked(facts, paramsOf(params, facts));
+    return asked(facts, paramsOf(guard as string | Named, facts));
   };
 
   const performOne = (draft: Draft, action: Action): void => {
     const { scope, event, context } = draft;
-    const { type, params: given } = typeof action === 'function' ? inline(action) : toNamed(action);
+    const type = nameOf(action);
     const known = typeof action === 'function' ? action : actionsByName[type];
     const info = { context, event, self: scope.self, system: scope.system };
-    const params = paramsOf(given, { context, event });
+    const params = paramsOf(action, info);
     if (known === undefined || !isBuiltIn(known))
       return scope.actionExecutor({ type, info, params, exec: known } as never);
     if (known.assignment !== undefined) {
@@ -88,7 +87,7 @@ export function createPerformer(machine: AnyStateMachine): Performer {
       return undefined;
     }
     if (known.collect !== undefined) {
-      const check = (guard: unknown): boolean => passes(guard, context, event);
+      const check = (guard: unknown): boolean => passes(guard, info);
       return perform(draft, collected(known.collect, { ...info, check }, params));
     }
     const view: View = { machine, context, children: draft.children, _nodes: [] };
@@ -120,16 +119,15 @@ function isBuiltIn(action: Custom | BuiltIn): action is BuiltIn {
   return 'resolve' in action;
 }
 
-function inline({ name }: Custom): Named {
-  return { type: name || '(anonymous)' };
+function nameOf(given: Action): string {
+  if (typeof given === 'string') return given;
+  return typeof given === 'function' ? given.name || '(anonymous)' : given.type;
 }
 
-function toNamed(given: string | Named): Named {
-  return typeof given === 'string' ? { type: given } : given;
-}
-
-function paramsOf(given: unknown, facts: Facts): unknown {
-  return typeof given === 'function' ? given(facts) : given;
+function paramsOf(given: Action, facts: Facts): unknown {
+  if (typeof given !== 'object') return undefined;
+  const { params } = given;
+  return typeof params === 'function' ? params(facts) : params;
 }
 
 function changeOf(assignment: unknown, info: Info, params: unknown): object {

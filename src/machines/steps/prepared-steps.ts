@@ -173,7 +173,9 @@ function pick(
   context: AnyMachineSnapshot['context'],
   event: AnyEventObject,
 ): AnyTransitionDefinition | undefined {
+  if (candidates.length === 0) return undefined;
+  const facts = { context, event };
   for (const candidate of candidates)
-    if (performer.passes(candidate.guard, context, event)) return candidate;
+    if (performer.passes(candidate.guard, facts)) return candidate;
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AgentContext, AgentEvent } from '../../../core/agents/agent-context.js';
 import type { Envelope } from '../../../core/events.js';
 import type { AgentId } from '../../../core/ids.js';
@@ -92,6 +92,6 @@ export function createJournaledContext({
 
 /** A version 8 UUID (for custom bits) without the last twelve digits, which are a counter. */
 function toUuidStem(id: string): string {
-  const hex = createHash('sha256').update(id).digest('hex');
+  const hex = hash('sha256', id);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}`;
 }
