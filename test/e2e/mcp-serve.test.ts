@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -10,6 +11,9 @@ import { countProcesses, uniqueSeconds, until } from '../processes/processes.js'
 import { createPlace, type Place } from './support/place.js';
 import { COMMAND } from './support/troupe-process.js';
 
+/** Makes the file `made`, unless the agent sees the token of the server. */
+const MAKE = 'touch made$TROUPE_SERVE_TOKEN';
+
 /** A script with an agent that makes a file and one that sleeps. */
 const scriptOf = (seconds: number): string =>
   JSON.stringify({
@@ -18,7 +22,7 @@ const scriptOf = (seconds: number): string =>
       {
         prompt: '^Make',
         steps: [
-          { when: { user: '^Make' }, tools: [{ name: 'Bash', input: { command: 'touch made' } }] },
+          { when: { user: '^Make' }, tools: [{ name: 'Bash', input: { command: MAKE } }] },
           { when: { tool: 'Bash', isError: false }, text: 'Made.' },
           { when: { user: '^Again' }, text: 'Again.' },
         ],
@@ -107,7 +111,7 @@ describe.concurrent('troupe mcp serve', () => {
       expect.objectContaining({
         id: made.id,
         tool: 'Bash',
-        input: { command: 'touch made' },
+        input: { command: MAKE },
         path: actors.map((actor) => expect.objectContaining({ actor }) as object),
       }),
     ]);
@@ -120,7 +124,7 @@ describe.concurrent('troupe mcp serve', () => {
     const output = await call('output', { id: made.id, wait: true });
     expect(output).toMatchObject({ status: 'completed', result: 'Made.', output: 'Made.\n' });
     expect(place.has('made')).toBe(true);
-    expect(lines).toEqual(['[main] Bash: touch made']);
+    expect(lines).toEqual([`[main] Bash: ${MAKE}`]);
     const again = await call('send', { id: made.id, text: 'Again.', wait: true });
     expect(again).toMatchObject({ id: made.id, result: 'Again.' });
 
@@ -185,6 +189,7 @@ describe.concurrent('troupe mcp serve', () => {
     const person = await connect(open(), true);
     const made = await person.call('spawn', { prompt: 'Make it.' });
     expect(made).toMatchObject({ status: 'completed', result: 'Made.' });
+    expect(place.has('made')).toBe(true);
     const other = await connect(open());
     const { agents } = (await other.call('status')) as unknown as { agents: Result[] };
     expect(agents).toMatchObject([{ id: made.id, status: 'completed' }]);
@@ -194,6 +199,31 @@ describe.concurrent('troupe mcp serve', () => {
     server.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 143, stdout: '' });
     expect(countProcesses(`sleep\0${seconds}`)).toBe(0);
+  });
+
+  it('refuses flags that it cannot use', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ open: 'a-token-that-all-may-read', short: 'abc' });
+    await chmod(place.at('open'), 0o644);
+    await chmod(place.at('short'), 0o600);
+    await place.write({ 'script.json': scriptOf(1) });
+    const refusal = async (...flags: string[]) => {
+      const { code, stderr } = await place.call(serve(place, ...flags));
+      return [code, stderr];
+    };
+    expect(await refusal('--port', '80')).toEqual([2, 'troupe: --port needs --http.\n']);
+    expect(await refusal('--http', '--port', 'x')).toEqual([
+      2,
+      'troupe: --port: "x" is not a port, such as 8808; 0 is a free one.\n',
+    ]);
+    expect(await refusal('--http', '--token-file', 'open')).toEqual([
+      2,
+      `troupe: ${place.at('open')}: --token-file: others may read or write this file. Change it: chmod 600.\n`,
+    ]);
+    expect(await refusal('--http', '--token-file', 'short')).toEqual([
+      2,
+      'troupe: --token-file: a token is one word of 16 characters or more, such as the output of "openssl rand -hex 32".\n',
+    ]);
   });
 });
 

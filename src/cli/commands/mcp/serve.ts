@@ -45,6 +45,10 @@ async function serveOverStdio(
       void forward(text, done);
     },
   });
+  if (stdin.isTTY)
+    warn([
+      'waiting for an MCP client on stdin: a client starts this command by itself, or use --http.',
+    ]);
   signal.addEventListener('abort', () => stdin.destroy());
   await serveMcpStdio({ input: stdin, output }, { agents, approver, warn: warnOfClient });
 }
