@@ -3,6 +3,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import type { AgentServers, OwnServers } from './session/agent-servers.js';
 import type { EventBus } from '../services/event-bus.js';
+import type { PermissionState } from '../services/permission-state.js';
 import type { AgentAssembler } from './agent-assembler.js';
 import type { NewAgent } from './new-agent.js';
 import type { AgentParts } from './parts/agent-parts.js';
@@ -14,12 +15,13 @@ type Owners = {
   readonly shared: { readonly agentServers: AgentServers };
   readonly journal: Journal;
   readonly bus: EventBus;
+  readonly permissions: PermissionState;
   readonly startup: SessionStartup;
 };
 
 /** Start the servers that an agent has for itself. @returns undefined for an agent without own servers */
 export function openOwnServers(
-  { options, shared, journal, bus }: Owners,
+  { options, shared, journal, bus, permissions }: Owners,
   { taskId, definition, asksNoModel = false }: NewAgent,
 ): OwnServers | undefined {
   if (definition.mcpServers === undefined || asksNoModel) return undefined;
@@ -30,6 +32,7 @@ export function openOwnServers(
       bus.emit('mcp.status', status);
     },
     onNote: (server, text) => void journal.append('mcp.jsonl', { type: 'mcp.note', server, text }),
+    watchFolders: permissions.subscribe,
   });
 }
 

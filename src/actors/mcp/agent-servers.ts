@@ -19,7 +19,7 @@ export function createAgentServers({
   /** The connection with this ID; undefined if no agent has opened it. */
   connection(id: string): McpConnection | undefined;
 } {
-  const pools = new Map<TaskId, McpPool>();
+  const pools = new Map<TaskId, McpPool & { readonly stopWatching: () => void }>();
   const connections = new Map<string, McpConnection>();
   return {
     open(taskId, definition, known, listeners) {
@@ -29,7 +29,7 @@ export function createAgentServers({
       reportUnknown(serverNamesOf(definition), [...known, ...names], listeners.onStatus);
       if (names.length === 0) return undefined;
       const pool = createPool(servers, taskId, listeners);
-      pools.set(taskId, pool);
+      pools.set(taskId, { ...pool, stopWatching: listeners.watchFolders(pool.notifyOfRoots) });
       for (const [name, connection] of pool.connections)
         connections.set(connectionId(name, taskId), connection);
       return { ...pool, ready: pool.open(root(), true) };
@@ -38,6 +38,7 @@ export function createAgentServers({
     async close(taskId) {
       const pool = pools.get(taskId);
       if (pool === undefined) return;
+      pool.stopWatching();
       await pool.close();
       pools.delete(taskId);
       for (const name of pool.connections.keys()) connections.delete(connectionId(name, taskId));

@@ -118,6 +118,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     call: (server, call) => callerOf(server)(call),
   });
 
+  const notifyOfRoots = createRootsNotice(options.roots, connections);
   return {
     connections,
     offerings,
@@ -127,7 +128,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     async refresh() {
       await Promise.all([...connections.values()].map((one) => one.relist()));
     },
-    notifyOfRoots: createRootsNotice(options.roots, connections),
+    notifyOfRoots,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -136,6 +137,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       await Promise.all(names.map((name) => actors.close(name)));
     },
     async open(root, isForFirstRequest = false) {
+      notifyOfRoots();
       for (const name of names) actors.open(name, root);
       if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true')
         return connectedTools();

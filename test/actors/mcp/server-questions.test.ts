@@ -10,7 +10,7 @@ import { callEach } from '../../support/mcp/call-each.js';
 import { createTestServer } from '../../support/mcp/sdk-server.mjs';
 import { resultText } from '../../support/scripts.js';
 import { askBack, form } from '../../support/mcp/ask-back.js';
-import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
+import { ALLOW_ALL, ASK_FIRST, defineAgent } from '../../support/troupe.js';
 import { until } from '../../processes/processes.js';
 
 const page = (url: string) => ({
@@ -231,29 +231,38 @@ describe('a call that needs a page first', () => {
 });
 
 describe('the roots of a server', () => {
-  it('are the folders of the sessions, and the server is notified when they change', async () => {
-    const { server, send } = createTestServer();
-    const told: string[][] = [];
-    const ask = async () => {
-      const { roots } = (await send({ method: 'roots/list' })) as { roots: { name: string }[] };
-      told.push(roots.map(({ name }) => name));
-    };
-    server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
-    const change = (type: 'addDirectories' | 'removeDirectories', folder: string) => async () => {
-      session.updatePermissions([{ type, directories: [at(folder)], destination: 'session' }]);
-      session.updatePermissions([{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }]);
-      await until('it is notified', () => told.length > (type === 'addDirectories' ? 0 : 1));
-      return { name: 'ListMcpResources' };
-    };
-    const { troupe, at } = await callEach(
-      [change('addDirectories', 'more'), change('removeDirectories', 'more')],
-      { asking: { type: 'sdk', name: 'asking', instance: server } },
-    );
-    const session = troupe.session({ prompt: 'Go.' });
-    await session.outcome;
-    await ask();
-    expect(told).toEqual([['work', 'more'], ['work'], ['work']]);
-  });
+  it.each([
+    ['of the session', false],
+    ['of the agent alone', true],
+  ])(
+    'are the folders of the sessions, and the server is notified when they change: %s',
+    async (_, isOwn) => {
+      const { server, send } = createTestServer();
+      const told: string[][] = [];
+      const ask = async () => {
+        const { roots } = (await send({ method: 'roots/list' })) as { roots: { name: string }[] };
+        told.push(roots.map(({ name }) => name));
+      };
+      server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
+      const change = (type: 'addDirectories' | 'removeDirectories', folder: string) => async () => {
+        session.updatePermissions([{ type, directories: [at(folder)], destination: 'session' }]);
+        session.updatePermissions([
+          { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+        ]);
+        await until('it is notified', () => told.length > (type === 'addDirectories' ? 0 : 1));
+        return { name: 'TodoWrite' };
+      };
+      const asking = { asking: { type: 'sdk' as const, name: 'asking', instance: server } };
+      const { troupe, at } = await callEach(
+        [change('addDirectories', 'more'), change('removeDirectories', 'more')],
+        isOwn ? {} : asking,
+        { agents: [defineAgent('asker', isOwn ? { mcpServers: [asking] } : {})] },
+      );
+      const session = troupe.session({ prompt: 'Go.', agent: 'asker' });
+      await session.outcome;
+      expect(told).toEqual([['work', 'more'], ['work']]);
+    },
+  );
 });
 
 const ALLOWED = {

@@ -25,6 +25,8 @@ export interface AgentServers {
 export type ServerListeners = {
   readonly onStatus: (status: McpServerStatus) => void;
   readonly onNote: (server: string, text: string) => void;
+  /** Call `listener` when the folders of the session may have changed. @returns a function that stops it */
+  readonly watchFolders: (listener: () => void) => () => void;
 };
 
 /** The own servers of one agent. */
