@@ -352,11 +352,15 @@ describe('a call', { timeout: 30_000 }, () => {
       main: [
         { tools: [{ name: 'mcp__f__fall', input: {} }] },
         async () => {
-          await until('it is given up', () => {
-            const { state } = connectionOf(world.troupe, 'f') ?? {};
-            if (state === 'reconnecting.waiting') time.advance(5_000);
-            return state === 'failed';
-          });
+          await until(
+            'it is given up',
+            () => {
+              const { state } = connectionOf(world.troupe, 'f') ?? {};
+              if (state === 'reconnecting.waiting') time.advance(5_000);
+              return state === 'failed';
+            },
+            25_000,
+          );
           return { tools: [agentCall('worker')] };
         },
         echo,
