@@ -1,3 +1,3 @@
 /** Hooks from a front end. */
-export { splitHooks } from '../extensions/hooks/check-hooks.js';
+export { checkHooks } from '../extensions/hooks/check-hooks.js';
 export { joinHooks } from '../extensions/hooks/join-hooks.js';

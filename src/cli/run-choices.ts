@@ -17,6 +17,7 @@ type LoadedChoices = {
     | 'includeHookEvents'
     | 'outputSchema'
     | 'replayPrompts'
+    | 'setup'
     | 'systemPrompt'
     | 'thinking'
     | 'title'
@@ -48,6 +49,7 @@ export async function loadChoices(run: RunArguments, cwd: string): Promise<Loade
       outputSchema,
       thinking: run.thinking,
       title: run.title,
+      setup: run.setup,
       includePartialMessages: run.includesPartial || undefined,
       includeHookEvents: run.includesHooks || undefined,
       replayPrompts: run.replaysPrompts || run.outputFormat === 'markdown' || undefined,

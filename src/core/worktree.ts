@@ -12,6 +12,8 @@ export type Worktree = {
   readonly repository: string;
   /** The working folder of its agent: the same folder in the worktree as the parent's in the work tree. */
   readonly cwd: string;
+  /** Hooks of `WorktreeCreate` made the folder: it has no branch. */
+  readonly isByHook?: true | undefined;
 };
 export const Worktree: z.ZodType<Worktree> = z.object({
   path: z.string(),
@@ -19,6 +21,7 @@ export const Worktree: z.ZodType<Worktree> = z.object({
   base: z.string(),
   repository: z.string(),
   cwd: z.string(),
+  isByHook: z.literal(true).optional(),
 });
 
 /** A worktree that an agent left behind, because there is work in it. */
@@ -33,5 +36,6 @@ export type KeptWorktree = {
 
 /** A sentence about the worktree of an agent, for its parent. */
 export function describeKept({ path, branch, why }: KeptWorktree): string {
-  return `Its git worktree is kept, because ${why}: ${path}, branch ${branch}.`;
+  const place = branch === '' ? path : `${path}, branch ${branch}`;
+  return `Its ${branch === '' ? '' : 'git '}worktree is kept, because ${why}: ${place}.`;
 }

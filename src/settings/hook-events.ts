@@ -14,6 +14,10 @@ export type HookEventFacts = {
   readonly setsEnv?: true;
   /** Text on stdout that is no JSON is for the model. */
   readonly readsText?: true;
+  /** The last line on stdout is the path of a folder, and each failure of a hook blocks. */
+  readonly readsPath?: true;
+  /** A hook that does not answer in time blocks. */
+  readonly blocksIfLate?: true;
 };
 
 /** The events whose hooks run. */
@@ -171,6 +175,36 @@ export const HOOK_EVENT_FACTS = {
     matches: 'source',
     blocks: 'the earlier version stays in effect; not for managed settings',
   },
+  FileChanged: {
+    when: 'after a watched file changed: a name of the matcher in the folder of the session, or a path of `watchPaths`',
+    fields: ['file_path', 'event'],
+    matches: 'file_path',
+    setsEnv: true,
+  },
+  Setup: {
+    when: 'before SessionStart, with `--init`, `--init-only` or `--maintenance`',
+    fields: ['trigger'],
+    matches: 'trigger',
+    setsEnv: true,
+  },
+  WorktreeCreate: {
+    when: 'in place of git, when an agent gets a worktree; the hook gives its path',
+    fields: ['name'],
+    blocks: 'the worktree is not made, as with each other code than 0',
+    readsPath: true,
+  },
+  WorktreeRemove: {
+    when: 'before a worktree without work is removed; for one that a hook made, in place of that',
+    fields: ['worktree_path'],
+  },
+  PreModelSwitch: {
+    when: 'before the main agent gets another model by a person or a program; 30 s if no timeout is given',
+    fields: ['from_model', 'to_model', 'requested_model', 'source'],
+    matches: 'to_model',
+    blocks: 'the model stays, as with a hook that is too late',
+    stops: 'the model stays',
+    blocksIfLate: true,
+  },
   PostModelSwitch: {
     when: 'after the main agent got another model',
     fields: ['from_model', 'to_model', 'requested_model', 'source'],
@@ -206,19 +240,3 @@ export function isHookEvent(name: string): name is HookEvent {
 export function factsOfEvent(event: HookEvent): HookEventFacts {
   return HOOK_EVENT_FACTS[event];
 }
-
-/** Published events that never fire here and cannot deny: a session without their hooks is equally protected. */
-export const WATCHING_EVENTS = ['FileChanged', 'Setup', 'WorktreeRemove'] as const;
-
-/** Published events that never fire here and could deny something. */
-const DENYING_EVENTS = ['PreModelSwitch', 'WorktreeCreate'] as const;
-
-/** The events of the published hooks. Those that {@link HOOK_EVENTS} lacks have no effect. */
-export const PUBLISHED_HOOK_EVENTS: readonly PublishedHookEvent[] = [
-  ...HOOK_EVENTS,
-  ...WATCHING_EVENTS,
-  ...DENYING_EVENTS,
-];
-/** An event of the published hooks. */
-export type PublishedHookEvent =
-  HookEvent | (typeof WATCHING_EVENTS)[number] | (typeof DENYING_EVENTS)[number];

@@ -292,13 +292,11 @@ describe.concurrent('hooks of a folder', () => {
 
   it('that have no effect are named', async ({ onTestFinished }) => {
     const place = await placeWith(onTestFinished, {
-      FileChanged: [hook('true')],
       Stop: [hook('true', { if: 'Bash(ls)' })],
     });
     const { stderr } = await useEach(place, []);
     const file = join(place.home, '.claude/settings.json');
     expect(stderr.trim().split('\n')).toEqual([
-      `troupe: ${file}: hooks of FileChanged have no effect yet.`,
       `troupe: ${file}: a hook with "if" (Stop) never runs: "if" is for events of tool calls.`,
     ]);
   });

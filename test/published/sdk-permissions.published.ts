@@ -73,12 +73,6 @@ describe.concurrent('hooks of the published SDK', () => {
     ]);
   });
 
-  it('are named on stderr if they are never called', async ({ onTestFinished }) => {
-    const { run, stderr } = await createProgram(onTestFinished, { replies: [DONE] });
-    await run('go', { hooks: { FileChanged: [{ hooks: [async () => ({})] }] } });
-    expect(stderr.join('')).toBe('troupe: Hooks of the event FileChanged are never called yet.\n');
-  });
-
   it('change the input of a tool call', async ({ onTestFinished }) => {
     const { place, run } = await createProgram(onTestFinished, {
       replies: [{ tools: [bash('touch asked')] }, DONE],

@@ -5,20 +5,44 @@ import type { Caller } from './parts/caller.js';
 import { hookCause, hookSubject } from './parts/hook-subject.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { hearOfModel } from './parts/heard-by-hooks.js';
+import type { HookSubject } from '../hooks/hook-cause.js';
+import type { WatchedFiles } from '../hooks/watched-files.js';
+import type { Settings } from '../options/settings.js';
+import type { SessionOptions } from './session/session-options.js';
 import type { EventBus } from '../services/event-bus.js';
 
 export type WatchingHooksOwners = {
   readonly hooks: SessionHooks;
   readonly bus: EventBus;
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
+  readonly options: Pick<SessionOptions, 'taskId'>;
+  readonly settings: Pick<Settings, 'cwd'>;
 };
+
+/** The hooks of a session that only watch. */
+export interface WatchingHooks {
+  /** Also run hooks of events that had none so far. */
+  again(): void;
+  /** Run the hooks for files that have changed, and stop watching. */
+  end(): Promise<void>;
+}
 
 /**
  * Run hooks that only watch: nothing waits for them, and they end with their agent's task.
- *
- * @returns a function that also runs hooks of events that had none so far
  */
-export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): () => void {
+export function watchForHooks({
+  hooks,
+  bus,
+  agents,
+  options,
+  settings,
+}: WatchingHooksOwners): WatchingHooks {
+  let files: Promise<WatchedFiles> | undefined;
+  const subject = (): HookSubject | undefined => {
+    const agentId = agents.ofTask(options.taskId);
+    const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+    return agent && hookSubject(agent.parts);
+  };
   const { signal } = new AbortController();
   const partsOf = (id: AgentId): Caller | undefined => agents.live.get(id)?.parts;
   const unheard = (): void => {}; // the session is over and its journal closed, so nobody would see the error
@@ -54,16 +78,32 @@ export function watchForHooks({ hooks, bus, agents }: WatchingHooksOwners): () =
         if (parts?.depth === 0)
           hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto' });
       });
+    if (isNew('FileChanged'))
+      files = import('../hooks/watched-files.js').then(({ watchFiles }) =>
+        watchFiles(hooks, settings.cwd, subject),
+      );
   };
   listen();
-  return listen;
+  return {
+    again: listen,
+    async end() {
+      const watched = await files;
+      await watched?.settle();
+      watched?.close();
+    },
+  };
 }
 
 /** Run the hooks of the end of a session, and wait for them. */
 export async function endForHooks(
-  { hooks, agents }: WatchingHooksOwners,
+  {
+    hooks,
+    agents,
+    watching,
+  }: Pick<WatchingHooksOwners, 'agents' | 'hooks'> & { readonly watching: WatchingHooks },
   taskId: TaskId,
 ): Promise<void> {
+  await watching.end();
   if (!hooks.hasAny('SessionEnd')) return;
   const agentId = agents.ofTask(taskId);
   const agent = agentId === undefined ? undefined : agents.live.get(agentId);

@@ -96,6 +96,8 @@ export interface SessionHandle<Result = unknown>
   readonly sessionId: SessionId;
   /** The folder of its journal. */
   readonly directory: string;
+  /** Resolve when the hooks of its start have ended. */
+  started(): Promise<void>;
   /** Events of the session. */
   readonly events: SessionListeners;
   /** Move one task to the background; without an ID every task that the main agent waits for now. @returns their IDs */
@@ -195,9 +197,12 @@ export interface SessionHandle<Result = unknown>
   teams(): readonly Team[];
   /**
    * Set the model of the main agent from its next request on, by ID or alias. Absent: the model that it started with.
-   * Agents that run already keep theirs.
+   * Agents that run already keep theirs. Rejects if a hook of `PreModelSwitch` refuses the model; without such hooks it is
+   * in effect at once.
+   *
+   * @throws UsageError for an empty name
    */
-  setModel(model?: string): void;
+  setModel(model?: string): Promise<void>;
   /** Like `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
   setThinking(thinking?: ThinkingConfig): void;
   /** As `setModel`: how much the main agent thinks; the model's own default if absent. @throws UsageError */

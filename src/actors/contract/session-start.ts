@@ -61,6 +61,8 @@ export type SessionStart = {
   readonly replayPrompts?: boolean;
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean;
+  /** Run the hooks of `Setup` before those of `SessionStart`, with this trigger. */
+  readonly setup?: 'init' | 'maintenance';
   /** Stay open for more prompts until `end` is called. */
   readonly staysOpen?: boolean;
   /**

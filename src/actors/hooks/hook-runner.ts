@@ -14,7 +14,7 @@ import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { lateOutput } from './late-output.js';
 import { isAwaited, type PlacedHook } from './placed-hooks.js';
-import { nameOfHook, runHook, type HookWorld } from './run-hook.js';
+import { nameOfHook, runHook, TOO_LATE, type HookWorld } from './run-hook.js';
 
 /** Run single hooks of a session, and report on them. */
 export interface HookRunner {
@@ -118,7 +118,9 @@ function onlyNew(): (text: string) => boolean {
 
 /** The output that stands for a failed hook. */
 function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
-  if (!blocksOnFailure || factsOfEvent(event).blocks === undefined) return {};
+  const { blocks, blocksIfLate, readsPath } = factsOfEvent(event);
+  const isLate = blocksIfLate === true && problem.startsWith(TOO_LATE);
+  if (!(blocksOnFailure || isLate || readsPath === true) || blocks === undefined) return {};
   return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
 }
 

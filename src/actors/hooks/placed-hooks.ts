@@ -25,6 +25,8 @@ const DEFAULT_TIMEOUT_S = 600;
 const TIMEOUTS_S: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 /** The end of a session does not wait long for a hook that says nothing else. */
 const END_TIMEOUT_S = 10;
+/** A person waits for the model. */
+const SWITCH_TIMEOUT_S = 30;
 
 /** The hooks of an event whose matchers match, identical ones once. */
 export function placedFor(
@@ -49,6 +51,7 @@ export function placedFor(
 
 function usualTimeout(event: HookEvent, hook: PlacedHook['hook']): number {
   if (event === 'SessionEnd') return END_TIMEOUT_S;
+  if (event === 'PreModelSwitch') return SWITCH_TIMEOUT_S;
   return (typeof hook === 'function' ? undefined : TIMEOUTS_S[hook.type]) ?? DEFAULT_TIMEOUT_S;
 }
 

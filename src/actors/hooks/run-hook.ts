@@ -178,8 +178,11 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** The beginning of the problem of a hook that does not answer. */
+export const TOO_LATE = 'it did not answer within';
+
 function tooLate(timeoutMs: number): string {
-  return `it did not answer within ${timeoutMs / 1_000} s`;
+  return `${TOO_LATE} ${timeoutMs / 1_000} s`;
 }
 
 /** Nothing was printed. */

@@ -9,6 +9,7 @@ import type { HookCause, HookedUse } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
 import { createHookEnv } from './hook-env.js';
+import { createWatchList, type WatchList } from './watch-list.js';
 import { createHookSources, type HookSources } from './hook-sources.js';
 import { isAwaited, isWanted, placedFor, runsOnce, type PlacedHook } from './placed-hooks.js';
 import { createHookRunner, type RunRecord } from './hook-runner.js';
@@ -50,6 +51,8 @@ export interface SessionHooks {
   takeLate(agentId: AgentId): Promise<readonly string[]>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
+  /** The files whose changes run hooks of `FileChanged`. */
+  readonly watched: WatchList;
 }
 
 /** The conversations of a session in the format of Claude Code. */
@@ -77,21 +80,15 @@ export function createSessionHooks(
     },
 ): SessionHooks {
   const { journal, transcripts } = shared;
-  const { cwd } = settings;
   const sources = createHookSources(settings);
   const placed = (event: HookEvent, cause: HookCause): readonly PlacedHook[] =>
     placedFor(sources.groupsOf(event, cause), event, cause.matched);
-  const world: HookWorld = {
-    ...shared,
-    cwd,
-    get env() {
-      return settings.env;
-    },
-  };
+  const world = worldOf(shared, settings);
   const hookEnv = createHookEnv(world);
   const late = new Map<AgentId, readonly Promise<readonly string[]>[]>();
   const leave: SessionHooks['leave'] = (agentId, texts) =>
     void late.set(agentId, [...(late.get(agentId) ?? []), texts]);
+  const { list: watched, take } = createWatchList(settings);
   const spent = new Set<PlacedHook['hook']>();
   const runner = createHookRunner(shared, world, ({ origin: { agentId } }, text, isWaking) => {
     if (isWaking) shared.wake(agentId, text);
@@ -118,6 +115,7 @@ export function createSessionHooks(
     if (problem !== undefined)
       runner.tell(cause, { event, hook: event, message: problem, isFailure: true });
     keepTitleOf(journal, input, said);
+    take(said);
     return said;
   };
 
@@ -138,9 +136,24 @@ export function createSessionHooks(
       return (await Promise.all(texts)).flat();
     },
     running: runner.running,
+    watched,
     run(event, cause, own, signal) {
       const input = { ...toInput(id, transcripts, cause), hook_event_name: event, ...own };
       return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
+    },
+  };
+}
+
+/** The world of hooks, with the present environment. */
+function worldOf(
+  shared: Omit<HookWorld, 'cwd' | 'env' | 'envFile'>,
+  settings: Pick<Settings, 'cwd' | 'env'>,
+): HookWorld {
+  return {
+    ...shared,
+    cwd: settings.cwd,
+    get env() {
+      return settings.env;
     },
   };
 }

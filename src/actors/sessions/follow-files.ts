@@ -13,7 +13,7 @@ import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files
 /** The parts of a session that follow files. */
 export type FollowingSession = Pick<
   SessionRuntime,
-  'agents' | 'bus' | 'factory' | 'hearAgain' | 'hooks' | 'options' | 'permissions'
+  'agents' | 'bus' | 'factory' | 'hooks' | 'options' | 'permissions' | 'watching'
 >;
 
 /** Follows the files of an orchestrator's options. */
@@ -206,11 +206,11 @@ function apply(
     definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
     ...(skills !== undefined && { skills }),
   });
-  for (const { permissions, factory, hearAgain } of sessions) {
+  for (const { permissions, factory, watching } of sessions) {
     if (parts.includes('permissions'))
       permissions.replace(followRules(permissions.get(), before, next));
     if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
-    hearAgain();
+    watching.again();
   }
   return parts;
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../options/settings.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';
-import { hearOfFolders, hearOfModel } from '../agents/parts/heard-by-hooks.js';
+import { hearOfFolders, hearOfModel, judgeModel } from '../agents/parts/heard-by-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
@@ -106,20 +106,27 @@ export function createModelControls(
   { parts, sampling }: AgentRuntime,
 ): Pick<SessionHandle, 'setModel' | 'setThinking' | 'setEffort' | 'contextUsage'> {
   const { model: firstModel, planModel: firstPlanModel } = parts;
+  const use = (model: string | undefined, to: string): void => {
+    const { model: from } = parts;
+    parts.model = to;
+    parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
+    parts.toolContext = {
+      ...parts.toolContext,
+      session: { ...parts.toolContext.session, mainLoopModel: parts.model },
+    };
+    sampling.useOwnModel();
+    hearOfModel(hooks, parts, { from, to, asked: model ?? null, source: 'sdk' });
+  };
   return {
     setModel(model) {
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
-      const { model: from } = parts;
-      parts.model = model === undefined ? firstModel : resolveModelName(model, settings.env);
-      parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
-      parts.toolContext = {
-        ...parts.toolContext,
-        session: { ...parts.toolContext.session, mainLoopModel: parts.model },
-      };
-      sampling.useOwnModel();
-      const asked = model ?? null;
-      hearOfModel(hooks, parts, { from, to: parts.model, asked, source: 'sdk' });
+      const to = model === undefined ? firstModel : resolveModelName(model, settings.env);
+      const asked = { from: parts.model, to, asked: model ?? null };
+      const judging = judgeModel(hooks, parts, asked);
+      if (judging !== undefined) return judging.then(() => use(model, to));
+      use(model, to);
+      return Promise.resolve();
     },
     setThinking(thinking) {
       checkThinking(thinking, options);

@@ -79,9 +79,8 @@ export function createSessionHandle(
   const { turnHooks } = agent;
   const { mayContinue } = turnHooks;
   const task = toMainTask(owners, definition, start, { agentId, inbox, mayContinue });
-  turnHooks.startSession(sourceOf(owners, start), (prompt) =>
-    mail.deliver(agent.parts, toEnvelope(prompt)),
-  );
+  const deliver = (prompt: string): Promise<void> => mail.deliver(agent.parts, toEnvelope(prompt));
+  const started = turnHooks.startSession(sourceOf(owners, start), deliver, start.setup);
   if (owners.settings.dreams && start.staysOpen === true) watchForDreams(owners, agent.parts);
   hearOfInstructions(owners.hooks, agent.parts, owners.settings.context?.memory);
   root.send({ type: 'session.open', task });
@@ -112,6 +111,7 @@ export function createSessionHandle(
       if (outputType === undefined) return handle.result;
       return handle.result.then((answer) => outputType.parseAsync(answer));
     },
+    started: async () => void (await started),
     sessionId: options.id,
     directory: options.directory,
     events: createSessionListeners(owners.bus),

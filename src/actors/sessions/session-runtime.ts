@@ -24,7 +24,7 @@ import type { SessionOptions } from '../agents/session/session-options.js';
 import { askForHook } from '../agents/ask-for-hook.js';
 import { verifyForHook } from '../spawn/verify-for-hook.js';
 import { wakeAgent } from '../mail/wake-agent.js';
-import { watchForHooks } from '../agents/watching-hooks.js';
+import { watchForHooks, type WatchingHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
 import {
@@ -42,6 +42,9 @@ import { createWebCapabilities } from '../web/web-capabilities.js';
 import { keepTimeLimits } from '../spawn/time-limits.js';
 import { createEnteredWorktree, type EnteredWorktree } from '../spawn/entered-worktree.js';
 import { keepUsage } from '../agents/usage-of-task.js';
+import { createWorktreeHooks } from '../spawn/worktree-hooks.js';
+import type { HookSubject } from '../hooks/hook-cause.js';
+import { hookSubject } from '../agents/parts/hook-subject.js';
 import { createWorktrees, type Worktrees } from '../spawn/worktrees.js';
 
 /** The owners of one session. Only the composition root sees them all: a function takes those that it uses. */
@@ -62,8 +65,7 @@ export interface SessionRuntime extends SessionTasks {
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
-  /** Also run hooks of watching events that had none so far. */
-  readonly hearAgain: () => void;
+  readonly watching: WatchingHooks;
 }
 
 /** Make all parts of one session that are no actors. */
@@ -72,7 +74,7 @@ export function createSessionRuntime(
   settings: Settings,
   shared: SharedServices,
 ): SessionRuntime {
-  const { id: sessionId, directory, resumed } = options;
+  const { directory, resumed } = options;
   const { timers, ledger } = shared;
   const { journal, strict } = openSessionJournal(options, shared, (error) =>
     endSession(options, () => tasks, error),
@@ -92,10 +94,10 @@ export function createSessionRuntime(
     findAgent: (id) => agents.live.get(id)?.parts,
   });
   const store = createAppStateStore(firstState(options, settings));
-  const worktrees = createWorktrees({ journal, recorder, env: settings.env, sessionId });
-  const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
-  const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
   const reach = reachOfHooks(options, () => ({ session, services }));
+  const hooks = hooksOf(options, settings, { ...shared, journal, bus, ...reach });
+  const ofWorktrees = { hooks, agents, journal, recorder };
+  const { recovery, ...folders } = worktreesOf(options, settings, ofWorktrees);
   const owners = {
     options,
     settings,
@@ -105,11 +107,10 @@ export function createSessionRuntime(
     ...all,
     agents,
     mail,
-    worktrees,
-    entered: createEnteredWorktree({ journal, env: settings.env, sessionId }, resumed?.entered),
+    ...folders,
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks: hooksOf(options, settings, { ...shared, journal, bus, ...reach }),
+    hooks,
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
   };
@@ -137,7 +138,7 @@ export function createSessionRuntime(
     ...owners,
     factory,
     spawn: (...request) => spawnTask(session, ...request),
-    hearAgain: watchForHooks(owners),
+    watching: watchForHooks(owners),
   };
   keepTimeLimits(session);
   return session;
@@ -147,6 +148,38 @@ export function createSessionRuntime(
     const agentId = agents.forget(id);
     if (agentId !== undefined) keepUsage(journal, ledger, id, agentId);
   }
+}
+
+/** The worktrees of a session, made by git or by hooks. */
+function worktreesOf(
+  options: SessionOptions,
+  settings: Settings,
+  {
+    hooks,
+    agents,
+    journal,
+    recorder,
+  }: Pick<SessionRuntime, 'agents' | 'hooks' | 'journal' | 'recorder'>,
+) {
+  const byHooks = createWorktreeHooks(hooks, settings, () => mainSubject(options, agents));
+  const owners = { journal, env: settings.env, sessionId: options.id, byHooks };
+  const worktrees = createWorktrees({ ...owners, recorder });
+  const { resumed } = options;
+  return {
+    worktrees,
+    entered: createEnteredWorktree(owners, resumed?.entered),
+    recovery:
+      resumed !== undefined && resumed.worktrees.length > 0
+        ? worktrees.recover(resumed.worktrees)
+        : undefined,
+  };
+}
+
+/** The main agent as hooks see it; undefined before its start and after its end. */
+function mainSubject({ taskId }: SessionOptions, agents: AgentDirectory): HookSubject | undefined {
+  const agentId = agents.ofTask(taskId);
+  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+  return agent && hookSubject(agent.parts);
 }
 
 /** Hooks, and the transcript that they and other programs read. */
@@ -210,7 +243,7 @@ function reachOfHooks(
 
 /** The services that all agents of a session share. */
 function servicesOf(
-  owners: Omit<SessionRuntime, 'factory' | 'hearAgain' | 'spawn'>,
+  owners: Omit<SessionRuntime, 'factory' | 'spawn' | 'watching'>,
   strict: Journal,
 ): Omit<AgentServices, 'equipped'> {
   const { options, settings, shared, bus, tasks, recorder, mail, audit, hooks } = owners;

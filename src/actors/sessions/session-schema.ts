@@ -38,6 +38,7 @@ const shape = {
   includeHookEvents: flag,
   replayPrompts: flag,
   forwardSubagentText: flag,
+  setup: z.enum(['init', 'maintenance']),
   staysOpen: flag,
   hostsOnly: flag,
   signal: elsewhere, // checkSignal

@@ -4,7 +4,7 @@ import type { Worktree } from '../../core/worktree.js';
 import { addWorktree, claimWorktree } from '../../git/worktree/add-worktree.js';
 import { discardWorktree, withMergedBase } from '../../git/worktree/discard-worktree.js';
 import { planWorktree } from '../../git/worktree/plan-worktree.js';
-import { removeWorktree } from '../../git/worktree/remove-worktree.js';
+import type { WorktreeHooks } from './worktree-hooks.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { PastEntry } from '../../journal/entries/worktree-entries.js';
 import type { LeftWorktree, WorktreeCapabilities } from '../../tools/worktree-capabilities.js';
@@ -23,10 +23,12 @@ export function createEnteredWorktree(
     journal,
     env,
     sessionId,
+    byHooks,
   }: {
     readonly journal: JournalLines;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly sessionId: string;
+    readonly byHooks: WorktreeHooks;
   },
   earlier: PastEntry | undefined,
 ): EnteredWorktree {
@@ -42,17 +44,23 @@ export function createEnteredWorktree(
 
   const remove = async (worktree: Worktree, isDiscarded: boolean): Promise<string | undefined> => {
     if (isOfOriginal(worktree)) return SHARED;
+    if (worktree.isByHook === true) return byHooks.remove(worktree);
     if (isDiscarded) return discardWorktree(worktree, env);
-    return removeWorktree(await withMergedBase(worktree, env), env);
+    return byHooks.remove(await withMergedBase(worktree, env));
+  };
+
+  const addByGit = async (name: string, cwd: string): Promise<Worktree> => {
+    const worktree = await planWorktree(name, { cwd, env, otherwise: OTHERWISE });
+    await claimWorktree(worktree, env);
+    await addWorktree(worktree, env, OTHERWISE);
+    return worktree;
   };
 
   return {
     lost: isThere ? undefined : earlier?.worktree,
     entered: () => current,
     async enter(name, cwd) {
-      const worktree = await planWorktree(name, { cwd, env, otherwise: OTHERWISE });
-      await claimWorktree(worktree, env);
-      await addWorktree(worktree, env, OTHERWISE);
+      const worktree = (await byHooks.make(name)) ?? (await addByGit(name, cwd));
       current = worktree;
       journal.append('tasks.jsonl', { type: 'worktree.entered', worktree });
       await journal.sync('tasks.jsonl');
@@ -72,9 +80,9 @@ export function createEnteredWorktree(
 const SHARED = 'the session that this one is a copy of may use it';
 
 /** Whether the folder is a worktree, and no link leads out of it. */
-function isUsable({ path, cwd }: Worktree): boolean {
+function isUsable({ path, cwd, isByHook }: Worktree): boolean {
   try {
-    return realpathSync(cwd) === cwd && existsSync(join(path, '.git'));
+    return realpathSync(cwd) === cwd && (isByHook === true || existsSync(join(path, '.git')));
   } catch {
     return false;
   }

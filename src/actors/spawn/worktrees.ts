@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs';
 import type { TaskId } from '../../core/ids.js';
 import type { Worktree } from '../../core/worktree.js';
 import { addWorktree, restoreWorktree } from '../../git/worktree/add-worktree.js';
+import { WorktreeError } from '../../git/worktree/worktree-error.js';
 import { planWorktree } from '../../git/worktree/plan-worktree.js';
-import { removeWorktree } from '../../git/worktree/remove-worktree.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { PastWorktree } from '../../journal/entries/worktree-entries.js';
+import type { WorktreeHooks } from './worktree-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
 /**
- * The git worktrees of a session's agents. They are made and removed one at a time, since git's own locks do not wait.
+ * The worktrees of a session's agents: those of git, or those that hooks make. They are made and removed one at a time, since git's own locks do not wait.
  * Each is in the journal before it is on disk, so that the next process finds the ones that this one leaves.
  */
 export interface Worktrees {
@@ -30,11 +32,13 @@ export function createWorktrees({
   recorder,
   env,
   sessionId,
+  byHooks,
 }: {
   readonly journal: JournalLines;
   readonly recorder: Pick<TaskRecorder, 'note'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sessionId: string;
+  readonly byHooks: WorktreeHooks;
 }): Worktrees {
   const live = new Map<TaskId, Worktree>();
   let newest: Promise<unknown> = Promise.resolve();
@@ -62,6 +66,11 @@ export function createWorktrees({
   return {
     make: (id, cwd) =>
       inTurn(async () => {
+        const made = await byHooks.make(id);
+        if (made !== undefined) {
+          begin(id, made);
+          return made;
+        }
         const worktree = await planWorktree(id, { cwd, env });
         begin(id, worktree);
         try {
@@ -74,23 +83,34 @@ export function createWorktrees({
       }),
     enter: (id, worktree) =>
       inTurn(async () => {
-        const entered = await restoreWorktree(worktree, env);
+        const entered =
+          worktree.isByHook === true
+            ? await remade(id, worktree, byHooks)
+            : await restoreWorktree(worktree, env);
         begin(id, entered);
         return entered;
       }),
     settle(id) {
       const worktree = live.get(id);
       if (worktree === undefined) return Promise.resolve();
-      return inTurn(async () => over(id, worktree, await removeWorktree(worktree, env)));
+      return inTurn(async () => over(id, worktree, await byHooks.remove(worktree)));
     },
     async recover(past) {
       for (const { id, worktree, madeBy } of past) {
         const isOurs = madeBy === sessionId;
         const why = isOurs
-          ? await inTurn(() => removeWorktree(worktree, env))
+          ? await inTurn(() => byHooks.remove(worktree))
           : 'the session that this one is a copy of may use it';
         over(id, worktree, why);
       }
     },
   };
+}
+
+/** A folder of hooks as it was left, or a new one. @throws WorktreeError */
+async function remade(id: TaskId, worktree: Worktree, byHooks: WorktreeHooks): Promise<Worktree> {
+  if (existsSync(worktree.path)) return worktree;
+  const made = await byHooks.make(id);
+  if (made !== undefined) return made;
+  throw new WorktreeError(`The worktree ${worktree.path} is gone, and no hook makes it again.`);
 }

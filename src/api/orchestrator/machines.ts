@@ -24,7 +24,7 @@ import { createLocalToolLogic } from '../../actors/spawn/local-tool.js';
 import type { Timers } from '../../actors/services/timers.js';
 import type { AttemptsOwners } from '../../actors/workflow/workflow-attempts.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
-import { endForHooks, type WatchingHooksOwners } from '../../actors/agents/watching-hooks.js';
+import { endForHooks } from '../../actors/agents/watching-hooks.js';
 import type { TaskRecorder } from '../../actors/tasks/task-recorder.js';
 import type { Worktrees } from '../../actors/spawn/worktrees.js';
 import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
@@ -33,7 +33,7 @@ import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
 type TaskEffects = BashOwners &
   MonitorMcpOwners &
   AttemptsOwners &
-  WatchingHooksOwners & {
+  Parameters<typeof endForHooks>[0] & {
     readonly recorder: TaskRecorder;
     readonly worktrees: Worktrees;
     readonly shared: SharedServices;

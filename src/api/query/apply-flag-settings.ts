@@ -21,10 +21,10 @@ export type FlagSettings = {
  *
  * @throws UsageError for a setting that cannot change in a session, and for an invalid value
  */
-export function applyFlagSettings(
+export async function applyFlagSettings(
   session: Pick<SessionHandle, 'setModel' | 'setEffort'>,
   settings: unknown,
-): void {
+): Promise<void> {
   const parsed = Changeable.safeParse(settings);
   if (!parsed.success) {
     const fixed = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys');
@@ -34,7 +34,7 @@ export function applyFlagSettings(
     );
   }
   const { model, effortLevel } = parsed.data;
-  if (model !== undefined) session.setModel(model ?? undefined);
+  if (model !== undefined) await session.setModel(model ?? undefined);
   if (effortLevel !== undefined) session.setEffort(effortLevel ?? undefined);
 }
 

@@ -3,7 +3,7 @@ import { describeRefusal, quotedField, withFullStop } from '../../core/text/desc
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
-import { splitHooks } from '../../extensions/hooks/check-hooks.js';
+import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { QueryOptionsSchema, REFUSED, TOLD_OF } from './query-options-schema.js';
 
 /** Checked options; absent ones have no key. */
@@ -56,7 +56,7 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
       `query: ${withFullStop(describeRefusal(parsed.error, given, quotedField('the options')))}`,
     );
   const options = parsed.data;
-  const { unheard } = splitHooks(options.hooks, 'query: hooks');
+  checkHooks(options.hooks, 'query: hooks');
   if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
     throw new UsageError(
       'query: "canUseTool" and "permissionPromptToolName" both decide permission requests. Give one of them.',
@@ -72,7 +72,6 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
       ...present
         .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
         .map(([name]) => `The option "${name}" has no effect.`),
-      ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
     ],
   };
 }

@@ -9,7 +9,7 @@ import { openAnthropicModel } from '../../model/anthropic/open-anthropic-model.j
 import { ModelAuthMissingError } from '../../model/errors/model-auth-missing-error.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
-import { splitHooks } from '../../extensions/hooks/check-hooks.js';
+import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
 import { findKeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
@@ -79,7 +79,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     persists: persistSession ?? true,
   });
   const { hooks = {}, home, liveFiles, persists } = assembled.options;
-  const { hooks: own } = splitHooks(options.hooks, 'query: hooks');
+  const own = checkHooks(options.hooks, 'query: hooks');
   const limited = limitSkills(assembled.options.skills ?? [], options.skills ?? 'all');
   if (home !== undefined && persists !== false) makeHome(home);
   const tools = Array.isArray(options.tools) ? (options.tools as readonly string[]) : undefined;

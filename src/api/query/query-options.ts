@@ -86,8 +86,7 @@ export type QueryOptions = {
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean | undefined;
   /**
-   * Lists of {@link HookCallbackMatcher} by event. Hooks of an event that Troupe does not have are reported as never called
-   * if the event only observes, and rejected if it could deny something.
+   * Lists of {@link HookCallbackMatcher} by event. Hooks of an unknown event are rejected: they could deny something.
    */
   readonly hooks?: Readonly<Record<string, unknown>> | undefined;
   /** True: `stream_event` messages while replies come. */

@@ -90,7 +90,7 @@ export function createQuery(
       (await open()).session.setPermissionMode(known);
     },
     async setModel(model) {
-      (await open()).session.setModel(model);
+      await (await open()).session.setModel(model);
     },
     async streamInput(prompts) {
       await (await open()).feed(prompts);
@@ -114,7 +114,7 @@ export function createQuery(
     initializationResult: initialise,
     reinitialize: initialise,
     async applyFlagSettings(settings) {
-      applyFlagSettings((await open()).session, settings);
+      await applyFlagSettings((await open()).session, settings);
     },
     ...rejectingMethods(),
     mcpServerStatus: async () => listServers((await open()).session),

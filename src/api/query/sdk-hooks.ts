@@ -1,10 +1,10 @@
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
-import type { PublishedHookEvent } from '../../settings/hook-events.js';
+import type { HookEvent as Event } from '../../settings/hook-events.js';
 import type { HookInputBase } from '../../extensions/hooks/hook-inputs.js';
 import type { HookCallback, HookMatcher } from '../../extensions/hooks/hook-types.js';
 
 /** Names of hook events in the Claude Agent SDK. */
-export type HookEvent = PublishedHookEvent;
+export type HookEvent = Event;
 /** Result of a callback. An empty object has no opinion. */
 export type HookJSONOutput = HookOutput;
 /** Part of a result for one event. */

@@ -52,6 +52,9 @@ export const RUN_TOPICS = {
     '--fork-session': { help: 'with --continue or --resume: resume a copy' },
     '--session-id': { value: 'UUID', help: 'the ID of the new session' },
     '--name': { value: 'TITLE', aliases: ['-n'], help: 'a title for the session' },
+    '--init': { help: 'run the Setup hooks first (trigger: init)' },
+    '--init-only': { help: 'run the hooks of Setup and SessionStart, and end' },
+    '--maintenance': { help: 'run the Setup hooks first (trigger: maintenance)' },
   },
   'Model and limits': {
     '--model': {

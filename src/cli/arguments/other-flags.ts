@@ -14,7 +14,6 @@ export type OtherFlag =
 
 const accepted = { type: 'accepted' } as const;
 const refused = (why: string) => ({ type: 'refused', why }) as const;
-const noSetup = refused('Setup hooks are not supported yet.');
 const noCloud = refused('Sessions run on this machine only.');
 const noChannels = refused('Channels are not supported.');
 
@@ -48,9 +47,6 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '--exec': refused('Run the command in your shell.'),
   '--from-pr': refused('Name the session: --resume ID.'),
   '--ide': refused('There is no integration with an editor.'),
-  '--init': noSetup,
-  '--init-only': noSetup,
-  '--maintenance': noSetup,
   '--managed-settings': refused('Managed settings are read from their file only.'),
   '--permission-prompts': refused('Name who decides: --permission-prompt-tool.'),
   '--plugin-dir-no-mcp': refused('Write --plugin-dir, and deny the tools of its servers.'),

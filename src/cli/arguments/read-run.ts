@@ -20,7 +20,7 @@ export function readRun(line: CommandLine): Run {
   const run = runArgumentsOf(line, promptOf(line));
   checkTogether(run, line);
   const isInteractive = !line.given.has('--print') && run.inputFormat !== 'stream-json';
-  if (isInteractive) checkInteractive(line);
+  if (isInteractive && !run.endsAfterSetup) checkInteractive(line);
   return { ...run, isInteractive };
 }
 
@@ -45,6 +45,8 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     continues: line.given.has('--continue'),
     resume: filled(line, '--resume'),
     forks: line.given.has('--fork-session'),
+    setup: setupOf(line),
+    endsAfterSetup: line.given.has('--init-only'),
     verbose: line.given.has('--verbose'),
     betas: line.values('--betas').flatMap((value) => value.split(/[\s,]+/).filter(Boolean)),
     usesSkills: !line.given.has('--disable-slash-commands'),
@@ -54,6 +56,17 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     ),
     ...readChoices(line),
   };
+}
+
+/** @throws UsageError for several triggers */
+function setupOf({ given }: CommandLine): RunArguments['setup'] {
+  const flags = (['--init', '--init-only', '--maintenance'] as const).filter((flag) =>
+    given.has(flag),
+  );
+  if (flags.length > 1) throw new UsageError(`${flags.join(' and ')} do not go together.`);
+  const [flag] = flags;
+  if (flag === undefined) return undefined;
+  return flag === '--maintenance' ? 'maintenance' : 'init';
 }
 
 function loadsOf({ given }: CommandLine): RunArguments['loads'] {

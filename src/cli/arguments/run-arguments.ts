@@ -81,6 +81,10 @@ export type RunArguments = SettingsArguments &
     readonly resume: string | undefined;
     /** `--fork-session`: resume a copy of the session. */
     readonly forks: boolean;
+    /** The trigger of the Setup hooks; without one they do not run. */
+    readonly setup: 'init' | 'maintenance' | undefined;
+    /** `--init-only`: the run ends after the hooks of its start. */
+    readonly endsAfterSetup: boolean;
     readonly verbose: boolean;
     readonly skipsPermissions: boolean;
     /** A client may switch to `bypassPermissions` later. */

@@ -208,7 +208,7 @@ async function runCommand(
     case 'exit':
       return quit(0);
     case 'model':
-      session.setModel(rest === '' ? undefined : rest);
+      await session.setModel(rest === '' ? undefined : rest);
       return terminal.print(describeModel(rest === '' ? 'the first model' : rest, isScripted));
     case 'status':
       return terminal.print(describeStatus(session, { start, isWorking }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HookCallback, HookMatcher, HookOutput, Hooks } from '../../api/types.js';
-import { splitHooks } from '../../api/hooks.js';
+import { checkHooks } from '../../api/hooks.js';
 import type { ClientChannel } from './client-channel.js';
 
 /** The hooks of `initialize`: groups by event, each with IDs of functions of the client. */
@@ -22,13 +22,12 @@ export const ClientHooks = z.record(
  * Make hooks of the functions that a client has registered: a `hook_callback` request calls each. A call that fails, is too
  * late or finds no client denies, unless its group has `onFailure: "continue"`.
  *
- * @returns the hooks, and the events that Troupe never fires and that decide nothing
- * @throws UsageError for an event that could deny something and that Troupe never fires, and for an invalid matcher
+ * @throws UsageError for an unknown event, and for an invalid matcher
  */
 export function toClientHooks(
   given: z.infer<typeof ClientHooks>,
   channel: Pick<ClientChannel, 'request'>,
-): { readonly hooks: Hooks; readonly unheard: readonly string[] } {
+): Hooks {
   const toCallback = (callbackId: string): HookCallback => {
     const callback: HookCallback = async (input, toolUseId, { signal }) => {
       const request = {
@@ -50,5 +49,5 @@ export function toClientHooks(
       onFailure: onFailure ?? 'block',
       source: 'the client',
     }));
-  return splitHooks(byEvent, 'initialize: hooks');
+  return checkHooks(byEvent, 'initialize: hooks');
 }

@@ -41,9 +41,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     session.setPermissionMode(mode);
     return { mode };
   },
-  set_model(request, { session }) {
+  async set_model(request, { session }) {
     const { model } = parse(z.object({ model: z.string().min(1).nullish() }), request);
-    session.setModel(model === undefined || model === null ? undefined : model);
+    await session.setModel(model === undefined || model === null ? undefined : model);
     return {};
   },
   set_max_thinking_tokens(request, { session }) {
@@ -51,8 +51,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     session.setThinking(toThinking(parse(shape, request).max_thinking_tokens ?? null));
     return {};
   },
-  apply_flag_settings({ settings }, { session }) {
-    applyFlagSettings(session, settings);
+  async apply_flag_settings({ settings }, { session }) {
+    await applyFlagSettings(session, settings);
     return {};
   },
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),

@@ -95,7 +95,7 @@ export async function applyInitialize(
 ): Promise<Initialized> {
   const fields = parseFields(request);
   const { options } = prepared;
-  const { hooks, unheard } = toClientHooks(fields.hooks ?? {}, channel);
+  const hooks = toClientHooks(fields.hooks ?? {}, channel);
   const { agents, warnings: ofAgents } = withReadServers(
     parseAgents(JSON.stringify(fields.agents ?? {}), 'initialize: agents'),
     ({ name }) => `initialize: agents: "${name}"`,
@@ -107,7 +107,6 @@ export async function applyInitialize(
     ...ofAgents,
     ...servers.warnings,
     ...limited.warnings,
-    ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
     ...TOLD.filter((name) => isFilled(request[name])).map(
       (name) => `"${name}" in initialize has no effect.`,
     ),
@@ -143,8 +142,7 @@ export async function applyInitialize(
     warnings,
     response: {
       hook_on_failure_supported: true,
-      ...(fields.hooks === undefined ? {} : { hooks_applied: unheard.length === 0 }),
-      ...(unheard.length === 0 ? {} : { hooks_not_called: unheard }),
+      ...(fields.hooks === undefined ? {} : { hooks_applied: true }),
       ...(fields.mcpServers === undefined ? {} : { mcp_servers_applied: true }),
     },
   };

@@ -1,12 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
 import { matcherProblem, SettingsHook } from '../../settings/hooks-settings.js';
-import {
-  HOOK_EVENTS,
-  isHookEvent,
-  PUBLISHED_HOOK_EVENTS,
-  WATCHING_EVENTS,
-} from '../../settings/hook-events.js';
+import { HOOK_EVENTS, isHookEvent } from '../../settings/hook-events.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /**
@@ -16,59 +11,30 @@ import type { HookMatcher, Hooks } from './hook-types.js';
  * @throws UsageError that names the event, the group and the fault
  */
 export function checkHooks(given: unknown, option: string): Hooks {
-  const { hooks, unheard } = splitHooks(given, option);
-  const [event] = unheard;
-  if (event !== undefined) throw notSupported(event, option);
-  return hooks;
-}
-
-/**
- * Check hooks of a program that may register all events of the Claude Agent SDK.
- *
- * @returns the hooks that are called, and the other events: hooks of those decide nothing, so a session without them is
- * no less safe
- * @throws UsageError like {@link checkHooks}, and for an event that could deny something and never fires here
- */
-export function splitHooks(
-  given: unknown,
-  option: string,
-): { readonly hooks: Hooks; readonly unheard: readonly string[] } {
-  if (given === undefined) return { hooks: {}, unheard: [] };
+  if (given === undefined) return {};
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new UsageError(
       `${option}: expected an object such as { PreToolUse: [{ matcher: "Bash", hooks: [async (input) => ({})] }] }.`,
     );
   const hooks: Record<string, readonly HookMatcher[]> = {};
-  const unheard: string[] = [];
   for (const [event, groups] of Object.entries(given)) {
     if (groups === undefined) continue;
     checkEvent(event, option);
-    if (Array.isArray(groups) && groups.length === 0) continue;
-    if (WATCHING_EVENTS.some((one) => one === event)) {
-      unheard.push(event);
-      continue;
-    }
-    if (!isHookEvent(event)) throw notSupported(event, option);
     if (!Array.isArray(groups))
       throw new UsageError(`${option}.${event}: expected a list of { matcher?, hooks }.`);
     groups.forEach((group: unknown, index) => checkGroup(group, `${option}.${event}.${index}`));
-    hooks[event] = groups as readonly HookMatcher[]; // every part was checked
+    if (groups.length > 0) hooks[event] = groups as readonly HookMatcher[]; // every part was checked
   }
-  return { hooks: hooks as Hooks, unheard };
-}
-
-function notSupported(event: string, option: string): UsageError {
-  return new UsageError(
-    `${option}: hooks of the event "${event}" are not supported yet. Supported events: ${HOOK_EVENTS.join(', ')}.`,
-  );
+  return hooks as Hooks;
 }
 
 /** @throws UsageError for an unknown event */
 function checkEvent(event: string, option: string): void {
-  if (PUBLISHED_HOOK_EVENTS.some((one) => one === event)) return;
-  const meant = meantName(event, PUBLISHED_HOOK_EVENTS);
-  if (meant !== undefined)
-    throw new UsageError(`${option}: there is no event "${event}". Did you mean ${meant}?`);
+  if (isHookEvent(event)) return;
+  const meant = meantName(event, HOOK_EVENTS);
+  const help =
+    meant === undefined ? `Events: ${HOOK_EVENTS.join(', ')}.` : `Did you mean ${meant}?`;
+  throw new UsageError(`${option}: there is no event "${event}". ${help}`);
 }
 
 const GROUP_FIELDS = [

@@ -7,7 +7,6 @@ import {
   factsOfEvent,
   HOOK_EVENTS,
   isHookEvent,
-  PUBLISHED_HOOK_EVENTS,
   type HookEvent,
 } from '../../settings/hook-events.js';
 
@@ -127,9 +126,7 @@ function describeIdle(hook: SettingsHook, event: HookEvent, place: string): read
 }
 
 function describeOtherEvent(event: string): string {
-  const isPublished = PUBLISHED_HOOK_EVENTS.some((one) => one === event);
-  if (isPublished) return `hooks of ${event} have no effect yet.`;
-  const near = nearestName(event, PUBLISHED_HOOK_EVENTS, 4);
+  const near = nearestName(event, HOOK_EVENTS, 4);
   const help =
     near === undefined
       ? `Events with an effect: ${HOOK_EVENTS.join(', ')}.`

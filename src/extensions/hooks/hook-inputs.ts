@@ -28,6 +28,11 @@ import type {
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
   ConfigChangeHookInput,
+  FileChangedHookInput,
+  SetupHookInput,
+  WorktreeCreateHookInput,
+  WorktreeRemoveHookInput,
+  PreModelSwitchHookInput,
   PostModelSwitchHookInput,
   ElicitationHookInput,
   ElicitationResultHookInput,
@@ -66,6 +71,11 @@ export type {
   MessageDisplayHookInput,
   DirectoryAddedHookInput,
   ConfigChangeHookInput,
+  FileChangedHookInput,
+  SetupHookInput,
+  WorktreeCreateHookInput,
+  WorktreeRemoveHookInput,
+  PreModelSwitchHookInput,
   PostModelSwitchHookInput,
   ElicitationHookInput,
   ElicitationResultHookInput,
@@ -88,6 +98,11 @@ export type HookInput =
   | MessageDisplayHookInput
   | DirectoryAddedHookInput
   | ConfigChangeHookInput
+  | FileChangedHookInput
+  | SetupHookInput
+  | WorktreeCreateHookInput
+  | WorktreeRemoveHookInput
+  | PreModelSwitchHookInput
   | PostModelSwitchHookInput
   | ElicitationHookInput
   | ElicitationResultHookInput

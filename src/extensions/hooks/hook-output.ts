@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { isRecord } from '../../core/json/is-record.js';
@@ -53,6 +54,7 @@ export function readCommandOutput(
   },
   event: HookEvent,
 ): HookOutput | HookFailure {
+  if (factsOfEvent(event).readsPath === true) return readPath({ exitCode, stdout, stderr }, event);
   if (exitCode === 0) return readText(stdout, event);
   const json = stdout.trim().startsWith('{') ? readText(stdout, event) : undefined;
   const output = json === undefined || 'problem' in json ? undefined : json;
@@ -62,6 +64,21 @@ export function readCommandOutput(
     return { ...output, decision: 'block', reason: reason || 'it gave no reason' };
   }
   return json ?? { problem: describeExit(exitCode, stderr.trim()) };
+}
+
+/** Read the path that a hook printed as its last line. Each failure blocks. */
+function readPath(
+  {
+    exitCode,
+    stdout,
+    stderr,
+  }: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string },
+  event: HookEvent,
+): HookOutput | HookFailure {
+  if (exitCode !== 0) return { decision: 'block', reason: describeExit(exitCode, stderr.trim()) };
+  if (stdout.trim().startsWith('{')) return readText(stdout, event);
+  const worktreePath = stripVTControlCharacters(stdout).trim().split('\n').at(-1)?.trim() ?? '';
+  return { hookSpecificOutput: { hookEventName: event as 'WorktreeCreate', worktreePath } }; // the event with a path
 }
 
 function describeExit(exitCode: number | null, said: string): string {

@@ -84,6 +84,16 @@ export type Hooks = {
   readonly DirectoryAdded?: readonly HookMatcher<InputOf<'DirectoryAdded'>>[];
   /** Run after a file of settings or a skill has changed. They may keep the earlier version. */
   readonly ConfigChange?: readonly HookMatcher<InputOf<'ConfigChange'>>[];
+  /** Run after a watched file has changed. */
+  readonly FileChanged?: readonly HookMatcher<InputOf<'FileChanged'>>[];
+  /** Run before a session that prepares its folder. They may add texts for the model. */
+  readonly Setup?: readonly HookMatcher<InputOf<'Setup'>>[];
+  /** Run in place of git when an agent gets a worktree. They give its path. */
+  readonly WorktreeCreate?: readonly HookMatcher<InputOf<'WorktreeCreate'>>[];
+  /** Run before a worktree is removed. */
+  readonly WorktreeRemove?: readonly HookMatcher<InputOf<'WorktreeRemove'>>[];
+  /** Run before the main agent gets another model. They may refuse it. */
+  readonly PreModelSwitch?: readonly HookMatcher<InputOf<'PreModelSwitch'>>[];
   /** Run after the main agent has got another model. They may add texts for it. */
   readonly PostModelSwitch?: readonly HookMatcher<InputOf<'PostModelSwitch'>>[];
   /** Run after the folder of an agent has changed. */

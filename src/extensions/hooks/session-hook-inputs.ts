@@ -101,6 +101,44 @@ export type ConfigChangeHookInput = HookInputBase & {
   /** Absolute path of the file. */
   readonly file_path: string;
 };
+/** Input of a hook after a watched file has changed. */
+export type FileChangedHookInput = HookInputBase & {
+  readonly hook_event_name: 'FileChanged';
+  /** Absolute path of the file. */
+  readonly file_path: string;
+  /** Kind of the change: `add`, `change` or `unlink`. */
+  readonly event: 'add' | 'change' | 'unlink';
+};
+/** Input of a hook that prepares a folder. */
+export type SetupHookInput = HookInputBase & {
+  readonly hook_event_name: 'Setup';
+  /** The flag: `init` for `--init` and `--init-only`, `maintenance` for `--maintenance`. */
+  readonly trigger: 'init' | 'maintenance';
+};
+/** Input of a hook that makes a worktree. */
+export type WorktreeCreateHookInput = HookInputBase & {
+  readonly hook_event_name: 'WorktreeCreate';
+  /** Name of the worktree. */
+  readonly name: string;
+};
+/** Input of a hook that removes a worktree. */
+export type WorktreeRemoveHookInput = HookInputBase & {
+  readonly hook_event_name: 'WorktreeRemove';
+  /** Absolute path of the worktree. */
+  readonly worktree_path: string;
+};
+/** Input of a hook before the main agent gets another model. */
+export type PreModelSwitchHookInput = HookInputBase & {
+  readonly hook_event_name: 'PreModelSwitch';
+  /** ID of the present model. */
+  readonly from_model: string;
+  /** ID of the next model. */
+  readonly to_model: string;
+  /** The name that was asked for; null for the first model. */
+  readonly requested_model: string | null;
+  /** Always `sdk`: a person or a program has asked. */
+  readonly source: 'sdk';
+};
 /** Input of a hook after the main agent has got another model. */
 export type PostModelSwitchHookInput = HookInputBase & {
   readonly hook_event_name: 'PostModelSwitch';

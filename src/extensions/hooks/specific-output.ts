@@ -86,6 +86,8 @@ type SessionStartOutput = {
   readonly initialUserMessage?: string | undefined;
   /** A title for the session. */
   readonly sessionTitle?: string | undefined;
+  /** Absolute paths of files whose changes run `FileChanged` hooks. */
+  readonly watchPaths?: readonly string[] | undefined;
   readonly [field: string]: unknown;
 };
 
@@ -121,6 +123,7 @@ const fields = once(() => {
   const text = z.string().optional();
   const Input = z.record(z.string(), z.unknown());
   const context = { additionalContext: text };
+  const watching = { watchPaths: z.array(z.string()).optional() };
   const answer = z.enum(['accept', 'decline', 'cancel']).optional();
   return {
     PreToolUse: {
@@ -152,8 +155,12 @@ const fields = once(() => {
       updatedMCPToolOutput: z.unknown().optional(),
     },
     UserPromptSubmit: { ...context, sessionTitle: text },
-    SessionStart: { ...context, initialUserMessage: text, sessionTitle: text },
+    SessionStart: { ...context, ...watching, initialUserMessage: text, sessionTitle: text },
     PostModelSwitch: context,
+    Setup: context,
+    FileChanged: watching,
+    CwdChanged: watching,
+    WorktreeCreate: { worktreePath: text },
     Elicitation: { action: answer, content: z.unknown().optional() },
     ElicitationResult: { action: answer, content: z.unknown().optional() },
     PostToolUseFailure: context,

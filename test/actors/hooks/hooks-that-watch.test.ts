@@ -47,6 +47,7 @@ it('hooks that watch get instructions, texts, folders and models, in the order o
         InstructionsLoaded: [note('load_reason', 'file_path', 'trigger_file_path')],
         MessageDisplay: [note('delta', 'final', 'index')],
         DirectoryAdded: [note('directory', 'source')],
+        PreModelSwitch: [{ matcher: 'third', hooks: [async () => ({ decision: 'block' })] }],
         PostModelSwitch: [note('from_model', 'to_model', 'requested_model', 'source')],
       },
     },
@@ -54,7 +55,8 @@ it('hooks that watch get instructions, texts, folders and models, in the order o
   const session = troupe.session({ prompt: 'Go.', modelName: 'first', staysOpen: true });
   const idle = () => new Promise((resolve) => session.events.once('agent.idle', resolve));
   await idle();
-  session.setModel('second');
+  await session.setModel('second');
+  await expect(session.setModel('third')).rejects.toThrow('The model stays second: The hook');
   session.updatePermissions([
     { type: 'addDirectories', directories: ['/added'], destination: 'session' },
   ]);

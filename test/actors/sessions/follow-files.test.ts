@@ -63,7 +63,7 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[2]>) {
     bus,
     permissions,
     agents: { ofTask: () => undefined },
-    hearAgain: () => {},
+    watching: { again: () => {}, end: () => Promise.resolve() },
     options: {},
     hooks: {},
     factory: {},

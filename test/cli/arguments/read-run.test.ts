@@ -30,6 +30,8 @@ const RUN = {
   agent: undefined,
   maxTurns: undefined,
   sessionId: undefined,
+  setup: undefined,
+  endsAfterSetup: false,
   verbose: false,
   waitsForApproval: false,
   systemPrompt: undefined,
@@ -424,7 +426,6 @@ describe('flags of the published SDKs', () => {
     ['--task-budget', '100', '--max-budget-usd'],
     ['--worktree', 'x', 'git'],
     ['--append-subagent-system-prompt', 'x', 'definitions'],
-    ['--init-only', '', 'Setup hooks'],
   ])('%s is refused with a reason', async (flag, value, why) => {
     expect(await errorOf(['-p', 'go', flag, value])).toMatch(
       new RegExp(`^${flag} is not supported\\. .*${why}`),

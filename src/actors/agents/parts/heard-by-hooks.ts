@@ -1,4 +1,5 @@
 import type { MemoryFileInfo } from '../../../context/memory/memory-file.js';
+import { UsageError } from '../../../core/errors.js';
 import { given } from '../../../core/json/given.js';
 import type { PermissionUpdate } from '../../../core/permission-types.js';
 import { mergeVerdict } from '../../hooks/hook-verdict.js';
@@ -33,6 +34,32 @@ export function hearOfFile(
   };
   const { signal } = new AbortController();
   hooks.run('InstructionsLoaded', hookCause(agent, [load_reason]), own, signal).catch(() => {}); // the session is over
+}
+
+/**
+ * Let hooks judge another model of the main agent. Rejects if one of them refuses it.
+ *
+ * @returns undefined without hooks
+ */
+export function judgeModel(
+  hooks: SessionHooks,
+  agent: Caller,
+  {
+    from,
+    to,
+    asked,
+  }: { readonly from: string; readonly to: string; readonly asked: string | null },
+): Promise<void> | undefined {
+  if (!hooks.hasAny('PreModelSwitch') || from === to) return undefined;
+  const own = { from_model: from, to_model: to, requested_model: asked, source: 'sdk' } as const;
+  const judge = async (): Promise<void> => {
+    const { signal } = new AbortController();
+    const said = await hooks.run('PreModelSwitch', hookCause(agent, [to]), own, signal);
+    const { objections, stops } = mergeVerdict(said);
+    const [why] = [...objections, ...(stops === undefined ? [] : [stops])];
+    if (why !== undefined) throw new UsageError(`The model stays ${from}: ${why}`);
+  };
+  return judge();
 }
 
 /** Run the hooks for another model of the main agent. */

@@ -13,11 +13,14 @@ export interface MailHooks {
    * Run the hooks of the session's start. The first turn waits for them, and begins with their texts.
    *
    * @param deliver sends the agent a prompt of a hook if no prompt waits
+   * @param setup the reason why hooks of `Setup` run first
+   * @returns resolves when they have ended; undefined without hooks
    */
   startSession(
     source: OwnFields<'SessionStart'>['source'],
     deliver: (prompt: string) => Promise<void>,
-  ): void;
+    setup?: OwnFields<'Setup'>['trigger'],
+  ): Promise<unknown> | undefined;
   /**
    * Run the hooks for the messages that wait.
    *
@@ -63,17 +66,25 @@ export function createMailHooks(
   };
 
   return {
-    startSession(source, deliver) {
-      if (hooks?.has('SessionStart', hookCause(parts, [source])) !== true) return;
-      const verdict = run('SessionStart', { source, model: parts.model }, [source]);
-      opening = verdict.then(async ({ prompts, ...others }) => {
-        const start = toVerdict(others);
-        if (inbox.list().some(({ kind }) => kind === 'prompt'))
-          return { ...start, context: [...start.context, ...prompts] };
-        if (start.blocked === undefined) for (const prompt of prompts) await deliver(prompt);
-        return start;
+    startSession(source, deliver, setup) {
+      const isSetUp = setup !== undefined && hooks?.hasAny('Setup') === true;
+      const isHeard = hooks?.has('SessionStart', hookCause(parts, [source])) === true;
+      if (!isSetUp && !isHeard) return undefined;
+      const start = (): Promise<HookVerdict> =>
+        run('SessionStart', { source, model: parts.model }, [source]);
+      const prepare = isSetUp ? run('Setup', { trigger: setup }, [setup]) : undefined;
+      const verdict = prepare?.then(async ({ context }) => {
+        const { context: more, ...others } = await start();
+        return { ...others, context: [...context, ...more] };
       });
-      opening.catch(() => undefined); // the first turn awaits it
+      opening = (verdict ?? start()).then(async ({ prompts, ...others }) => {
+        const begun = toVerdict(others);
+        if (inbox.list().some(({ kind }) => kind === 'prompt'))
+          return { ...begun, context: [...begun.context, ...prompts] };
+        if (begun.blocked === undefined) for (const prompt of prompts) await deliver(prompt);
+        return begun;
+      });
+      return opening.catch(() => undefined); // the first turn awaits it
     },
     async admit() {
       if (hooks === undefined || hooks.isEmpty) return undefined;

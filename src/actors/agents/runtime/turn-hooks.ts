@@ -35,7 +35,7 @@ export function createTurnHooks(
 }
 
 const NO_HOOKS: TurnHooks = {
-  startSession() {},
+  startSession: () => undefined,
   admit: () => Promise.resolve(undefined),
   mayContinue: false,
   afterBatch: () => Promise.resolve({}),

@@ -1,0 +1,33 @@
+import type { RunArguments } from '../arguments/run-arguments.js';
+import { openStderr } from '../output-writer.js';
+import { openOrchestrator, prepareRun } from '../prepare-run.js';
+import { describeWaiting } from '../run-settings.js';
+import { onEndingSignals } from '../signals.js';
+import { warnOfSession } from './warn-of-session.js';
+
+/**
+ * `troupe --init-only`: run the hooks of Setup and SessionStart, and end without a conversation.
+ *
+ * @returns the exit code
+ * @throws UsageError for an invalid argument, file or setting
+ */
+export async function runSetup(run: RunArguments): Promise<number> {
+  const err = openStderr();
+  const warn = (line: string): void => void err.line(`troupe: ${line}`);
+  const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
+  const prepared = await prepareRun(run, world, { needsModel: false });
+  for (const line of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(line);
+  const orchestrator = await openOrchestrator({ ...prepared.options, persists: false });
+  const stopSignals = onEndingSignals((signal) => orchestrator.close(signal));
+  try {
+    const session = orchestrator.session({ ...prepared.start, hostsOnly: true });
+    warnOfSession(session, { missingTools: prepared.missingTools, used: [] }, warn);
+    await session.started();
+    session.end();
+    await session.outcome;
+  } finally {
+    await orchestrator.close('the hooks have ended');
+    stopSignals();
+  }
+  return 0;
+}
