@@ -60,8 +60,7 @@ export async function openAcpSession(
 ): Promise<OpenedSession> {
   const prepared = await prepare(wanted, { run, world, warn });
   const { cwd } = wanted;
-  const lines = [...describeWaiting(prepared.waiting), ...prepared.warnings];
-  lines.forEach(warn);
+  for (const line of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(line);
   const { permissions, env = {} } = prepared.options;
   const onElicitation = toClientElicitation(capabilities, () => asking);
   const editor = toEditorFiles(client, capabilities, () => asking.sessionId);
@@ -115,6 +114,7 @@ export async function openAcpSession(
       if (isGreeted) return;
       isGreeted = true;
       session.events.on('mcp.status', tellCommands); // prompts of servers are commands
+      session.events.on('settings.changed', tellCommands);
       const waiting = describeWaiting(prepared.waiting);
       await opened.send(waiting.map((line) => waitingUpdate(line, capabilities)));
     };

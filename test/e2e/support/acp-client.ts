@@ -7,6 +7,8 @@ import {
   type ClientCapabilities,
   type ClientConnection,
   type ClientContext,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   type InitializeResponse,
   type PromptRequest,
   type ReadTextFileRequest,
@@ -25,6 +27,8 @@ export type AcpClientOptions = {
   readonly capabilities?: ClientCapabilities;
   /** Answers permission requests; the first option if absent. */
   readonly decide?: (request: RequestPermissionRequest) => Outcome | Promise<Outcome>;
+  /** Answers forms; declines them if absent. */
+  readonly fillIn?: (form: CreateElicitationRequest) => CreateElicitationResponse;
   readonly readFile?: (request: ReadTextFileRequest) => string | Promise<string>;
   readonly writeFile?: (request: WriteTextFileRequest) => void | Promise<void>;
 };
@@ -53,7 +57,7 @@ export interface AcpClient {
 
 export async function connectAcp(
   troupe: TroupeProcess,
-  { capabilities = {}, decide, readFile, writeFile }: AcpClientOptions = {},
+  { capabilities = {}, decide, fillIn, readFile, writeFile }: AcpClientOptions = {},
 ): Promise<AcpClient> {
   const told: SessionNotification[] = [];
   const asked: RequestPermissionRequest[] = [];
@@ -69,6 +73,10 @@ export async function connectAcp(
       const first = params.options[0]?.optionId ?? '';
       return { outcome: (await decide?.(params)) ?? { outcome: 'selected', optionId: first } };
     })
+    .onRequest(
+      methods.client.elicitation.create,
+      ({ params }) => fillIn?.(params) ?? { action: 'decline' },
+    )
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => ({
       content: (await readFile?.(params)) ?? '',
     }))
@@ -197,8 +205,16 @@ function schemaOf(name: string): z.ZodType {
   const file = createRequire(import.meta.url).resolve(
     '@agentclientprotocol/sdk/schema/v1/schema.json',
   );
-  $defs ??= (JSON.parse(readFileSync(file, 'utf8')) as { $defs: Definitions }).$defs; // the SDK's own file
+  $defs ??= (JSON.parse(readFileSync(file, 'utf8'), withoutUnknown) as { $defs: Definitions })
+    .$defs; // the SDK's own file
   const known = schemas.get(name) ?? z.fromJSONSchema({ $ref: `#/$defs/${name}`, $defs });
   schemas.set(name, known);
   return known;
+}
+
+/** Zod has no words for these. They only keep the open alternatives of a union apart from the known ones. */
+const UNKNOWN_TO_ZOD = ['not', 'unevaluatedProperties'];
+
+function withoutUnknown(key: string, value: unknown): unknown {
+  return UNKNOWN_TO_ZOD.includes(key) ? undefined : value;
 }
