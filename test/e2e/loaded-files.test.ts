@@ -40,6 +40,10 @@ describe('the files of the command', () => {
     expect(filesOf(chunkOf('run'))).toEqual(['every', 'run', 'runtime', 'shared']);
   });
 
+  it('reads what a command line does with the first one', () => {
+    expect(filesOf(chunkOf('analyse'))).toContain('runtime');
+  });
+
   it.each([
     'agents',
     'completion',

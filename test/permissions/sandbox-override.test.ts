@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../src/permissions/facts.js';
 import { decide } from '../../src/permissions/decide.js';
 import {
   isExcludedCommand,
   whyOutsideSandbox,
 } from '../../src/permissions/shell/excluded-command.js';
+import { loadAnalysis } from '../../src/permissions/shell/load-analysis.js';
 import { contextOf, shellFacts } from './corpus.js';
 
 function leaving(
@@ -93,6 +94,8 @@ describe('a command that runs outside the sandbox by settings', () => {
     expect(decide(leaving('docker ps', 'excludedCommand'), context).behavior).toBe('allow');
   });
 });
+
+beforeAll(loadAnalysis);
 
 describe('isExcludedCommand', () => {
   const patterns = ['docker *', 'npm run test:*'];

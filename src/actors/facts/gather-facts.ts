@@ -22,8 +22,8 @@ import {
   type Tree,
 } from '../../permissions/resolve-target.js';
 import { findGitProblem } from '../../git/find-git-problem.js';
-import { analyse } from '../../permissions/shell/analyse.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
+import { loadAnalysis } from '../../permissions/shell/load-analysis.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../tools/tool.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import { isRecord } from '../../core/json/is-record.js';
@@ -213,6 +213,7 @@ async function readTarget(
       return { kind: 'paths', paths };
     }
     case 'shell': {
+      const { analyse } = await loadAnalysis();
       const analysis = analyse(target.command, place, await bashGrammar());
       const problem = 'it is only a part of a command line';
       return { kind: 'shell', analysis: target.isPartial ? { ...analysis, problem } : analysis };

@@ -1,6 +1,6 @@
 import type { Place } from '../paths/path-fact.js';
-import { analyseAlone } from './analyse.js';
 import { matchesCommandPattern } from './command-pattern.js';
+import { loadedAnalysis } from './load-analysis.js';
 
 const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
 
@@ -14,12 +14,13 @@ export type WaysOutOfSandbox = {
 
 /**
  * Whether a command line runs outside the sandbox: each of its commands matches a pattern, written as the content of a
- * rule. One command without a match keeps all of the line inside.
+ * rule. One command without a match keeps all of the line inside. Before `loadAnalysis` every line stays inside.
  */
 export function isExcludedCommand(command: string, patterns: readonly string[]): boolean {
-  if (patterns.length === 0) return false;
+  const analysis = loadedAnalysis();
+  if (patterns.length === 0 || analysis === undefined) return false;
   try {
-    const { problem, commands } = analyseAlone(command, NOWHERE);
+    const { problem, commands } = analysis.analyseAlone(command, NOWHERE);
     if (problem !== undefined || commands.length === 0) return false;
     return commands.every(({ allowTexts, possibleTexts, needsExactRule, alwaysAsks }) =>
       patterns.some(

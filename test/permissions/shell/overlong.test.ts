@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/permissions/decide.js';
+import { loadAnalysis } from '../../../src/permissions/shell/load-analysis.js';
 import { isReadOnlyCommand } from '../../../src/permissions/shell/read-only.js';
 import { contextOf, decidedOtherwise, shellFacts } from '../corpus.js';
 
@@ -32,7 +33,8 @@ describe('a command line that is too long to be taken apart', () => {
     expect(decidedOtherwise('ask', [`${LONG}> .npmrc`], { allow: ['Bash'] })).toEqual([]);
   });
 
-  it('is decided in time, whatever it is made of', () => {
+  it('is decided in time, whatever it is made of', async () => {
+    await loadAnalysis();
     const plain =
       'ls */*/|xargs -n |sudo -u |timeout -s |rm *?[|$(|"$(|`|${|a=~:|{a,b}|rm |; rm /|"|eval |$x |(|<(';
     const pieces = [...plain.split('|'), 'cat <<E\n', 'case a in ', '\\\n', "$'", "'"];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadAnalysis } from '../../../src/permissions/shell/load-analysis.js';
 import { isReadOnlyCommand } from '../../../src/permissions/shell/read-only.js';
 import { decide } from '../../../src/permissions/decide.js';
 import { contextOf, decidedOtherwise, place, shellFacts, type Rules } from '../corpus.js';
@@ -295,7 +296,9 @@ describe('git in the kept working directory', () => {
 });
 
 describe('isReadOnlyCommand', () => {
-  it('is true only for commands that change nothing, not even the directory', () => {
+  it('is true only for commands that change nothing, not even the directory, once they can be read', async () => {
+    expect(isReadOnlyCommand('ls')).toBe(false);
+    await loadAnalysis();
     const answers = [
       'ls',
       'cat /etc/passwd',

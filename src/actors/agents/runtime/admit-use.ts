@@ -4,6 +4,7 @@ import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
 import { describeInvalidJson } from '../../../tools/calls/invalid-json.js';
+import { loadAnalysis, loadedAnalysis } from '../../../permissions/shell/load-analysis.js';
 import { parseInput, type ParsedToolInput } from '../../../tools/calls/parse-input.js';
 import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
 import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
@@ -27,6 +28,7 @@ export function admitUse(
   const use = block as ToolUseBlock; // only tool_use blocks become calls
   const { id, name, input } = use;
   const tool = findToolByName(tools, name);
+  const isShell = tool?.name === 'Bash';
 
   const admit = (parsed: ParsedToolInput): AdmittedCall => {
     const problem =
@@ -56,12 +58,16 @@ export function admitUse(
       extras: [],
       added: [],
     });
-    return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
+    return { id, isSafe, isShell, onInterrupt: onInterruptOf(tool) };
   };
 
   const parsed =
     tool === undefined
       ? { ok: false as const, message: new ToolNotFoundError(name, namesOf(tools)).message }
       : parseInput(tool, input);
+  if (isShell && loadedAnalysis() === undefined) {
+    const go = async (): Promise<AdmittedCall> => admit(await parsed);
+    return loadAnalysis().then(go, go); // after a failure the decision refuses the call, and says why
+  }
   return parsed instanceof Promise ? parsed.then(admit) : admit(parsed);
 }
