@@ -8,7 +8,7 @@ import { createBackgroundFlush } from './storage/background-flush.js';
 import { agentFileNames, type AgentFile } from './storage/agent-files.js';
 import { createFilePool, type FilePool } from './storage/file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
-import { createWholeFiles } from './storage/keep-whole.js';
+import { createWholeFiles, type KeepWhole } from './storage/keep-whole.js';
 import { repairTail } from './storage/repair-tail.js';
 import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage/sync-rounds.js';
 
@@ -93,6 +93,8 @@ type JournalOptions = {
   readonly files?: FilePool;
   /** The same. */
   readonly folders?: FolderSyncs;
+  /** The same. */
+  readonly keepWhole?: KeepWhole;
   /** Called once, with the failure that has ended the journal. */
   readonly onFailure?: (error: JournalWriteError) => void;
 };
@@ -104,12 +106,12 @@ export function createJournal({
   now,
   files = createFilePool(),
   folders = createFolderSyncs(),
+  keepWhole = createWholeFiles(),
   onFailure = () => {},
 }: JournalOptions): Journal {
   const paths = createPaths(directory);
   const rounds = createSyncRounds(directory, folders);
   const ending = createEnding(onFailure);
-  const keepWhole = createWholeFiles();
   const { guard } = ending;
   let isClosed = false;
 

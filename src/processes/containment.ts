@@ -113,6 +113,7 @@ export function findExecutable(name: string, env: Env): string | undefined {
 
 /** Whether this user may execute the file. */
 export function isExecutable(file: string): boolean {
+  if (!existsSync(file)) return false; // without the cost of an error
   try {
     accessSync(file, constants.X_OK);
     return true;

@@ -17,7 +17,12 @@ export type SessionJournal = {
 
 export function openSessionJournal(
   { id, directory }: Pick<SessionOptions, 'id' | 'directory'>,
-  { timers: { now }, files, folders }: Pick<SharedServices, 'timers' | 'files' | 'folders'>,
+  {
+    timers: { now },
+    files,
+    folders,
+    keepWhole,
+  }: Pick<SharedServices, 'timers' | 'files' | 'folders' | 'keepWhole'>,
   onFailure: (error: unknown) => void,
 ): SessionJournal {
   const written = createJournal({
@@ -27,6 +32,7 @@ export function openSessionJournal(
     now,
     files,
     folders,
+    keepWhole,
     onFailure,
   });
   const journal = reportFailures(written, { now, onError: onFailure });

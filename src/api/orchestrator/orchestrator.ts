@@ -4,6 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { createFilePool } from '../../journal/storage/file-pool.js';
+import { createWholeFiles } from '../../journal/storage/keep-whole.js';
 import { createFolderSyncs } from '../../journal/storage/sync-rounds.js';
 import { createPriceTable } from '../../usage/prices.js';
 import { createToolReferences } from '../../model/choice/tool-references.js';
@@ -199,6 +200,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     toolReferences: createToolReferences(),
     files: createFilePool(),
     folders: createFolderSyncs(),
+    keepWhole: createWholeFiles(),
     sharePrompt: createPromptSharing(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,

@@ -1,6 +1,7 @@
 import type { LiveFollower } from '../../options/live-files.js';
 import type { AgentId, TaskId } from '../../../core/ids.js';
 import type { FilePool } from '../../../journal/storage/file-pool.js';
+import type { KeepWhole } from '../../../journal/storage/keep-whole.js';
 import type { FolderSyncs } from '../../../journal/storage/sync-rounds.js';
 import type { AgentServers } from './agent-servers.js';
 import type { RateLimits } from '../../../model/errors/rate-limits.js';
@@ -27,6 +28,7 @@ export type SharedServices = {
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
   readonly folders: FolderSyncs;
+  readonly keepWhole: KeepWhole;
   readonly sharePrompt: SharePrompt;
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
