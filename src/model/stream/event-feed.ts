@@ -1,8 +1,9 @@
 import type { ModelEvent } from '../model.js';
+import type { ReadyEvents } from './until-aborted.js';
 
 /** Events for one reader, from a source that does not wait for it. */
 export interface EventFeed {
-  readonly events: AsyncIterable<ModelEvent>;
+  readonly events: ReadyEvents<ModelEvent>;
   push(event: ModelEvent): void;
   /** End the feed: after the unread events, reading ends, or throws the error that `toThrown` makes of the failure. */
   end(failure?: { readonly error: unknown }): void;
@@ -34,12 +35,14 @@ export function createEventFeed({ onEmpty, onLeft, toThrown }: EventFeedOptions)
   const fail = async (error: unknown): Promise<never> => {
     throw await toThrown(error);
   };
-  const next = (): Result | Promise<never> | undefined => {
+  const take = (): ModelEvent | undefined => {
     const event = unread.shift();
-    if (event !== undefined) {
-      newest = event;
-      return { value: event, done: false };
-    }
+    if (event !== undefined) newest = event;
+    return event;
+  };
+  const next = (): Result | Promise<never> | undefined => {
+    const event = take();
+    if (event !== undefined) return { value: event, done: false };
     if (!isOver) return undefined;
     if (failure === undefined) return DONE;
     const { error } = failure;
@@ -74,7 +77,14 @@ export function createEventFeed({ onEmpty, onLeft, toThrown }: EventFeedOptions)
     },
   };
   return {
-    events: { [Symbol.asyncIterator]: () => iterator },
+    events: {
+      [Symbol.asyncIterator]: () => iterator,
+      takeReady() {
+        const event = take();
+        if (unread.length === 0 && !isOver) onEmpty();
+        return event;
+      },
+    },
     push(event) {
       if (isOver) return;
       unread.push(event);

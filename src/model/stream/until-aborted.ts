@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
+/** Events that a reader may take without a promise, as far as they have come. */
+export type ReadyEvents<T> = AsyncIterable<T> & {
+  /** The next event, if it has come. */
+  takeReady?(): T | undefined;
+};
+
 /** Takes the next event, and says whether it wants another one. */
 export type TakeEvent<T> = (event: T) => boolean | Promise<boolean>;
 
@@ -13,7 +19,7 @@ export type TakeEvent<T> = (event: T) => boolean | Promise<boolean>;
  * @throws what the stream, its opening or `take` throws, or the reason of the signal
  */
 export function readUntilAborted<T>(
-  opening: AsyncIterable<T> | Promise<AsyncIterable<T>>,
+  opening: ReadyEvents<T> | Promise<ReadyEvents<T>>,
   signal: AbortSignal,
   take: TakeEvent<T>,
 ): Promise<boolean> {
@@ -31,9 +37,11 @@ export function readUntilAborted<T>(
       if (!isTaking) stop();
     };
     const readAll = async (): Promise<boolean> => {
-      iterator = (await opening)[Symbol.asyncIterator]();
+      const events = await opening;
+      iterator = events[Symbol.asyncIterator]();
       for (let count = 1; !signal.aborted; count += 1) {
-        const { done, value } = await iterator.next();
+        const ready = events.takeReady?.();
+        const { done, value } = ready === undefined ? await iterator.next() : { value: ready };
         if (signal.aborted || done === true) return true;
         isTaking = true;
         if (count % EVENTS_IN_A_ROW === 0) await setImmediate();

@@ -55,6 +55,16 @@ describe('readUntilAborted', () => {
     expect(left).toEqual([]);
   });
 
+  it('takes the events that have come without asking the iterator for them', async () => {
+    const { stream } = createStream(1); // a stream that never answers
+    const ready = [1, 2, 3];
+    const events = Object.assign(stream, { takeReady: () => ready.shift() });
+    expect(await readAll(events, new AbortController().signal, (event) => event < 3)).toEqual({
+      read: [1, 2, 3],
+      ended: 'left',
+    });
+  });
+
   it('rejects at once if the signal is aborted while a stream stalls, and leaves the stream', async () => {
     const { stream, left } = createStream(3);
     const controller = new AbortController();
