@@ -23,13 +23,21 @@ export async function limitResult(
   store: (text: string) => Promise<string>,
   onDisk?: ResultOnDisk,
 ): Promise<ToolResultBlock> {
+  if (isWithin(block, maxChars)) return block;
   const { content } = block;
-  const text = typeof content === 'string' ? content : joinText(content);
-  if (text.length <= maxChars) return block;
+  const text = textOf(block);
   const reference = describeStored(onDisk ?? { path: await store(text) }, text);
   if (typeof content === 'string') return { ...block, content: reference };
   const images = content.filter((part): part is ImageBlock => part.type === 'image');
   return { ...block, content: [{ type: 'text', text: reference }, ...images] };
+}
+
+export function isWithin(block: ToolResultBlock, maxChars: number): boolean {
+  return textOf(block).length <= maxChars;
+}
+
+function textOf({ content }: ToolResultBlock): string {
+  return typeof content === 'string' ? content : joinText(content);
 }
 
 /** The replacement of a text that went to a file. */

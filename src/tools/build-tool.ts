@@ -6,13 +6,18 @@ import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { describeValue } from '../core/text/describe-issue.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';
 
+const NO_OPINION: Promise<PermissionResult> = Promise.resolve({ behavior: 'passthrough' });
+
+/** The permission check of a tool without its own. */
+export const passThrough = (): Promise<PermissionResult> => NO_OPINION;
+
 /** Fail-closed: not concurrency-safe, not read-only, and decided by the general permission rules. */
 const TOOL_DEFAULTS = {
   isEnabled: (): boolean => true,
   isConcurrencySafe: (): boolean => false,
   isReadOnly: (): boolean => false,
   isDestructive: (): boolean => false,
-  checkPermissions: (): Promise<PermissionResult> => Promise.resolve({ behavior: 'passthrough' }),
+  checkPermissions: passThrough,
   toAutoClassifierInput: (): string => '',
 };
 type DefaultableToolKey = keyof typeof TOOL_DEFAULTS | 'userFacingName';

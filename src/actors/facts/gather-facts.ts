@@ -27,6 +27,7 @@ import { loadAnalysis } from '../../permissions/shell/load-analysis.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../tools/tool.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import { isRecord } from '../../core/json/is-record.js';
+import { passThrough } from '../../tools/build-tool.js';
 import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { resolveHost, type ResolveHost } from '../../tools/web/resolve-host.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
@@ -41,37 +42,44 @@ import { lookAtAddress } from './look-at-address.js';
  * @param input parsed by the tool's schema.
  * @param bashGrammar called when a command line is judged.
  */
-export async function gatherFacts(
+export function gatherFacts(
   tool: Tool,
   input: AnyObject['_output'],
   context: ToolUseContext,
   bashGrammar: BashGrammar,
   { rules, resolve = resolveHost }: WorldOptions = {},
-): Promise<ToolFacts> {
+): ToolFacts | Promise<ToolFacts> {
   const place = placeOf(context);
-  const checking = ownCheck(tool, input, context);
-  const matching =
-    tool.preparePermissionMatcher === undefined ? undefined : matchByItself(tool, input, rules);
-  const named = targetOf(tool, input);
-  const world =
-    named === undefined
-      ? { place }
-      : await lookAround(named, place, context, { bashGrammar, resolve });
-  const matched = matching === undefined ? {} : await matching;
-  const check = matched.failure ?? (await checking);
-  return {
+  const target = targetOf(tool, input);
+  const toFacts = (said: PermissionResult, matched: Matched, world: World): ToolFacts => ({
     toolName: tool.name,
     aliases: otherNamesOf(tool),
     isReadOnly: says(tool, 'isReadOnly', input),
     requiresUserInteraction: needsPerson(tool),
     input,
     matchedContents: matched.contents,
-    ownCheck: check,
-    leavesSandbox: whyOutside(named, input, context),
+    ownCheck: matched.failure ?? said,
+    leavesSandbox: whyOutside(target, input, context),
     untrustedGit: undefined,
     ...world,
-  };
+  });
+  const checksNothing =
+    tool.checkPermissions === passThrough && tool.preparePermissionMatcher === undefined;
+  if (checksNothing && target === undefined) return toFacts(PASSES, {}, { place });
+  return Promise.all([
+    ownCheck(tool, input, context),
+    matchByItself(tool, input, rules),
+    target === undefined ? { place } : lookAround(target, place, context, { bashGrammar, resolve }),
+  ]).then((found) => toFacts(...found));
 }
+
+const PASSES: PermissionResult = { behavior: 'passthrough' };
+
+type World = Pick<ToolFacts, 'target' | 'place' | 'untrustedGit'>;
+type Matched = {
+  readonly contents?: readonly string[];
+  readonly failure?: PermissionAskDecision;
+};
 
 /** The facts about the target of a call, and about the world around it. */
 async function lookAround(
@@ -79,7 +87,7 @@ async function lookAround(
   place: Place,
   context: ToolUseContext,
   means: TargetMeans,
-): Promise<Pick<ToolFacts, 'target' | 'place' | 'untrustedGit'>> {
+): Promise<World> {
   const target = await readTarget(named, place, means);
   const [seen, untrustedGit] = await Promise.all([
     lookAt(target, place, context),
@@ -159,7 +167,7 @@ async function matchByItself(
   tool: Tool,
   input: AnyObject['_output'],
   rules: ToolPermissionContext | undefined,
-): Promise<{ readonly contents?: readonly string[]; readonly failure?: PermissionAskDecision }> {
+): Promise<Matched> {
   if (tool.preparePermissionMatcher === undefined || rules === undefined) return {};
   const { name: toolName, aliases = [] } = tool;
   const contents = contentsFor({ toolName, aliases }, compiledRules(rules));

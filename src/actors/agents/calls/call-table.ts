@@ -63,28 +63,28 @@ export function createCallTable(caller: Caller): CallTable {
         permissions: { ...caller.toolContext.permissions, safeguardedCommand },
       }),
     }),
-    async settle(call, run, isHarmless = true) {
+    settle(call, run, isHarmless = true) {
       const { key, block, input, tool } = call;
       const { id } = block;
-      const interrupted = { toolUseId: id, toolName: tool?.name ?? block.name };
-      const options =
-        isHarmless && !stepContext.isBegun(key)
-          ? ({ isHarmless: true } as const)
-          : ({
-              isHarmless: false,
-              unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(interrupted))),
-              note: { ...block, input },
-            } as const);
-      if (stepContext.isDone(key)) repeated.add(id);
+      const isDone = stepContext.isDone(key);
+      if (isDone) repeated.add(id);
       else repeated.delete(id);
-      const make = async (): Promise<CallResult> => {
-        const result = withExtras(await run(), [...call.extras, ...takeNews(caller)]);
+      const toCallResult = (made: ToolResultBlock): CallResult => {
+        const result = withExtras(made, [...call.extras, ...takeNews(caller)]);
         return call.added.length === 0 ? result : { ...result, added: call.added };
       };
-      const result = conversation.addResult(await stepContext.step(key, make, options));
-      call.patience.end();
-      calls.delete(id);
-      return result;
+      const end = (settled: CallResult): ToolResultBlock => {
+        const result = conversation.addResult(settled);
+        call.patience.end();
+        calls.delete(id);
+        return result;
+      };
+      if (isHarmless && !isDone && !stepContext.isBegun(key))
+        return run().then((made) => end(stepContext.record(key, toCallResult(made))));
+      const interrupted = { toolUseId: id, toolName: tool?.name ?? block.name };
+      const unknownOutcome = errorResult(id, unknownText(caller.lostWork?.(interrupted)));
+      const options = { isHarmless: false, unknownOutcome, note: { ...block, input } } as const;
+      return stepContext.step(key, () => run().then(toCallResult), options).then(end);
     },
     isRepeated: (id) => repeated.has(id),
   };

@@ -23,15 +23,16 @@ export type UseInstructions = (
 /** Tools whose paths are files, of which the model sees or changes the content. */
 const FILE_TOOLS: readonly string[] = ['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'];
 
+/** @returns undefined if there are no instructions beside those of the first prompt */
 export function createUseInstructions(
   { type, parentAgentId, conversation, stepContext }: Caller,
   { context = {}, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
   hear: (file: MemoryFileInfo, usedFile: string) => void,
-): UseInstructions {
+): UseInstructions | undefined {
   const { memory = [], subfolders = [], excludes = [] } = context;
   const hasRules = memory.some(({ globs }) => globs !== undefined);
   const hasSome = hasRules || subfolders.length > 0;
-  if (!hasSome || !takesContext(type, parentAgentId === undefined)) return () => NONE;
+  if (!hasSome || !takesContext(type, parentAgentId === undefined)) return undefined;
   let ofFiles: MemoryOfFiles | undefined;
   return async ({ tool, input }, { files }) => {
     const target = FILE_TOOLS.includes(tool?.name ?? '')
@@ -57,5 +58,3 @@ export function createUseInstructions(
     return blocks;
   };
 }
-
-const NONE: Promise<readonly TextBlock[]> = Promise.resolve([]);

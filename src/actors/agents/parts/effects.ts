@@ -3,14 +3,15 @@ import { toFailure } from '../../../core/errors.js';
 import type { AgentEvent } from '../../../machines/agent/agent-types.js';
 import type { LocalToolEvent } from '../../../machines/agent/local-tool.js';
 
-/** The work of an agent outside of its transitions. A promise if it takes time. */
-export type Effect = () => Promise<void> | undefined;
+/** The end of an effect: a promise if the effect takes time. */
+export type EffectEnd = Promise<void> | undefined;
+export type Effect = () => EffectEnd;
 
 const NOW = Promise.resolve();
 
 /** Run an effect after the transition that requested it. A crash of the effect ends its agent with an error. */
 export function watch(agent: AnyActorRef, effect: Effect): void {
-  void NOW.then(effect).catch((error: unknown) => fail(agent, error));
+  void NOW.then(() => goOn(agent, effect));
 }
 
 /** The same for an effect that another effect requests: it runs at once. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../core/errors.js';
+import { whenKnown } from '../../../core/time/when-known.js';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import type { PermissionDecision } from '../../../core/decision-types.js';
 import { decide } from '../../../permissions/decide.js';
@@ -10,6 +11,7 @@ import { createCallDecisions } from './call-decisions.js';
 import type { CallTable } from '../calls/call-table.js';
 import { namesOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
 import type { Caller } from '../parts/caller.js';
+import type { EffectEnd } from '../parts/effects.js';
 import { decideCall } from './decide-call.js';
 import { createDenials, type Denials } from './denials.js';
 import { createHearDenial } from './hear-denial.js';
@@ -19,7 +21,7 @@ import { createUseJudge } from './use-judge.js';
 
 /** Whether a tool call may run: the rules decide, or leave it to a permission request. */
 export interface CallPermissions {
-  decide(live: LiveCall, id: string): Promise<void>;
+  decide(live: LiveCall, id: string): EffectEnd;
   applyAnswer(live: LiveCall, id: string, decided: PermissionDecided): Promise<void>;
   /** Withdraw the request of a cancelled call, if it has one. */
   withdraw(call: Call): void;
@@ -99,7 +101,7 @@ export function createCallPermissions(
       if (controller.signal.aborted) return undefined; // the call does not begin
       if (tool?.preparePermissionMatcher === undefined)
         return withholdIfDenied(call, decide(judged.facts, rules));
-      return judge.judge({ tool, input, context: table.contextOf(call) }).then((again) => {
+      return whenKnown(judge.judge({ tool, input, context: table.contextOf(call) }), (again) => {
         call.judged = again;
         return withholdIfDenied(call, again.decision);
       });

@@ -1,7 +1,8 @@
 import { messageOf } from '../../../core/errors.js';
 import { createRequestId } from '../../../core/ids.js';
-import type { Proposal } from '../../../permissions/proposal.js';
+import { whenKnown } from '../../../core/time/when-known.js';
 import type { Tool } from '../../../tools/tool.js';
+import type { SessionHooks } from '../../hooks/session-hooks.js';
 import { adviseUse, type UseAdvice } from './advise-use.js';
 import { createAskRequest } from './ask-request.js';
 import type { CallDecisions } from './call-decisions.js';
@@ -9,6 +10,7 @@ import { other } from './denial-of.js';
 import type { CallTable } from '../calls/call-table.js';
 import type { Call, LiveCall, Refuse } from '../calls/call.js';
 import type { Caller } from '../parts/caller.js';
+import type { EffectEnd } from '../parts/effects.js';
 import type { PermissionServices } from './permission-services.js';
 import type { RememberedAnswer, ToolDecisions } from './tool-decisions.js';
 import type { Judged, UseJudge } from './use-judge.js';
@@ -23,36 +25,59 @@ export type DecideOwners = {
 };
 
 /**
- * Decide on one call, after changed settings were taken up: first hooks, then rules, then earlier decisions. An open call becomes a permission request. An
- * error refuses the call.
+ * Decide on one call, after changed settings were taken up: first hooks, then rules, then earlier decisions. An open
+ * call becomes a permission request. An error refuses the call.
  */
-export async function decideCall(owners: DecideOwners, live: LiveCall, call: Call): Promise<void> {
-  const { caller, services, table } = owners;
-  const { block, patience } = call;
+export function decideCall(owners: DecideOwners, live: LiveCall, call: Call): EffectEnd {
+  const { services, table } = owners;
+  const { id, name } = call.block;
+  const refuse = (error: unknown): Promise<void> =>
+    table.refuse(live, id, `${name}: ${messageOf(error)}`);
   try {
     const caughtUp = services.catchUp?.();
-    if (caughtUp !== undefined) await caughtUp;
-    if (services.hooks?.hasAny('PreToolUse') === true) {
-      const context = table.contextOf(call);
-      const advice = await adviseUse(caller, services, services.hooks, call, context);
-      if (advice.status !== 'continue') return await stop(owners, live, call, advice);
-      call.proposal = advice.proposal;
-    }
-    const judged = await judgeAlone(owners, call, call.proposal);
-    if (patience.isGivenUp()) return;
+    const decided =
+      caughtUp === undefined
+        ? decideNow(owners, live, call)
+        : caughtUp.then(() => decideNow(owners, live, call));
+    return decided?.catch(refuse);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function decideNow(owners: DecideOwners, live: LiveCall, call: Call): EffectEnd {
+  const { hooks } = owners.services;
+  return hooks?.hasAny('PreToolUse') === true
+    ? decideWithHooks(owners, live, call, hooks)
+    : decideByRules(owners, live, call);
+}
+
+async function decideWithHooks(
+  owners: DecideOwners,
+  live: LiveCall,
+  call: Call,
+  hooks: SessionHooks,
+): Promise<void> {
+  const { caller, services, table } = owners;
+  const advice = await adviseUse(caller, services, hooks, call, table.contextOf(call));
+  if (advice.status !== 'continue') return stop(owners, live, call, advice);
+  call.proposal = advice.proposal;
+  return decideByRules(owners, live, call);
+}
+
+function decideByRules(owners: DecideOwners, live: LiveCall, call: Call): EffectEnd {
+  const ended = whenKnown(judgeAlone(owners, call), (judged): EffectEnd => {
+    if (call.patience.isGivenUp()) return undefined;
     const { rewritten, known } = judged;
     if (rewritten !== undefined) {
       call.input = rewritten.input;
       call.shownInput = rewritten.shown;
     }
-    const denial =
-      known === undefined
-        ? applyJudgement(owners, live, call, judged)
-        : repeatAnswer(owners, live, call, judged, known);
-    if (denial !== undefined) await denial;
-  } catch (error) {
-    await table.refuse(live, block.id, `${block.name}: ${messageOf(error)}`);
-  }
+    return known === undefined
+      ? applyJudgement(owners, live, call, judged)
+      : repeatAnswer(owners, live, call, judged, known);
+  });
+  return ended instanceof Promise ? ended.then(() => undefined) : undefined;
 }
 
 /** A hook ends the call. */
@@ -71,24 +96,21 @@ function stop(
 }
 
 /** Judge when no request for the same tool call is open: a decision there applies here too. */
-async function judgeAlone(
-  { table, judge, answers }: DecideOwners,
-  call: Call,
-  proposal: Proposal | undefined,
-): Promise<Judged & { readonly known: RememberedAnswer | undefined }> {
-  const { input, controller } = call;
-  const use = { tool: call.tool as Tool, input, context: table.contextOf(call) }; // validated
-  for (;;) {
-    const judged = await judge.judgeWithRewrite(use, proposal);
+function judgeAlone(owners: DecideOwners, call: Call): JudgedAlone | Promise<JudgedAlone> {
+  const { table, judge, answers } = owners;
+  const { tool, input, controller, proposal } = call;
+  const use = { tool: tool as Tool, input, context: table.contextOf(call) }; // validated
+  return whenKnown(judge.judgeWithRewrite(use, proposal), (judged) => {
     const { facts, decision } = judged;
-    const isAsk = decision.behavior === 'ask';
-    const known = isAsk ? answers.recall(facts, decision.decisionReason) : undefined;
-    const same =
-      isAsk && known === undefined ? answers.underWay(facts, controller.signal) : undefined;
-    if (same === undefined) return { ...judged, known };
-    await same;
-  }
+    if (decision.behavior !== 'ask') return judged;
+    const known = answers.recall(facts, decision.decisionReason);
+    if (known !== undefined) return { ...judged, known };
+    const same = answers.underWay(facts, controller.signal);
+    return same === undefined ? judged : same.then(() => judgeAlone(owners, call));
+  });
 }
+
+type JudgedAlone = Judged & { readonly known?: RememberedAnswer };
 
 /** @returns the denial, if it is one */
 function repeatAnswer(

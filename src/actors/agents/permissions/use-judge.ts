@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PermissionDecision } from '../../../core/decision-types.js';
+import { whenKnown } from '../../../core/time/when-known.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { decide } from '../../../permissions/decide.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
@@ -32,46 +33,57 @@ export type Judged = Judgement & {
 /** Judge tool calls by the present rules, without a permission request. */
 export interface UseJudge {
   /** Judge a tool call as it is. */
-  judge(use: Use, proposal?: Proposal): Promise<Judgement>;
+  judge(use: Use, proposal?: Proposal): Judgement | Promise<Judgement>;
   /**
    * Judge a tool call. If the tool's own check allows it with another input, that input is parsed, checked and judged
    * like any other, once, and the stricter of both decisions holds.
    */
-  judgeWithRewrite(use: Use, proposal?: Proposal): Promise<Judged>;
+  judgeWithRewrite(use: Use, proposal?: Proposal): Judged | Promise<Judged>;
 }
 
 export function createUseJudge(
   { permissionContext }: Pick<PermissionView, 'permissionContext'>,
   bashGrammar: BashGrammar,
 ): UseJudge {
-  const judge = async (use: Use, proposal?: Proposal): Promise<Judgement> => {
+  const judge: UseJudge['judge'] = (use, proposal) => {
     const { tool, input, context } = use;
     const before = permissionContext();
-    const facts = await gatherFacts(tool, input, context, bashGrammar, { rules: before });
-    const rules = permissionContext();
-    const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
-    if (isNew) return judge(use, proposal); // rules that the matcher of the tool has not seen
-    return { facts, rules, decision: decide(facts, rules, proposal) };
+    const facts = gatherFacts(tool, input, context, bashGrammar, { rules: before });
+    return whenKnown(facts, (known) => {
+      const rules = permissionContext();
+      const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
+      if (isNew) return judge(use, proposal); // rules that the matcher of the tool has not seen
+      return { facts: known, rules, decision: decide(known, rules, proposal) };
+    });
+  };
+
+  /** Judge the input of the tool's own check. */
+  const judgeRewrite = async (
+    { tool, input, context }: Use,
+    first: Judgement,
+    updated: Use['input'],
+    proposal: Proposal | undefined,
+  ): Promise<Judged> => {
+    const rewritten = await readEditedInput(tool, updated, context);
+    if (!rewritten.ok) {
+      const message = `The permission check of ${tool.name} rewrote the input to one that cannot be used. ${rewritten.message}`;
+      const decisionReason = { type: 'other', reason: message } as const;
+      return { ...first, decision: { behavior: 'deny', message, decisionReason } };
+    }
+    if (isDeepStrictEqual(rewritten.input, input)) return first;
+    const second = await judge({ tool, input: rewritten.input, context }, proposal);
+    const isLaxer = second.decision.behavior === 'allow' && first.decision.behavior === 'ask';
+    return { ...second, rewritten, ...(isLaxer ? { decision: first.decision } : {}) };
   };
 
   return {
     judge,
-    async judgeWithRewrite(use, proposal) {
-      const { tool, input, context } = use;
-      const first = await judge(use, proposal);
-      const { ownCheck } = first.facts;
-      const updated = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
-      if (updated === undefined || first.decision.behavior === 'deny') return first;
-      const rewritten = await readEditedInput(tool, updated, context);
-      if (!rewritten.ok) {
-        const message = `The permission check of ${tool.name} rewrote the input to one that cannot be used. ${rewritten.message}`;
-        const decisionReason = { type: 'other', reason: message } as const;
-        return { ...first, decision: { behavior: 'deny', message, decisionReason } };
-      }
-      if (isDeepStrictEqual(rewritten.input, input)) return first;
-      const second = await judge({ tool, input: rewritten.input, context }, proposal);
-      const isLaxer = second.decision.behavior === 'allow' && first.decision.behavior === 'ask';
-      return { ...second, rewritten, ...(isLaxer ? { decision: first.decision } : {}) };
-    },
+    judgeWithRewrite: (use, proposal) =>
+      whenKnown(judge(use, proposal), (first) => {
+        const { ownCheck } = first.facts;
+        const updated = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
+        if (updated === undefined || first.decision.behavior === 'deny') return first;
+        return judgeRewrite(use, first, updated, proposal);
+      }),
   };
 }

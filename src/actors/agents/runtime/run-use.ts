@@ -1,4 +1,4 @@
-import { limitResult } from '../../../context/result-limit.js';
+import { isWithin, limitResult } from '../../../context/result-limit.js';
 import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
@@ -52,14 +52,9 @@ export function createUseRunner(
     const { signal } = context.call.abortController;
     let finish: FinishUse | undefined;
     try {
-      for (
-        let checked = permissions.recheck(id);
-        checked !== undefined;
-        checked = permissions.recheck(id)
-      ) {
-        const lapsed = await checked;
-        if (lapsed !== undefined) return errorResult(id, lapsed);
-      }
+      const checked = permissions.recheck(id);
+      const lapsed = checked && (await whyLapsed(checked, () => permissions.recheck(id)));
+      if (lapsed !== undefined) return errorResult(id, lapsed);
       signal.throwIfAborted();
       finish = after(call, signal);
       const result = await tool.call(
@@ -89,12 +84,17 @@ export function createUseRunner(
       call.added = newBlocksOf(tool.name, result.newMessages);
       const forHooks = forPrograms(result);
       const isError = block.is_error === true;
-      if (!isError) call.added = [...call.added, ...(await instructionsFor(call, context))];
-      const read = await finish(block, forHooks);
+      if (!isError && instructionsFor !== undefined)
+        call.added = [...call.added, ...(await instructionsFor(call, context))];
+      const finished = finish(block, forHooks);
+      const read = finished instanceof Promise ? await finished : finished;
       const isReplaced = call.isReplaced === true;
       if (!isError && !isReplaced) onData(id, forHooks);
       const onDisk = isReplaced ? undefined : result.onDisk;
-      return await limitResult(read, tool.maxResultSizeChars, store, onDisk);
+      const { maxResultSizeChars } = tool;
+      return isWithin(read, maxResultSizeChars)
+        ? read
+        : await limitResult(read, maxResultSizeChars, store, onDisk);
     } catch (error) {
       const { cancelled } = call;
       const text = cancelled === undefined ? messageOf(error) : cancelText(cancelled);
@@ -108,6 +108,17 @@ export function createUseRunner(
       const why = cancelText(call.cancelled ?? 'user_interrupted');
       return errorResult(call.block.id, `${why} ${notStoppedText(call.block.name)}`);
     });
+}
+
+type Recheck = ReturnType<CallPermissions['recheck']>;
+
+/** Why a call must not begin, by rules that did not change during the check. */
+async function whyLapsed(first: Recheck, again: () => Recheck): Promise<string | undefined> {
+  for (let checked = first; checked !== undefined; checked = again()) {
+    const lapsed = await checked;
+    if (lapsed !== undefined) return lapsed;
+  }
+  return undefined;
 }
 
 /** Wait for the result of a running tool. If the tool does not stop after an abort, `otherwise` makes the result. */

@@ -16,6 +16,7 @@ import { createCallPermissions, type CallPermissions } from '../permissions/call
 import { createCallTable, type CallTable } from '../calls/call-table.js';
 import { errorResult, labelOfCall, type Call, type LiveCall, type Refuse } from '../calls/call.js';
 import type { Caller } from '../parts/caller.js';
+import type { EffectEnd } from '../parts/effects.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { admitUse, type AdmittedCall } from './admit-use.js';
 import type { PermissionServices } from '../permissions/permission-services.js';
@@ -35,7 +36,7 @@ export interface ToolCalls extends Pick<
 > {
   /** Add a tool call, and return how it may be scheduled. */
   admit(assembled: AssembledBlock, turn: number): AdmittedCall | Promise<AdmittedCall>;
-  validate(live: LiveCall, id: string): Promise<void> | undefined;
+  validate(live: LiveCall, id: string): EffectEnd;
   execute(live: LiveCall, id: string): Promise<void>;
   /** Bring the decision on a request that a call has made while it runs. */
   takeDecision(id: string, decided: PermissionDecided): void;
@@ -80,6 +81,11 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     if (reason !== 'killed') call.patience.begin(); // a killed task has its own grace period
   };
 
+  const executed = (live: LiveCall, call: Call, result: ToolResultBlock): void => {
+    if (call.isReplaced !== true) shellErrors.note(call, result);
+    live.send({ type: 'call.executed', ...endingOf(call, result) });
+  };
+
   return {
     admit(assembled, turn) {
       const patience = createCallPatience({ timers, graceMs: settings.graceMs });
@@ -97,13 +103,11 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       endIfGivenUp(live, get(id), 'call.allowed');
       return permissions.applyAnswer(live, id, decided);
     },
-    async execute(live, id) {
+    execute(live, id) {
       const call = get(id);
       const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
       const begin = (): Promise<ToolResultBlock> => run(live, call, contextOf(call));
-      const result = await table.settle(call, begin, isHarmless);
-      if (call.isReplaced !== true) shellErrors.note(call, result);
-      live.send({ type: 'call.executed', ...endingOf(call, result) });
+      return table.settle(call, begin, isHarmless).then((result) => executed(live, call, result));
     },
     takeDecision: (id, decided) => table.find(id)?.further?.get(decided.requestId)?.(decided),
     async recordCancelled(live, id, reason) {
@@ -165,7 +169,7 @@ function createValidation(
   caller: Caller,
   contextOf: CallTable['contextOf'],
   refuse: Refuse,
-): (live: LiveCall, call: Call) => Promise<void> | undefined {
+): (live: LiveCall, call: Call) => EffectEnd {
   const { stepContext } = caller;
   return (live, call) => {
     const { key, turn, tool } = call;
@@ -174,7 +178,7 @@ function createValidation(
       const hasEnded = stepContext.isDone(stepKey.endsTurn(turn, id));
       return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or the error that the journal remembers
     }
-    const judge = (problem: string | undefined): Promise<void> | undefined => {
+    const judge = (problem: string | undefined): EffectEnd => {
       const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
       if (problem !== undefined) return refuse(live, id, problem, end);
       live.send({ type: 'call.validated' });

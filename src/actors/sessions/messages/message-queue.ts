@@ -79,19 +79,20 @@ export function createMessageQueue<T>({
     } else oldest = 'position' in chunk ? (JSON.parse(file?.read(chunk) ?? '[]') as T[]) : chunk; // the file returns the written values
   };
 
-  async function* read(): AsyncGenerator<T, void, undefined> {
-    for (;;) {
-      while (count > 0) {
-        if (taken === oldest.length) load();
-        const value = oldest[taken] as T; // the length was checked
-        taken += 1;
-        count -= 1;
-        yield value;
-      }
-      if (isEnded) return file?.close();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+  /** Undefined while a value may come. */
+  const next = (): IteratorResult<T, void> | undefined => {
+    if (count === 0 && !isEnded) return undefined;
+    if (count === 0) {
+      file?.close();
+      return END;
     }
-  }
+    if (taken === oldest.length) load();
+    const value = oldest[taken] as T; // there is a value
+    taken += 1;
+    count -= 1;
+    return { value, done: false };
+  };
+  const change = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
 
   return {
     push(value) {
@@ -109,6 +110,31 @@ export function createMessageQueue<T>({
       isEnded = true;
       wake();
     },
-    [Symbol.asyncIterator]: read,
+    [Symbol.asyncIterator]: () => createReader(next, change, wake),
+  };
+}
+
+const END = { value: undefined, done: true } as const;
+
+/** A generator would cost each value three promises. */
+function createReader<T>(
+  next: () => IteratorResult<T, void> | undefined,
+  change: () => Promise<void>,
+  wake: () => void,
+): AsyncIterator<T, void> {
+  let isLeft = false;
+  return {
+    async next() {
+      for (;;) {
+        const result = isLeft ? END : next();
+        if (result !== undefined) return result;
+        await change();
+      }
+    },
+    return() {
+      isLeft = true;
+      wake();
+      return Promise.resolve(END);
+    },
   };
 }
