@@ -89,11 +89,9 @@ type JournalOptions = {
   readonly sharedFolder?: string;
   readonly sessionId: string;
   readonly now: () => number;
-  /** Shared by the journals of one orchestrator. */
+  /** The journals of one orchestrator share these three. */
   readonly files?: FilePool;
-  /** The same. */
   readonly folders?: FolderSyncs;
-  /** The same. */
   readonly keepWhole?: KeepWhole;
   /** Called once, with the failure that has ended the journal. */
   readonly onFailure?: (error: JournalWriteError) => void;

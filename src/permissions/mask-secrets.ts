@@ -31,8 +31,13 @@ const ANY = new RegExp([...SHAPES, ...BEHIND].map(({ source }) => source).join('
 /** No shorter text holds a secret; most names of fields are shorter. */
 const SHORTEST = 'TOKEN=x';
 
+/** A secret without one of these characters is longer: the key `AKIA…` has 20. */
+const MARK = /[-_=:\s]/;
+const SHORTEST_PLAIN = 20;
+
 function hasSecret(text: string): boolean {
-  return text.length >= SHORTEST.length && ANY.test(text);
+  if (text.length < SHORTEST.length) return false;
+  return (text.length >= SHORTEST_PLAIN || MARK.test(text)) && ANY.test(text);
 }
 
 /** Mask the secrets that have a known shape: keys and tokens of well-known kinds, passwords in addresses. */

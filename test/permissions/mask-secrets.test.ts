@@ -14,6 +14,8 @@ describe('maskSecrets', () => {
     [`npm_${LONG}`, '[redacted]'],
     [`xoxb-123456789012-${LONG}`, '[redacted]'],
     ['id=AKIAIOSFODNN7EXAMPLE,', 'id=[redacted],'],
+    ['AKIAIOSFODNN7EXAMPLE', '[redacted]'],
+    ['TOKEN=x', 'TOKEN=[redacted]'],
     [`key AIza${LONG}`, 'key [redacted]'],
     [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${LONG}`, '[redacted]'],
     [`id-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${LONG}-x y`, 'id-[redacted] y'],
