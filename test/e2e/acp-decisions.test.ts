@@ -38,17 +38,25 @@ async function connect(place: Place, options: AcpClientOptions, replies: object[
 }
 
 describe.concurrent('the person at an editor', () => {
-  it('allows a command always: the option names the rule and the file, and the rule is written there', async ({
+  it('allows a command always, in the file that the option names, rejects a call, and chooses an answer', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
     await place.call(['trust']);
-    const { editor, id } = await connect(place, choosing('folder-1'), [
-      { tools: [bash('npm test --silent')] },
-      { tools: [bash('npm test --silent')] },
-      { text: 'Done.' },
-    ]);
-    await editor.prompt(id, 'test');
+    const choices = ['folder-1', 'reject', 'answer-2'];
+    const { api, editor, id } = await connect(
+      place,
+      { decide: () => ({ outcome: 'selected', optionId: choices.shift() ?? '' }) },
+      [
+        { tools: [bash('npm test --silent')] },
+        { tools: [bash('npm test --silent')] },
+        { text: 'Done.' },
+        { tools: [write(place.at('a.txt'), 'a')] },
+        { tools: [QUESTION] },
+        { text: 'Blue it is.' },
+      ],
+    );
+    expect(await editor.prompt(id, 'test')).toBe('end_turn');
     const file = place.at('.claude/settings.local.json');
     expect(editor.asked.map(({ options }) => options.map(({ name }) => name))).toEqual([
       [
@@ -63,23 +71,6 @@ describe.concurrent('the person at an editor', () => {
     expect(JSON.parse(await place.text('.claude/settings.local.json'))).toEqual({
       permissions: { allow: ['Bash(npm test --silent)'] },
     });
-  });
-
-  it('rejects a call, which ends the turn, and answers a question with a choice', async ({
-    onTestFinished,
-  }) => {
-    const place = await createPlace(onTestFinished);
-    const options: AcpClientOptions = {
-      decide: ({ options: offered }) => {
-        const optionId = offered.some((one) => one.optionId === 'answer-2') ? 'answer-2' : 'reject';
-        return { outcome: 'selected', optionId };
-      },
-    };
-    const { api, editor, id } = await connect(place, options, [
-      { tools: [write(place.at('a.txt'), 'a')] },
-      { tools: [QUESTION] },
-      { text: 'Blue it is.' },
-    ]);
     expect(await editor.prompt(id, 'write')).toBe('end_turn');
     expect(place.has('a.txt')).toBe(false);
     expect(await editor.prompt(id, 'ask me')).toBe('end_turn');

@@ -31,37 +31,22 @@ describe.concurrent('a client of the protocol', () => {
     expect(stdout.split('\n')).toHaveLength(lines.length + 1);
   });
 
-  it('ends with its editor: neither Troupe nor a command is left', async ({ onTestFinished }) => {
-    const place = await createPlace(onTestFinished);
-    const seconds = uniqueSeconds();
-    const api = await place.api({
-      replies: [{ tools: [bash(`touch begun; sleep ${seconds}`)] }],
-    });
-    const args = ['acp', '--dangerously-skip-permissions'];
-    const troupe = place.start(args, { api, input: 'open', env: { IS_SANDBOX: '1' } });
-    const editor = await connectAcp(troupe);
-    const id = await editor.open(place.cwd);
-    editor.prompt(id, 'sleep').catch(() => {}); // nobody is left to hear of it
-    await vi.waitFor(() => expect(place.has('begun')).toBe(true), SOON);
-    troupe.endInput();
-    troupe.closeOutput();
-    expect(await troupe.ended).toMatchObject({ code: 0, signal: null });
-    expect(countProcesses(`sleep ${seconds}`)).toBe(0);
-  });
-
-  it('learns why a turn ended: a limit of requests, a refusal, an error of the model', async ({
+  it('learns why turns end, and when it ends itself, neither Troupe nor a command is left', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
+    const seconds = uniqueSeconds();
     const api = await place.api({
       replies: [
         { tools: [{ name: 'Glob', input: { pattern: '*' } }] },
         { text: 'No.', stopReason: 'refusal' },
         { status: 401, error: { type: 'authentication_error', message: 'invalid key' } },
+        { tools: [bash(`touch begun; sleep ${seconds}`)] },
       ],
     });
-    const args = ['acp', '--max-turns', '1'];
-    const editor = await connectAcp(place.start(args, { api, input: 'open' }));
+    const args = ['acp', '--max-turns', '1', '--dangerously-skip-permissions'];
+    const troupe = place.start(args, { api, input: 'open', env: { IS_SANDBOX: '1' } });
+    const editor = await connectAcp(troupe);
     const id = await editor.open(place.cwd);
     expect(await editor.prompt(id, 'look')).toBe('max_turn_requests');
     expect(await editor.prompt(id, 'how?')).toBe('refusal');
@@ -69,6 +54,12 @@ describe.concurrent('a client of the protocol', () => {
     await editor.agent.request(session.close, { sessionId: id });
     await expect(editor.prompt(id, 'closed')).rejects.toMatchObject({ code: -32_002 });
     expect(editor.problems).toEqual([]);
+    editor.prompt(await editor.open(place.cwd), 'sleep').catch(() => {}); // nobody is left to hear of it
+    await vi.waitFor(() => expect(place.has('begun')).toBe(true), SOON);
+    troupe.endInput();
+    troupe.closeOutput();
+    expect(await troupe.ended).toMatchObject({ code: 0, signal: null });
+    expect(countProcesses(`sleep ${seconds}`)).toBe(0);
   });
 
   it('reads what is not saved, approves the change of that, and writes it itself', async ({
