@@ -26,6 +26,7 @@ import { verifyForHook } from '../spawn/verify-for-hook.js';
 import { wakeAgent } from '../mail/wake-agent.js';
 import { watchForHooks, type WatchingHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
+import { traceSession, type SessionTrace } from './trace-session.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
 import {
   createSessionTasks,
@@ -66,6 +67,8 @@ export interface SessionRuntime extends SessionTasks {
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
   readonly watching: WatchingHooks;
+  /** Spans of the session; absent if the program collects no traces. */
+  readonly trace: SessionTrace | undefined;
 }
 
 /** Make all parts of one session that are no actors. */
@@ -113,6 +116,7 @@ export function createSessionRuntime(
     hooks,
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
+    trace: traceSession({ options, settings, bus, agents }),
   };
   const services = servicesOf(owners, strict);
   const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };

@@ -24,6 +24,13 @@ export type BashOwners = MonitorOwners & {
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
   readonly journal: Journal;
+  /** Spans of the session; absent if the program collects no traces. */
+  readonly trace?: ProcessSpans | undefined;
+};
+
+/** The variables of a process that name its span. */
+type ProcessSpans = {
+  environment(task: Pick<TaskInput, 'parentId' | 'toolUseId'>): Readonly<Record<string, string>>;
 };
 
 /**
@@ -42,7 +49,11 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
       .run({
         taskId: task.id,
         ...spec,
-        env: { ...session.settings.env, ...session.hooks.env() },
+        env: {
+          ...session.settings.env,
+          ...session.hooks.env(),
+          ...session.trace?.environment(task),
+        },
         timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
         untimed: untimed.signal,
         signal,
