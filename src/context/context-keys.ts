@@ -24,6 +24,8 @@ export type SessionContext = {
   readonly outputStyle?: OutputStyle;
   /** Language of the main agent's answers. */
   readonly language?: string;
+  /** How agents end commit messages and descriptions of pull requests. */
+  readonly attribution?: string;
   /** Branch, status and newest commits. */
   readonly gitStatus?: string;
 };

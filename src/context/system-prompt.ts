@@ -45,7 +45,7 @@ export function renderSystemPrompt({
   /** Absent for an agent that needs neither instructions nor the state of the repository. */
   readonly context?: SessionContext | undefined;
 }): readonly string[] {
-  const { memory = [], gitStatus } = context;
+  const { memory = [], gitStatus, attribution } = context;
   const instructions = renderMemory(memory);
   const branch = worktree === undefined ? '' : `\n${describeWorktree(worktree)}`;
   const place = `Working directory: ${cwd}${branch}\nPlatform: ${platform}\nDate: ${date}`;
@@ -55,7 +55,7 @@ export function renderSystemPrompt({
     [own, style?.prompt, appended].filter((part) => part !== undefined && part !== '').join('\n\n'),
     ...(notes === undefined ? [] : [notes]),
     ...(instructions === '' ? [] : [instructions]),
-    gitStatus === undefined ? place : `${place}\n\n${gitStatus}`,
+    [place, gitStatus, attribution].filter((part) => part !== undefined).join('\n\n'),
   ];
 }
 

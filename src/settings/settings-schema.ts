@@ -6,6 +6,7 @@ import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
+import { forPeople, type PeopleSettings } from './people-settings.js';
 import { forPlugins, type PluginSettings } from './plugin-settings.js';
 
 const Rule = z.lazy(() =>
@@ -151,12 +152,6 @@ const forRequests = () => ({
     .describe(
       'Days after which the journal of a session is removed, at the start of another one. Without it, all stay.',
     ),
-  outputStyle: filled
-    .optional()
-    .describe(
-      'How the main agent answers: the name of a file in `output-styles`, or a built-in one.',
-    ),
-  language: filled.optional().describe("Language of the main agent's answers."),
   claudeMdExcludes: z
     .array(filled)
     .optional()
@@ -226,65 +221,62 @@ const forExtensions = () => ({
 });
 
 /** A settings file. Unknown keys are kept unchanged and have no effect. */
-export type Settings = PluginSettings & {
-  /** Address of a JSON schema, for editors. */
-  readonly $schema?: string | undefined;
-  /** Rules and the permission mode. */
-  readonly permissions?: PermissionSettings | undefined;
-  /** Environment variables of the session and of its commands. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Sandbox of shell commands. */
-  readonly sandbox?: SandboxSettings | undefined;
-  /** ID or alias of the model. */
-  readonly model?: string | undefined;
-  /** Models for when `model` is overloaded: a list, or one text with commas. */
-  readonly fallbackModel?: string | readonly string[] | undefined;
-  /** Name of the main agent. */
-  readonly agent?: string | undefined;
-  /** How much agents think if their definition does not say. */
-  readonly effortLevel?: Effort | undefined;
-  /** Shell command that prints the key of model requests. */
-  readonly apiKeyHelper?: string | undefined;
-  /** Days after which the journal of a session is removed. */
-  readonly cleanupPeriodDays?: number | undefined;
-  /** Name of the output style of the main agent. */
-  readonly outputStyle?: string | undefined;
-  /** Language of the answers. */
-  readonly language?: string | undefined;
-  /** Patterns of absolute paths of instructions that are left out. */
-  readonly claudeMdExcludes?: readonly string[] | undefined;
-  /** False: the notes of earlier sessions about the project are no instructions. */
-  readonly autoMemoryEnabled?: boolean | undefined;
-  /** True: sessions at a terminal consolidate the notes about the project by themselves. */
-  readonly autoDreamEnabled?: boolean | undefined;
-  /** Prices of models by ID, in US dollars per million tokens. */
-  readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
-  /** How many agents work at the same time. */
-  readonly maxConcurrentAgents?: number | undefined;
-  /** False: a conversation is compacted only on request. */
-  readonly autoCompactEnabled?: boolean | undefined;
-  /** Hooks by event. */
-  readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
-  /** Addresses of http hooks, with `*` for any text. */
-  readonly allowedHttpHookUrls?: readonly string[] | undefined;
-  /** Environment variables that headers of http hooks may have. */
-  readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
-  /** True: no hooks run, except those of managed settings. */
-  readonly disableAllHooks?: boolean | undefined;
-  /** True: no command in the text of a skill runs. */
-  readonly disableSkillShellExecution?: boolean | undefined;
-  /** Language servers by name, in the words of `.lsp.json` of plugins. */
-  readonly lspServers?: LspServers | undefined;
-  /** True: start every server of `.mcp.json`. */
-  readonly enableAllProjectMcpServers?: boolean | undefined;
-  /** Servers of `.mcp.json` to start. */
-  readonly enabledMcpjsonServers?: readonly string[] | undefined;
-  /** Servers of `.mcp.json` that never start. */
-  readonly disabledMcpjsonServers?: readonly string[] | undefined;
-  readonly [key: string]: unknown;
-};
+export type Settings = PluginSettings &
+  PeopleSettings & {
+    /** Address of a JSON schema, for editors. */
+    readonly $schema?: string | undefined;
+    /** Rules and the permission mode. */
+    readonly permissions?: PermissionSettings | undefined;
+    /** Environment variables of the session and of its commands. */
+    readonly env?: Readonly<Record<string, string>> | undefined;
+    /** Sandbox of shell commands. */
+    readonly sandbox?: SandboxSettings | undefined;
+    /** ID or alias of the model. */
+    readonly model?: string | undefined;
+    /** Models for when `model` is overloaded: a list, or one text with commas. */
+    readonly fallbackModel?: string | readonly string[] | undefined;
+    /** Name of the main agent. */
+    readonly agent?: string | undefined;
+    /** How much agents think if their definition does not say. */
+    readonly effortLevel?: Effort | undefined;
+    /** Shell command that prints the key of model requests. */
+    readonly apiKeyHelper?: string | undefined;
+    /** Days after which the journal of a session is removed. */
+    readonly cleanupPeriodDays?: number | undefined;
+    /** Patterns of absolute paths of instructions that are left out. */
+    readonly claudeMdExcludes?: readonly string[] | undefined;
+    /** False: the notes of earlier sessions about the project are no instructions. */
+    readonly autoMemoryEnabled?: boolean | undefined;
+    /** True: sessions at a terminal consolidate the notes about the project by themselves. */
+    readonly autoDreamEnabled?: boolean | undefined;
+    /** Prices of models by ID, in US dollars per million tokens. */
+    readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
+    /** How many agents work at the same time. */
+    readonly maxConcurrentAgents?: number | undefined;
+    /** False: a conversation is compacted only on request. */
+    readonly autoCompactEnabled?: boolean | undefined;
+    /** Hooks by event. */
+    readonly hooks?: Readonly<Record<string, readonly HookSettingsGroup[]>> | undefined;
+    /** Addresses of http hooks, with `*` for any text. */
+    readonly allowedHttpHookUrls?: readonly string[] | undefined;
+    /** Environment variables that headers of http hooks may have. */
+    readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
+    /** True: no hooks run, except those of managed settings. */
+    readonly disableAllHooks?: boolean | undefined;
+    /** True: no command in the text of a skill runs. */
+    readonly disableSkillShellExecution?: boolean | undefined;
+    /** Language servers by name, in the words of `.lsp.json` of plugins. */
+    readonly lspServers?: LspServers | undefined;
+    /** True: start every server of `.mcp.json`. */
+    readonly enableAllProjectMcpServers?: boolean | undefined;
+    /** Servers of `.mcp.json` to start. */
+    readonly enabledMcpjsonServers?: readonly string[] | undefined;
+    /** Servers of `.mcp.json` that never start. */
+    readonly disabledMcpjsonServers?: readonly string[] | undefined;
+    readonly [key: string]: unknown;
+  };
 export const Settings = z.lazy(() =>
-  z.looseObject({ ...forRequests(), ...forExtensions(), ...forPlugins() }),
+  z.looseObject({ ...forRequests(), ...forExtensions(), ...forPlugins(), ...forPeople() }),
 ) satisfies z.ZodType<Settings>;
 /**
  * The published form: `schemas/settings.schema.json`.

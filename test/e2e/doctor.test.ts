@@ -149,7 +149,7 @@ describe.concurrent('troupe doctor', () => {
     await place.write({
       '../home/.claude.json': JSON.stringify({ mcpServers: servers, projects }),
       '../home/.claude/settings.json':
-        '{"statusLine": {"type": "command"}, "deniedModels": ["x"], "modle": "y"}',
+        '{"spinnerVerb": {"type": "command"}, "deniedModels": ["x"], "modle": "y"}',
     });
     const settings = place.at('../home/.claude/settings.json');
     const { stdout } = await place.call(['doctor', '--json'], { env });
@@ -158,12 +158,12 @@ describe.concurrent('troupe doctor', () => {
       {
         name: 'settings',
         verdict: 'ok',
-        message: `1 read. See troupe config. These settings have no effect in Troupe: statusLine (${settings}).`,
+        message: `1 read. See troupe config. These settings have no effect in Troupe: spinnerVerb (${settings}).`,
       },
       {
         name: 'settings',
         verdict: 'warn',
-        message: `${settings}:1:69: "modle" is not known and has no effect. Did you mean "model"?`,
+        message: `${settings}:1:70: "modle" is not known and has no effect. Did you mean "model"?`,
       },
       {
         name: 'settings',

@@ -479,8 +479,8 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     onTestFinished,
   }) => {
     const { start } = await sit({ replies: [] }, onTestFinished);
-    const terminal = start('--settings', '{"statusLine": {"type": "command"}, "model": "sonnet"}');
-    await terminal.see('These settings have no effect in Troupe: statusLine (--settings).');
+    const terminal = start('--settings', '{"spinnerVerb": {"type": "command"}, "model": "sonnet"}');
+    await terminal.see('These settings have no effect in Troupe: spinnerVerb (--settings).');
     await terminal.see('> ');
     terminal.kill('SIGTERM');
     expect(await terminal.ended).toBe(143);

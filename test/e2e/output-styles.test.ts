@@ -21,7 +21,10 @@ async function run(place: Place, settings: object) {
   });
   const { stderr, lines } = await place.call(['-p', 'go', ...STREAM], { api });
   const [own, below] = ['go', 'below'].map((prompt) => promptOf(requestsOf(api, prompt)[0]));
-  return { own, below, stderr, style: lines[0]?.['output_style'] };
+  const [whole] = requestsOf(api, 'below').map(({ body }) =>
+    (body['system'] as readonly { text: string }[]).map(({ text }) => text).join('\n\n'),
+  );
+  return { own, below, whole, stderr, style: lines[0]?.['output_style'] };
 }
 
 describe.concurrent('output styles', () => {
@@ -63,7 +66,13 @@ describe.concurrent('output styles', () => {
 
   it('stay beside the language of the answers', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const { own, below } = await run(place, { language: 'german', outputStyle: 'default' });
+    const attribution = { commit: 'Refs: #1', pr: '' };
+    const { own, below, whole } = await run(place, {
+      language: 'german',
+      outputStyle: 'default',
+      attribution,
+    });
+    expect(whole).toMatch(/\n\nEnd every commit message with these lines:\nRefs: #1\n/);
     expect(own).toMatch(/\n\nAnswer the user in this language: german\. [^\n]*$/);
     expect(below).not.toContain('german');
   });

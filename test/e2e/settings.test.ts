@@ -260,7 +260,7 @@ describe.concurrent('troupe config', () => {
     const place = await createPlace(onTestFinished);
     const user = join(homeOf(place), '.claude/settings.json');
     const project = place.at('.claude/settings.json');
-    await save(user, { model: 'opus', env: { SOME_TOKEN: 'abc' }, statusLine: {} });
+    await save(user, { model: 'opus', env: { SOME_TOKEN: 'abc' }, spinnerVerb: {} });
     await save(project, { permissions: { allow: ['Bash(ls *)'], deny: ['Edit'] } });
     const { code, stdout, stderr } = await place.call(['config']);
     expect({ code, lines: stdout.trimEnd().split('\n'), stderr }).toEqual({
@@ -270,7 +270,7 @@ describe.concurrent('troupe config', () => {
         `model           opus           user settings, ${user}:2`,
         `deny            Edit           project settings, ${project}:7`,
         `allow           Bash(ls *)     project settings, ${project}:4, waits for trust`,
-        `statusLine      has no effect  user settings, ${user}:6`,
+        `spinnerVerb     has no effect  user settings, ${user}:6`,
       ],
       stderr: expect.stringContaining(`these settings wait: permissions.allow of ${project}.`),
     });
@@ -326,7 +326,7 @@ describe.concurrent('troupe config', () => {
             waitsForTrust: false,
           },
         ],
-        withoutEffect: [{ key: 'statusLine', source: 'userSettings', file: user, line: 6 }],
+        withoutEffect: [{ key: 'spinnerVerb', source: 'userSettings', file: user, line: 6 }],
       },
     ]);
   });
@@ -337,7 +337,7 @@ describe.concurrent('troupe config', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'ok' }] });
     const settings = {
-      statusLine: { type: 'command' },
+      spinnerVerb: { type: 'command' },
       sandbox: { credentials: { files: ['x'] } },
     };
     const { stdout, stderr } = await place.call(

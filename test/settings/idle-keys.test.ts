@@ -10,13 +10,13 @@ const loaded = (settings: object, file?: string) => ({
 
 describe('settings that Troupe does not read', () => {
   it('are named in one line, file by file', () => {
-    const user = { model: 'opus', statusLine: { type: 'command' }, spinnerTipsEnabled: true };
+    const user = { model: 'opus', spinnerVerb: { type: 'command' }, spinnerTipsEnabled: true };
     expect(
       findIdleSettings([loaded(user, '/home/a/settings.json'), loaded({ theme: 'dark' })]),
     ).toEqual({
       restricting: [],
       others: [
-        'These settings have no effect in Troupe: statusLine, spinnerTipsEnabled (/home/a/settings.json); theme (--settings).',
+        'These settings have no effect in Troupe: spinnerVerb, spinnerTipsEnabled (/home/a/settings.json); theme (--settings).',
       ],
     });
   });

@@ -191,7 +191,7 @@ describe('explainSettings', () => {
       'home/.claude/settings.json': { model: 'sonnet', env: { A: '1', B: '1' } },
       'work/.claude/settings.json': {
         model: 'opus',
-        statusLine: {},
+        spinnerVerb: {},
         permissions: { allow: ['Bash'], deny: ['Edit'], strange: 1 },
       },
       'managed.json': { env: { B: '2' }, permissions: { additionalDirectories: ['/a', '/b'] } },
@@ -223,7 +223,7 @@ describe('explainSettings', () => {
         { behavior: 'allow', rule: 'Bash', ...project(6), ...waits },
       ],
       withoutEffect: [
-        { key: 'statusLine', ...project(3) },
+        { key: 'spinnerVerb', ...project(3) },
         { key: 'permissions.strange', ...project(11) },
       ],
     });

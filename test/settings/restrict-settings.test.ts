@@ -9,6 +9,7 @@ describe('restrictSettings', () => {
       model: 'opus',
       agent: 'a',
       env: { A: '1' },
+      statusLine: { type: 'command', command: 'x' },
       later: true,
       enabledMcpjsonServers: ['x'],
       disabledMcpjsonServers: ['x'],
@@ -38,6 +39,7 @@ describe('restrictSettings', () => {
         ['env'],
         ['model'],
         ['agent'],
+        ['statusLine'],
       ],
     });
   });

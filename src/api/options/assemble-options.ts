@@ -84,6 +84,8 @@ export type Assembled = {
   readonly missingTools: LoadedAgents['missingTools'];
   /** The settings of all layers, as written. */
   readonly found: SettingsLayers['found'];
+  /** The line about the session at a terminal. */
+  readonly statusLine?: Settings['statusLine'];
   /** Settings of the folder that wait for trust. */
   readonly waiting: SettingsLayers['waiting'];
   /** Options and settings without effect, one line each. */
@@ -160,6 +162,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     start: given({ agent, ...startOf(choices, last, modelName, permissions) }),
     definitions,
     missingTools: files.missingTools,
+    statusLine: merged.some((one) => one.disableAllHooks) ? undefined : last('statusLine'),
     waiting: workspace.waiting,
     notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [

@@ -71,7 +71,24 @@ async function withStyle(
   };
   const found = name === undefined ? undefined : await findStyle(name, place);
   return {
-    context: { ...context, ...given({ outputStyle: found?.style, language }) },
+    context: {
+      ...context,
+      ...given({ outputStyle: found?.style, language, attribution: attributionOf(merged) }),
+    },
     warnings: [...warnings, ...(found?.warnings ?? [])],
   };
+}
+
+const CO_AUTHOR = 'Co-Authored-By: Claude <noreply@anthropic.com>';
+
+/** How agents end commits and pull requests; undefined if no setting wants anything there. */
+function attributionOf(merged: readonly Settings[]): string | undefined {
+  const last = merged.findLast((one) => one.attribution !== undefined)?.attribution ?? {};
+  const named = merged.findLast((one) => one.includeCoAuthoredBy !== undefined);
+  const commit = last.commit ?? (named?.includeCoAuthoredBy === true ? CO_AUTHOR : '');
+  const parts = [
+    commit === '' ? [] : `End every commit message with these lines:\n${commit}`,
+    (last.pr ?? '') === '' ? [] : `End the description of every pull request with:\n${last.pr}`,
+  ].flat();
+  return parts.length === 0 ? undefined : parts.join('\n\n');
 }

@@ -74,6 +74,7 @@ const Context = strictOptions({
     .object({ name: z.string(), prompt: z.string(), keepsInstructions: z.boolean() })
     .optional(),
   language: z.string().optional(),
+  attribution: z.string().optional(),
   gitStatus: z.string().optional(),
 });
 

@@ -10,6 +10,8 @@ import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createFileCommands } from './file-commands.js';
+import type { StatusLine } from './status-line.js';
+import type { World } from '../run-settings.js';
 import { createLineEditor } from './line-editor.js';
 import { startTalk, type Talk } from './talk.js';
 import { loadTextWidth } from '../text-width.js';
@@ -72,6 +74,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       options: prepared.options,
       definitions: prepared.definitions,
       files: createFileCommands(run, world),
+      statusLine: await statusLineOf(prepared, world, terminal.print),
       isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,
@@ -95,6 +98,21 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** The line of a command of the user. A session without one loads no code for it. */
+async function statusLineOf(
+  { statusLine, options: { context, env = {} } }: PreparedRun,
+  { cwd }: Pick<World, 'cwd'>,
+  print: (text: string) => void,
+): Promise<StatusLine | undefined> {
+  const { type, command = '', padding = 0 } = statusLine ?? {};
+  if (type !== 'command' || command === '') return undefined;
+  const { createStatusLine } = await import('./status-line.js');
+  return createStatusLine(
+    { command, padding },
+    { cwd, env, style: context?.outputStyle?.name, print },
+  );
 }
 
 /** Name the agent that asks, with the tasks above it. */

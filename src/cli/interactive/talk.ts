@@ -13,6 +13,7 @@ import { describeSession, type DescribedSession } from './describe-session.js';
 import type { FileCommands } from './file-commands.js';
 import { INIT_PROMPT } from './init-prompt.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
+import type { StatusLine } from './status-line.js';
 import { createTranscript } from './transcript.js';
 
 export type TalkOptions = {
@@ -25,6 +26,8 @@ export type TalkOptions = {
   readonly options: DescribedSession['options'];
   /** The agents of all sessions. */
   readonly definitions: DescribedSession['definitions'];
+  /** The line of a command of the user; absent without one. */
+  readonly statusLine?: StatusLine | undefined;
   /** Commands that read and write files. */
   readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
@@ -141,6 +144,7 @@ function openSession(
     verbose,
     quit,
     queue,
+    statusLine,
     isCurrent,
   }: TalkOptions & {
     readonly queue: PromptQueue;
@@ -161,6 +165,7 @@ function openSession(
         tell(message);
         const left = message.type === 'result' ? leftAfter(message, opened) : undefined;
         if (left !== undefined) terminal.print(left);
+        if (message.type === 'result') statusLine?.update(opened);
       }
   };
   void read();

@@ -5,6 +5,7 @@ import { given } from '../../core/json/given.js';
 import { createJournal, type JournalLines } from '../journal.js';
 import { readWholeJournal } from '../read-journal.js';
 import type { FoundSession } from './find-session.js';
+import { addTranscriptTitle } from '../storage/transcript.js';
 import { lockFileWithin, type SessionLock } from './session-lock.js';
 
 /** Lines about the session as a whole, by the process that holds it; there are few. */
@@ -72,6 +73,7 @@ export async function addLabel({ id, directory }: FoundSession, label: Label): P
   try {
     const { atime, mtime } = statSync(directory);
     journal.append(ADDED_FILE, label);
+    if (label.type === 'session.titled') addTranscriptTitle(directory, id, label.title);
     utimesSync(directory, atime, mtime); // a new file is no opening of the session
   } finally {
     lock.release();

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openToAppend } from '../../files/regular-file.js';
 import { repairTail } from './repair-tail.js';
@@ -39,14 +39,7 @@ export function transcriptFile(directory: string): string {
 export function openTranscript(file: string, head: TranscriptHead): Transcript {
   let newest = repairTail(file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const write = (line: object): void => {
-    const descriptor = openToAppend(file, 0o600);
-    try {
-      writeSync(descriptor, `${JSON.stringify(line)}\n`);
-    } finally {
-      closeSync(descriptor);
-    }
-  };
+  const write = (line: object): void => appendLine(file, line);
   const put = (line: TranscriptLine, parents: object): void => {
     write({ ...parents, ...head, userType: 'external', ...line });
     newest = line.uuid;
@@ -54,7 +47,25 @@ export function openTranscript(file: string, head: TranscriptHead): Transcript {
   return {
     add: (line) => put(line, { parentUuid: newest }),
     restart: (line) => put(line, { parentUuid: null, logicalParentUuid: newest }),
-    addTitle: (customTitle) =>
-      write({ type: 'custom-title', customTitle, sessionId: head.sessionId }),
+    addTitle: (customTitle) => write(titleLine(customTitle, head.sessionId)),
   };
+}
+
+/** Add a new title to the transcript of a session, if it has one; the session may be running. */
+export function addTranscriptTitle(directory: string, sessionId: string, title: string): void {
+  const file = transcriptFile(directory);
+  if (existsSync(file)) appendLine(file, titleLine(title, sessionId));
+}
+
+function titleLine(customTitle: string, sessionId: string): object {
+  return { type: 'custom-title', customTitle, sessionId };
+}
+
+function appendLine(file: string, line: object): void {
+  const descriptor = openToAppend(file, 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,5 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -24,11 +32,14 @@ const MISSING = '0f0f0f0f-0000-4000-8000-000000000000';
 
 /** A session that began with a prompt, in the home of this process. */
 async function createSession({ isRunning = false } = {}) {
-  const { troupe, cwd, home } = await createTroupe(({ messages, origin }: ModelRequest) => {
-    const count = messages.filter(({ role }) => role === 'user').length;
-    const starts = origin.agentType === 'main' && count === 1;
-    return starts ? { tools: [agentCall('explore')] } : { text: `Answer ${count}.` };
-  });
+  const { troupe, cwd, home } = await createTroupe(
+    ({ messages, origin }: ModelRequest) => {
+      const count = messages.filter(({ role }) => role === 'user').length;
+      const starts = origin.agentType === 'main' && count === 1;
+      return starts ? { tools: [agentCall('explore')] } : { text: `Answer ${count}.` };
+    },
+    { transcripts: isRunning },
+  );
   vi.stubEnv('TROUPE_HOME', home);
   onTestFinished(() => void vi.unstubAllEnvs());
   const session = troupe.session({ prompt: 'Look\naround.', staysOpen: isRunning });
@@ -63,6 +74,12 @@ describe('renameSession and tagSession', () => {
   it('work beside a running session, which does not notice', async () => {
     const { session, id, info } = await createSession({ isRunning: true });
     await renameSession(id, 'While it runs');
+    const lines = readFileSync(`${session.directory}.jsonl`, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual({
+      type: 'custom-title',
+      customTitle: 'While it runs',
+      sessionId: id,
+    });
     session.send('More.');
     session.end();
     expect(await session.outcome).toMatchObject({ status: 'completed' });
