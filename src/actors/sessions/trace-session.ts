@@ -25,7 +25,7 @@ const AGENTS: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'dream',
 ]);
 
-/** What a reply has said so far. */
+/** A reply so far. */
 type Reply = { model: string; input: number; output: number; tools: Map<number, ToolStart> };
 type ToolStart = { readonly id: string; readonly name: string };
 

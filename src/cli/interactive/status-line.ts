@@ -63,7 +63,7 @@ export function createStatusLine(
   };
 }
 
-/** What the command reads, with the published names. */
+/** The JSON for the command, with the published names. */
 function factsOf(session: DescribedFacts, cwd: string, style: string): Record<string, unknown> {
   const { model, tokens, contextWindow } = session.contextUsage();
   const used = Math.round((tokens / contextWindow) * 100);

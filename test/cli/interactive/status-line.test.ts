@@ -11,7 +11,7 @@ const sessionWith = (tokens: number): Session =>
     contextUsage: () => ({ model: 'claude-haiku-5-5', tokens, contextWindow: 1_000 }),
     permissions: getEmptyToolPermissionContext,
     usage: () => ({ total: { costUsd: 0.5 } }),
-  }) as unknown as Session; // what the line reads
+  }) as unknown as Session; // the facts that the line reads
 
 const COMMAND =
   'jq=$(cat); echo "$jq" | tr "," "\\n" | grep used_perc; printf "\\033[32mgreen\\033[0m\\n"';
