@@ -111,7 +111,7 @@ describe('a plugin in a folder of skills', () => {
     await place.write({
       '../home/.claude/skills/mine/.claude-plugin/plugin.json':
         '{ "name": "mine", "version": "2" }',
-      '../home/.claude/skills/mine/SKILL.md': 'Mine.',
+      '../home/.claude/skills/mine/SKILL.md': `---\nhooks: { Stop: [{ hooks: [{ type: command, command: 'echo "\${CLAUDE_PLUGIN_ROOT}" >> used' }] }] }\n---\nMine.`,
       '../home/.claude/skills/mine/hooks/hooks.json': hooks,
       '../home/.claude/skills/mine/agents/lead.md':
         '---\nname: lead\ndescription: Leads.\n---\nLead us.\n',
@@ -139,6 +139,7 @@ describe('a plugin in a folder of skills', () => {
     expect(untrusted.stderr).toBe(`troupe: The plugin theirs@skills-dir is left out: ${waits}\n`);
     expect(JSON.stringify(api.requests[0]?.body['system'])).toContain('Lead us.');
     expect(await place.text('ran')).toBe(`${place.home}/.claude/skills/mine\n`);
+    expect(await place.text('used')).toBe(`${place.home}/.claude/skills/mine\n`);
 
     expect((await place.call(['plugin', 'disable', 'mine@skills-dir'])).stdout).toMatch(
       /^The plugin mine@skills-dir is disabled in \//,

@@ -22,8 +22,8 @@ export function readPluginHooks(
   return layers;
 }
 
-/** @throws UsageError */
-function toHooks(
+/** Read hooks, with the placeholders of the plugin filled. @throws UsageError */
+export function toHooks(
   written: unknown,
   file: string,
   { plugin, variables }: PluginFolder,

@@ -9,7 +9,8 @@ import {
 } from '../skills/find-skill-files.js';
 import { readSkills } from '../skills/read-skills.js';
 import type { SkillPlace } from '../skills/skill-place.js';
-import { existingPaths, isFolder, type PluginFolder } from './plugin-folder.js';
+import { attemptPart, existingPaths, isFolder, type PluginFolder } from './plugin-folder.js';
+import { toHooks } from './plugin-hooks.js';
 import type { PluginManifest } from './plugin-manifest.js';
 
 const FILE = 'SKILL.md';
@@ -32,10 +33,18 @@ export async function readPluginSkills(
     warnings.forEach(warn);
     if (skill === undefined) continue;
     const own = withPrefix(skill, plugin.name);
-    if (own.hooks !== undefined) warn(`${own.file}: "hooks" of a skill has no effect yet.`);
-    byName.set(own.name, own);
+    byName.set(own.name, own.hooks === undefined ? own : withFilledHooks(own, folder));
   }
   return [...byName.values()];
+}
+
+/** Fill the placeholders of the plugin in the hooks of a skill. Invalid hooks are left out. */
+function withFilledHooks(skill: Skill, folder: PluginFolder): Skill {
+  let hooks: Skill['hooks'];
+  attemptPart(() => {
+    hooks = toHooks(skill.hooks, skill.file, folder);
+  }, folder.warn);
+  return { ...skill, hooks };
 }
 
 /** The field `name` of a `SKILL.md` is the last part of its command. */
