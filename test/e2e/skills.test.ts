@@ -31,6 +31,28 @@ Deploy $0 with \${CLAUDE_SKILL_DIR}/deploy.sh.
 `;
 
 describe.concurrent('skills that the model uses', () => {
+  it('are those of a folder below too once a file there was read', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/deploy/SKILL.md': DEPLOY,
+      'packages/web/.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys web.\n---\nWeb.\n',
+      'packages/web/.claude/skills/paint/SKILL.md': '---\ndescription: Paints.\n---\nPaint.\n',
+      'packages/web/src/a.ts': 'a',
+    });
+    const read = { name: 'Read', input: { file_path: place.at('packages/web/src/a.ts') } };
+    const api = await place.api({
+      handler: answer({
+        Go: [{ tools: [read] }, use('packages/web:deploy'), use('paint'), said('Done.')],
+      }),
+    });
+    expect((await place.call(['-p', 'Go'], { api })).code).toBe(0);
+    expect(skillTool(api.requests[0])).not.toContain('Paints.');
+    expect(skillTool(api.requests[1])).toContain('packages/web:deploy: Deploys web.');
+    expect(skillTool(api.requests[2])).toBe(skillTool(api.requests[1]));
+    expect(newestText(api.requests[2])).toContain('Web.');
+    expect(newestText(api.requests[3])).toContain('Paint.');
+  });
+
   it('lists them in the first request and loads the text of one behind its result', async ({
     onTestFinished,
   }) => {

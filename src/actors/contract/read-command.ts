@@ -40,6 +40,8 @@ export function readCommand(
 ): TypedCommand | undefined {
   const compact = parseCompactCommand(content);
   if (compact !== undefined) return { kind: 'compact', instructions: compact.instructions };
+  const nested = readNested(lineOf(content), skills ?? []);
+  if (nested !== undefined) return nested;
   const [, name, args = ''] = skills === undefined ? [] : (COMMAND.exec(lineOf(content)) ?? []);
   if (name === undefined || skills === undefined) return undefined;
   const skill = findSkill(skills, name);
@@ -54,6 +56,13 @@ export function readCommand(
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
+}
+
+/** Read `/folder:name args`, a skill of a folder below that of the session. */
+function readNested(line: string, skills: readonly Skill[]): TypedCommand | undefined {
+  const [, name = '', args = ''] = /^\/(\S+\/\S*:\S+)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
+  const skill = skills.find((one) => one.name === name && one.userInvocable);
+  return skill && { kind: 'skill', skills: [skill], args: args.trim() };
 }
 
 /** Most skills behind the first one of a line, as published. */

@@ -48,6 +48,10 @@ export type LiveFiles = {
   readonly first: LiveOptions;
   /** List the paths; they need not exist. */
   readonly paths: () => readonly LivePath[];
+  /** Read the skills in `.claude` and `.troupe` of a folder below that of the session. */
+  readonly skillsIn: (
+    folder: string,
+  ) => Promise<{ readonly skills: readonly Skill[]; readonly warnings: readonly string[] }>;
   /**
    * Read the files again.
    *

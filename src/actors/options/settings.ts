@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
 import { given } from '../../core/json/given.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { KnownNames } from '../../permissions/rule-problems.js';
@@ -48,8 +49,17 @@ export type Settings = Readonly<
       readonly known: KnownNames;
       /** Replace the values that follow their files; absent if none does. */
       readonly replace?: (values: FollowingValues) => void;
+      /** Skills of folders below that of the session; absent if no option follows its files. */
+      readonly nested?: NestedSkills;
     }
 >;
+
+/** Skills of folders whose files agents use. */
+export type NestedSkills = {
+  /** Whether nobody has looked into a folder; it counts as seen from now on. */
+  readonly claim: (folder: string) => boolean;
+  readonly add: (skills: readonly Skill[]) => void;
+};
 
 /** The values that follow their files while sessions run. Read them at each use. */
 export type FollowingValues = Pick<Settings, 'definitions' | 'env' | 'hooks' | 'skills'>;
@@ -71,6 +81,12 @@ export function withDefaults(
 
 function following(settings: Settings): Settings {
   let values: FollowingValues = settings;
+  let nested: readonly Skill[] = [];
+  const seen = new Set<string>();
+  let { skills } = settings;
+  const join = (): void => {
+    skills = nested.length === 0 ? values.skills : [...(values.skills ?? []), ...nested];
+  };
   return {
     ...settings,
     get definitions() {
@@ -83,10 +99,18 @@ function following(settings: Settings): Settings {
       return values.hooks;
     },
     get skills() {
-      return values.skills;
+      return skills;
     },
     replace(next: FollowingValues) {
       values = next;
+      join();
+    },
+    nested: {
+      claim: (folder: string) => !seen.has(folder) && seen.add(folder).size > 0,
+      add(added: readonly Skill[]) {
+        nested = [...nested, ...added];
+        join();
+      },
     },
   } as Settings; // `skills` is undefined or absent
 }

@@ -118,7 +118,7 @@ export function createSessionRuntime(
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
     trace: traceSession({ options, settings, bus, agents }),
   };
-  const services = servicesOf(owners, strict);
+  const services = servicesOf(owners, strict, () => session.factory.refreshLists());
   const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };
   const factory = createAgentFactory({
     ...owners,
@@ -249,6 +249,7 @@ function reachOfHooks(
 function servicesOf(
   owners: Omit<SessionRuntime, 'factory' | 'spawn' | 'watching'>,
   strict: Journal,
+  relist: () => void,
 ): Omit<AgentServices, 'equipped'> {
   const { options, settings, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
   return {
@@ -267,6 +268,7 @@ function servicesOf(
     toolReferences: shared.toolReferences,
     admission: shared.admission,
     catchUp: shared.follower?.catchUp,
+    relist,
     model: options.model,
     fallbackModels: options.fallbackModels,
     maxTokens: options.maxTokens,

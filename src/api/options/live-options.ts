@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
-import { userFolders } from '../../files/folders.js';
+import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
+import { loadSkillsOf } from '../../extensions/skills/load-skills.js';
+import { realRoots, userFolders } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import type { EarlierSettings } from '../../settings/load-layers.js';
@@ -12,6 +14,7 @@ import type {
   LiveOptions,
   LivePath,
 } from '../../actors/options/live-files.js';
+import { isDisabled, withoutCommands } from './read-layers.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 /** The options as they were read, and the settings behind them. */
@@ -20,7 +23,10 @@ type Read = {
   readonly found: readonly LoadedSettings[];
 };
 
-type Place = Pick<WorkspaceOptions, 'additionalDirectories' | 'cwd' | 'env' | 'sources'> & {
+type Place = Pick<
+  WorkspaceOptions,
+  'additionalDirectories' | 'cwd' | 'env' | 'isTrusted' | 'sources'
+> & {
   readonly discovers: boolean;
 };
 
@@ -39,6 +45,7 @@ export function liveFilesOf(
   return {
     first: toLive(read),
     paths: () => pathsOf(place),
+    skillsIn: (folder) => skillsIn(folder, place, newest),
     async reload(kept) {
       const faults: string[] = [];
       const onFault: EarlierSettings['onFault'] = ({ message }) => void faults.push(message);
@@ -55,6 +62,23 @@ export function liveFilesOf(
         : now;
       return { options: toLive(newest), faults };
     },
+  };
+}
+
+/** Read the skills of one folder, by the same limits as those of the session. */
+async function skillsIn(
+  folder: string,
+  { cwd, discovers, sources = SETTING_SOURCES, isTrusted }: Place,
+  { found, options }: Read,
+): ReturnType<LiveFiles['skillsIn']> {
+  if (!discovers || !sources.includes('project') || options.skills === undefined)
+    return { skills: [], warnings: [] };
+  const read = await loadSkillsOf(folder, { roots: realRoots(cwd), isTrusted });
+  const owned = withReadHooks(read.skills, ({ file }) => file, found);
+  const isOff = isDisabled(found.map(({ settings }) => settings));
+  return {
+    skills: isOff ? owned.owners.map(withoutCommands) : owned.owners,
+    warnings: [...read.warnings, ...owned.warnings],
   };
 }
 

@@ -126,10 +126,10 @@ function serveTurns(app: AgentApp, { find }: Pick<SessionRegistry, 'find'>): voi
       }),
     )
     .onRequest(methods.agent.session.setConfigOption, ({ params }) =>
-      answer(() => {
+      answer(async () => {
         const { settings, send } = find(params.sessionId);
         const { currentModeId: before } = settings.modes();
-        settings.setOption(params.configId, params.value);
+        await settings.setOption(params.configId, params.value);
         const { currentModeId } = settings.modes();
         if (currentModeId !== before)
           void send([{ sessionUpdate: 'current_mode_update', currentModeId }]);

@@ -21,7 +21,7 @@ export interface SessionSettings {
   /** @throws RequestError for a mode that the session does not have */
   setMode(mode: string): void;
   /** @throws RequestError for an unknown option or value */
-  setOption(id: string, value: unknown): void;
+  setOption(id: string, value: unknown): Promise<void>;
 }
 
 type Choice<Id extends string> = readonly [id: Id, name: string, description: string];
@@ -71,8 +71,8 @@ export function createSessionSettings(
       session.setPermissionMode(mode);
       current.mode = mode;
     },
-    model(wanted: string): void {
-      session.setModel(wanted === DEFAULT ? modelName : wanted);
+    async model(wanted: string): Promise<void> {
+      await session.setModel(wanted === DEFAULT ? modelName : wanted);
       current.model = wanted;
     },
     effort(wanted: string): void {
@@ -80,13 +80,13 @@ export function createSessionSettings(
       current.effort = wanted;
     },
   };
-  const set = (id: keyof typeof change, value: unknown): void => {
+  const set = (id: keyof typeof change, value: unknown): Promise<void> | void => {
     const found = choices[id].find((one) => one.value === value);
     if (found === undefined)
       throw invalidParams(
         `There is no ${id} ${JSON.stringify(value)} in this session. Choose ${choices[id].map((one) => one.value).join(', ')}.`,
       );
-    change[id](found.value);
+    return change[id](found.value);
   };
   return {
     modes: () => ({
@@ -107,12 +107,12 @@ export function createSessionSettings(
       current.mode = mode;
       return isOther;
     },
-    setMode: (mode) => set('mode', mode),
-    setOption(id, value) {
+    setMode: (mode) => void set('mode', mode),
+    async setOption(id, value) {
       const option = OPTIONS.find((one) => one.id === id);
       if (option === undefined)
         throw invalidParams(`There is no option "${id}". Choose mode, model or effort.`);
-      set(option.id, value);
+      await set(option.id, value);
     },
   };
 }

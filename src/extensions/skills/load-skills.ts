@@ -4,7 +4,12 @@ import type { Skill } from '../../core/commands/command.js';
 import { nameSome } from '../../core/text/name-some.js';
 import { requireTexts } from '../../core/text/require-text.js';
 import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
-import { findCommands, findSkills, type SkillFolder } from './find-skill-files.js';
+import {
+  findCommands,
+  findSkills,
+  type FoundSkills,
+  type SkillFolder,
+} from './find-skill-files.js';
 import type { SkillFile } from './skill-file.js';
 import type { SkillPlace } from './skill-place.js';
 
@@ -64,10 +69,46 @@ export type SkillPlugin = {
 export async function loadSkillsAndPlugins(
   options: LoadSkillsOptions,
 ): Promise<LoadedSkills & { readonly plugins: readonly SkillPlugin[] }> {
-  const { isTrusted = () => true } = options;
   const folders = skillFolders(requireTexts('loadSkills', options, ['cwd']));
   const ofFolders = folders.map(findSkills);
-  const found = [...folders.map(findCommands), ...ofFolders];
+  const read = await readFound([...folders.map(findCommands), ...ofFolders], options);
+  return {
+    ...read,
+    plugins: folders.flatMap(({ path, source }, index) => {
+      const isOfProject = source === 'projectSettings';
+      const isHere = !isOfProject || dirname(path) === options.cwd;
+      return (ofFolders[index]?.plugins ?? []).map((folder) => ({
+        folder,
+        isPlanted: isOfProject,
+        isHere,
+      }));
+    }),
+  };
+}
+
+/** Read the skills of one folder of a project, in `.claude` and `.troupe`. */
+export async function loadSkillsOf(
+  folder: string,
+  {
+    roots,
+    isTrusted,
+  }: { readonly roots: readonly string[] } & Required<Pick<LoadSkillsOptions, 'isTrusted'>>,
+): Promise<LoadedSkills> {
+  const found = PROJECT_FOLDERS.map((name) =>
+    findSkills({
+      path: join(folder, name),
+      source: 'projectSettings',
+      roots,
+      pluginInfo: undefined,
+    }),
+  );
+  return readFound(found, { isTrusted });
+}
+
+async function readFound(
+  found: readonly FoundSkills[],
+  { isTrusted = () => true }: Pick<LoadSkillsOptions, 'isTrusted'>,
+): Promise<LoadedSkills> {
   const byName = new Map(
     found.flatMap(({ places }) => places.map((place) => [place.name, place] as const)),
   );
@@ -82,17 +123,10 @@ export async function loadSkillsAndPlugins(
       ...(needsTrust ? describeWeakened(skills) : []),
     ],
     notes: describeUnknown(files.flatMap(({ unknown = [] }) => unknown)),
-    plugins: folders.flatMap(({ path, source }, index) => {
-      const isOfProject = source === 'projectSettings';
-      const isHere = !isOfProject || dirname(path) === options.cwd;
-      return (ofFolders[index]?.plugins ?? []).map((folder) => ({
-        folder,
-        isPlanted: isOfProject,
-        isHere,
-      }));
-    }),
   };
 }
+
+const PROJECT_FOLDERS = ['.claude', '.troupe'];
 
 /** The skills that are not plugins: a plugin in a folder of skills has its own. */
 export function withoutPlugins({
@@ -128,7 +162,7 @@ function skillFolders({
   const around = [...additionalFolders, ...foldersDownTo(cwd, findWorkTree(cwd) ?? cwd)];
   const planted = sources.includes('project')
     ? around.flatMap((folder) =>
-        ['.claude', '.troupe'].map((name) => ({
+        PROJECT_FOLDERS.map((name) => ({
           path: join(folder, name),
           source: 'projectSettings' as const,
           roots: realRoots(folder),

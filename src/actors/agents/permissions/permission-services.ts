@@ -13,6 +13,8 @@ export type PermissionServices = {
   readonly hooks?: SessionHooks | undefined;
   /** Take up changed files of settings; absent if no option follows its files. */
   readonly catchUp?: (() => Promise<void> | undefined) | undefined;
+  /** Tell agents the present skills. */
+  readonly relist: () => void;
   readonly settings: Pick<Settings, 'requireCanUseTool'>;
   /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;

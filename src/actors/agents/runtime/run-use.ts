@@ -3,6 +3,7 @@ import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../core/json/is-record.js';
+import { addNestedSkills } from '../calls/nested-skills.js';
 import { createUseInstructions } from '../calls/use-instructions.js';
 import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
@@ -88,6 +89,8 @@ export function createUseRunner(
         call.added = [...call.added, ...(await instructionsFor(call, context))];
       const finished = finish(block, forHooks);
       const read = finished instanceof Promise ? await finished : finished;
+      const adding = isError ? undefined : addNestedSkills(caller, services, call, context);
+      if (adding !== undefined) await adding;
       const isReplaced = call.isReplaced === true;
       if (!isError && !isReplaced) onData(id, forHooks);
       const onDisk = isReplaced ? undefined : result.onDisk;
