@@ -58,7 +58,6 @@ describe('collectHooks', () => {
   });
 
   it.each([
-    ['PreModelSwitch', 'hooks of PreModelSwitch have no effect yet.'],
     [
       'PreTool',
       'there is no hook event "PreTool", so its hooks never run. Did you mean PreToolUse?',

@@ -49,9 +49,12 @@ export type LiveFiles = {
   /** List the paths; they need not exist. */
   readonly paths: () => readonly LivePath[];
   /** Read the skills in `.claude` and `.troupe` of a folder below that of the session. */
-  readonly skillsIn: (
-    folder: string,
-  ) => Promise<{ readonly skills: readonly Skill[]; readonly warnings: readonly string[] }>;
+  readonly skillsIn: (folder: string) => Promise<{
+    /** The loaded skills. */
+    readonly skills: readonly Skill[];
+    /** Skills that cannot be loaded, one line each. */
+    readonly warnings: readonly string[];
+  }>;
   /**
    * Read the files again.
    *

@@ -43,10 +43,6 @@ describe('an option that cannot be used', () => {
     [{ sandbx: {} }, 'there is no option "sandbx". Meant "sandbox"?'],
     [{ permissions: { deny: ['Bash'] } }, 'there is no option "permissions". Give allowedTools, '],
     [
-      { hooks: { PreModelSwitch: [{ hooks: [] }] } },
-      'hooks of the event "PreModelSwitch" are not supported yet',
-    ],
-    [
       { hooks: { PreToolUse: [{ hooks: ['x'] }] } },
       'query: hooks.PreToolUse.0.hooks.0: expected a function',
     ],

@@ -56,7 +56,7 @@ describe('MCP over HTTP', () => {
   });
 
   it('ends the agents of a client that has had no request open for a while', async () => {
-    const { agents, client, id } = await open({ idleMs: 20 });
+    const { agents, client, id } = await open({ idleMs: 500 });
     expect(agents.state(id).status).toBe('running');
     await client.close(); // without DELETE, as if it was killed
     expect(await endOf(agents, id)).toMatchObject(gone);
