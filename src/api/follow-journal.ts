@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { messageOf } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 import { AgentEntry } from '../journal/entries/agent-entries.js';
 import { TaskEntry } from '../journal/entries/task-entries.js';
 import { TeamEntry } from '../journal/entries/team-entries.js';
@@ -12,13 +13,17 @@ import type { ViewEvent } from '../view/view-event.js';
 
 /** A reader of the journal of a session that is still written, or has ended. */
 export interface JournalFollower {
-  /** Read the whole lines that have come since the last call, in batches of files. A line that cannot be read is an event that says so. */
+  /**
+   * Read the whole lines that have come since the last call, in batches of files. A line or a file that cannot be read is
+   * an event that says so, once.
+   */
   next(): Promise<readonly ViewEvent[]>;
 }
 
 /** Follow the journal in the folder of a session, from its beginning. Nothing is changed. */
 export function followJournal(directory: string): JournalFollower {
   const offsets = new Map<string, number>();
+  const unread = new Set<string>();
 
   const newLines = async (file: string): Promise<readonly string[]> => {
     let text = '';
@@ -37,8 +42,15 @@ export function followJournal(directory: string): JournalFollower {
     file: string,
     schema: z.ZodType<Entry>,
     toEvent: (entry: Entry) => ViewEvent,
-  ): Promise<readonly ViewEvent[]> =>
-    (await newLines(file)).map((line) => {
+  ): Promise<readonly ViewEvent[]> => {
+    const lines = await newLines(file).catch((error: unknown) => {
+      const message = `${file}: it cannot be read: ${describeSystemError(error)}`;
+      if (unread.has(message)) return [];
+      unread.add(message);
+      return [{ file: 'damaged', message } as const];
+    });
+    return lines.map((line) => {
+      if (typeof line !== 'string') return line;
       try {
         const [entry] = parseEnd(file, [line], schema) as [Entry];
         return toEvent(entry);
@@ -47,6 +59,7 @@ export function followJournal(directory: string): JournalFollower {
         return { file: 'damaged', message: messageOf(error) };
       }
     });
+  };
 
   return {
     async next() {

@@ -1,6 +1,8 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { followJournal } from '../../src/api/follow-journal.js';
 import { selectRequests } from '../../src/view/select-requests.js';
 import { selectTimeline, type Stretch } from '../../src/view/select-timeline.js';
@@ -21,6 +23,14 @@ const RECORDED = [
 
 const eventsOf = (name: string): Promise<readonly ViewEvent[]> =>
   followJournal(join(FIXTURES, name, 'session')).next();
+
+/** A copy of the recorded session, removed when the test ends. */
+async function copyOf(name: string, onTestFinished: TestContext['onTestFinished']) {
+  const directory = await mkdtemp(join(tmpdir(), 'view-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await cp(join(FIXTURES, name, 'session'), directory, { recursive: true });
+  return directory;
+}
 
 const viewOf = async (name: string): Promise<ViewState> =>
   reduceView(NO_VIEW, await eventsOf(name));
@@ -172,5 +182,20 @@ describe('the view of a recorded session', () => {
       },
     ]);
     expect(selectRequests(reduceView(NO_VIEW, events))).toEqual([]);
+  });
+
+  it('names a file that cannot be read once, and has all others', async ({ onTestFinished }) => {
+    const directory = await copyOf('background', onTestFinished);
+    const whole = await followJournal(directory).next();
+    const file = join(directory, 'teams', 'folder.jsonl');
+    await mkdir(file, { recursive: true });
+    const follower = followJournal(directory);
+    const [events, later] = [await follower.next(), await follower.next()];
+    const message = `${file}: it cannot be read: it is a folder, not a file`;
+    expect(events.filter((event) => event.file === 'damaged')).toEqual([
+      { file: 'damaged', message },
+    ]);
+    expect(events.filter((event) => event.file !== 'damaged')).toEqual(whole);
+    expect(later).toEqual([]);
   });
 });
