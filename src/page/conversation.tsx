@@ -29,7 +29,7 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
   return (
     <>
       <h2>
-        <bdi>{unmistakable(agent.name)}</bdi> <small>{agent.model}</small>
+        <bdi>{unmistakable(agent.name)}</bdi> <small>{unmistakable(agent.model)}</small>
       </h2>
       {left > 0 ? (
         <button type="button" onClick={() => setShown(shown + PAGE)}>
@@ -138,7 +138,7 @@ function Message({ agent }: { readonly agent: AgentView }) {
   return (
     <form class="message" onSubmit={(event) => void send(event)}>
       <input
-        aria-label={`Message to ${agent.name}`}
+        aria-label={`Message to ${unmistakable(agent.name)}`}
         placeholder="Message"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}

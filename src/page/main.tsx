@@ -3,16 +3,8 @@ import { unmistakable } from '../core/text/printable.js';
 import { Board, Budget } from './board.js';
 import { Conversation } from './conversation.js';
 import { Requests } from './requests.js';
-import {
-  chosenSession,
-  connect,
-  isConnected,
-  live,
-  notice,
-  openSession,
-  sessions,
-  view,
-} from './state.js';
+import { chosenSession, connect, live, notice, openSession, sessions, view } from './state.js';
+import { connection, takeToken } from './server.js';
 import { Clock, Timeline } from './time.js';
 import { Tree } from './tree.js';
 import { clock } from './words.js';
@@ -24,10 +16,8 @@ function Room() {
         <h1>Troupe</h1>
         <Sessions />
         <Clock />
-        <span role="status" class={isConnected.value ? 'connected' : 'lost'}>
-          {isConnected.value
-            ? `${live.value.troupes.length} running`
-            : 'connection lost, trying again'}
+        <span role="status" class={connection.value === 'open' ? 'connected' : 'lost'}>
+          {statusText()}
         </span>
       </header>
       <p role="status" class="notice">
@@ -54,6 +44,19 @@ function Room() {
   );
 }
 
+function statusText(): string {
+  switch (connection.value) {
+    case 'open':
+      return `${live.value.troupes.length} running`;
+    case 'lost':
+      return 'connection lost, trying again';
+    case 'refused':
+      return 'not allowed: open the address that troupe web has printed';
+    default:
+      return connection.value satisfies never;
+  }
+}
+
 function Sessions() {
   return (
     <label>
@@ -72,5 +75,7 @@ function Sessions() {
   );
 }
 
+takeToken();
+addEventListener('hashchange', () => location.reload());
 connect();
 render(<Room />, document.body);

@@ -5,10 +5,10 @@ import { createPriceTable } from '../usage/prices.js';
 import type { CostOf } from '../view/select-tree.js';
 import type { ViewEvent } from '../view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
+import { follow, post } from './server.js';
 
 /** The running troupes and their requests, as the server saw them last. */
 export const live = signal<Live>({ troupes: [], requests: [], silent: [] });
-export const isConnected = signal(false);
 export const sessions = signal<readonly SessionSummary[]>([]);
 export const chosenSession = signal<string | undefined>(undefined);
 export const chosenAgent = signal<string | undefined>(undefined);
@@ -59,24 +59,28 @@ export function nameOf(sender: string): string {
 const prices = createPriceTable();
 export const costOf: CostOf = ({ model, usage }) => prices.costUsd(model, usage);
 
-let source: EventSource | undefined;
+let opened: AbortController | undefined;
 
 /** Show a session from its first line, and follow it while it runs. */
 export function openSession(id: string): void {
-  source?.close();
+  opened?.abort();
+  opened = new AbortController();
+  const { signal: left } = opened;
   chosenSession.value = id;
   chosenAgent.value = undefined;
   until.value = undefined;
   lines.value = { events: [], state: NO_VIEW };
-  source = new EventSource(`/session?id=${encodeURIComponent(id)}`);
-  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    const { isFirst, events } = JSON.parse(data) as Batch;
+  const onData = (data: unknown): void => {
+    if (left.aborted) return;
+    const { isFirst, events } = data as Batch;
     const known = isFirst ? { events: [], state: NO_VIEW } : lines.value;
     lines.value = {
       events: [...known.events, ...events],
       state: reduceView(known.state, events),
     };
-  });
+  };
+  const session = encodeURIComponent(id);
+  void follow((lastId) => `/session?id=${session}&last=${lastId}`, { onData, left });
 }
 
 /** A part of a session's journal; the first one begins anew, after a restart of the server too. */
@@ -84,16 +88,13 @@ type Batch = { readonly isFirst: boolean; readonly events: readonly ViewEvent[] 
 
 /** Follow the running troupes, and open the newest session if none is chosen. */
 export function connect(): void {
-  const stream = new EventSource('/live');
-  stream.addEventListener('open', () => (isConnected.value = true));
-  stream.addEventListener('error', () => (isConnected.value = false));
-  stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    isConnected.value = true;
-    live.value = JSON.parse(data) as Live;
+  const onData = (data: unknown): void => {
+    live.value = data as Live;
     const running = live.value.troupes.flatMap((troupe) => troupe.sessions).join();
-    if (running !== listed) void loadSessions();
+    if (running !== listed) void loadSessions().catch(() => (listed = undefined));
     listed = running;
-  });
+  };
+  void follow(() => '/live', { onData, left: new AbortController().signal });
 }
 
 /** The sessions that ran when the list was loaded last. */
@@ -108,16 +109,12 @@ async function loadSessions(): Promise<void> {
 
 /** Send a command to the server, and show what became of it. */
 export async function command(path: string, body: object, done: string): Promise<boolean> {
-  const answer = await post(path, body);
+  const answer = await post(path, body).catch(() => undefined);
+  if (answer === undefined) {
+    notice.value = 'The server does not answer: nothing was done.';
+    return false;
+  }
   const said = (await answer.json().catch(() => ({}))) as { told?: string; message?: string };
   notice.value = answer.ok ? (said.told ?? done) : (said.message ?? `Refused: ${answer.status}`);
   return answer.ok;
-}
-
-function post(path: string, body: object): Promise<Response> {
-  return fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
-import { chromium, type Browser } from 'playwright-core';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { agent, answer, bash, newestText, requestsOf, write } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
@@ -17,8 +19,8 @@ const browser = (): Promise<Browser> =>
 afterAll(async () => (await started)?.close());
 
 /** Start `troupe web`. */
-async function startRoom(place: Place) {
-  const room = place.start(['web']);
+async function startRoom(place: Place, more: readonly string[] = []) {
+  const room = place.start(['web', ...more]);
   const address = await vi.waitFor(() => {
     const [, found] = /The control room: (\S+)/.exec(room.printed) ?? [];
     return found ?? Promise.reject(new Error(`no address in ${room.printed}`));
@@ -104,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => ({ tools: [bash('sleep 1000')] }) });
     const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
-    const { address } = await startRoom(place);
+    const { room, address } = await startRoom(place);
     const { page } = await openPage(address, onTestFinished);
     await page.getByRole('button', { name: 'Kill main: main' }).click();
     expect((await run.ended).code).toBe(1);
@@ -113,26 +115,67 @@ describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
       .getByText('killed')
       .first()
       .waitFor();
+
+    expect(await cookiesAtAnotherPort(page, onTestFinished)).toBe(undefined);
+    await page.goto(new URL('/', address).href); // the token is kept, and not in the address
+    await page.getByText('0 running').waitFor();
+    for (let more = 0; more < 6; more += 1) await openHidden(page);
+    await page.reload();
+    await page.getByRole('region', { name: 'Conversation' }).getByText('sleep 1000').waitFor();
+
+    room.kill('SIGINT');
+    await room.ended;
+    await page.getByText('connection lost, trying again').waitFor();
+    const again = await startRoom(place, ['--port', new URL(address).port]);
+    await page.getByText('not allowed: open the address that troupe web has printed').waitFor();
+    await page.goto(again.address);
+    await page.getByText('0 running').waitFor();
   });
 });
+
+/** The cookies that the browser sends to a server on another port of this machine. */
+async function cookiesAtAnotherPort(
+  page: Page,
+  onTestFinished: TestContext['onTestFinished'],
+): Promise<string | undefined> {
+  const other = createServer((_, response) => response.end());
+  onTestFinished(() => void other.close());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo; // it listens
+  const asked = once(other, 'request') as Promise<[IncomingMessage]>;
+  await page.goto(`http://127.0.0.1:${port}/`);
+  const [{ headers }] = await asked;
+  return headers.cookie;
+}
+
+/** Open the room in a tab that is not visible, as a browser with many tabs has it. */
+async function openHidden(page: Page): Promise<void> {
+  const tab = await page.context().newPage();
+  await tab.addInitScript("Object.defineProperty(document, 'hidden', { value: true })");
+  await tab.goto(page.url());
+}
 
 describe('the server of the control room', () => {
   it('answers only the page that it has served', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const { address } = await startRoom(place);
-    const { origin } = new URL(address);
-    const entered = await fetch(address, { redirect: 'manual' });
-    const [cookie = ''] = entered.headers.getSetCookie();
-    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
-    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    const { origin, hash } = new URL(address);
+    const headers = { authorization: `Bearer ${hash.replace('#token=', '')}` };
     const post = (more: Readonly<Record<string, string>>, body = '{}') =>
       fetch(`${origin}/sessions`, { method: 'POST', headers: { ...headers, ...more }, body });
     const json = { 'content-type': 'application/json', origin };
     const tried = {
-      page: await fetch(`${origin}/`, { headers }),
-      'no cookie': await fetch(`${origin}/`),
-      'wrong token': await fetch(`${origin}/?token=wrong`),
-      'wrong cookie': await fetch(`${origin}/`, { headers: { cookie: `${headers.cookie}x` } }),
+      page: await fetch(`${origin}/`),
+      'no token': await fetch(`${origin}/live`),
+      'token in the address': await fetch(`${origin}/live?${hash.slice(1)}`),
+      'wrong token': await fetch(`${origin}/live`, {
+        headers: { authorization: `${headers.authorization}x` },
+      }),
+      'command without token': await fetch(`${origin}/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: '{}',
+      }),
       'unknown page': await fetch(`${origin}/../package.json`, { headers }),
       command: await post(json),
       'of another site': await post({ ...json, origin: 'https://example.com' }),
@@ -149,9 +192,10 @@ describe('the server of the control room', () => {
     const statuses = Object.entries(tried).map(([name, { status }]) => [name, status] as const);
     expect(Object.fromEntries(statuses)).toEqual({
       page: 200,
-      'no cookie': 401,
+      'no token': 401,
+      'token in the address': 401,
       'wrong token': 401,
-      'wrong cookie': 401,
+      'command without token': 401,
       'unknown page': 404,
       command: 200,
       'of another site': 403,

@@ -85,7 +85,7 @@ function routesOf(world: World): WebRoutes {
       '/style.css': file('style.css', 'text/css; charset=utf-8'),
     },
     streams: {
-      '/live': (_, { signal }) => liveParts(createLiveLook(world), signal),
+      '/live': (_, signal) => liveParts(createLiveLook(world), signal),
       '/session': sessionParts(home),
     },
     commands: {
@@ -124,11 +124,11 @@ async function* liveParts(
 function sessionParts(home: string): WebRoutes['streams'][string] {
   const boot = randomUUID();
   const watched = new Map<string, WatchedSession>();
-  return async function* (query, { lastId, signal }) {
+  return async function* (query, signal) {
     const { id, directory } = findSession(home, query.get('id') ?? '');
     const session = watched.get(id) ?? watchSession(directory);
     watched.set(id, session);
-    const [lastBoot, lastCount] = lastId?.split('/') ?? [];
+    const [lastBoot, lastCount] = (query.get('last') ?? '').split('/');
     let position = lastBoot === boot ? Number(lastCount) : 0;
     for await (const events of session.from(position, signal)) {
       const isFirst = position === 0;

@@ -1,21 +1,18 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { isTroupeError, messageOf } from '../../api/errors.js';
 import { openHttpFront } from '../../api/serve/http-front.js';
-import { createToken, hashToken } from '../../api/serve/token.js';
+import { createToken } from '../../api/serve/token.js';
 
-/** One value of a stream; a page that has lost its connection gives the ID of its last value. */
+/** One value of a stream; a page that has lost its connection gives the ID of its last value as `last`. */
 export type StreamPart = { readonly id?: string; readonly data: unknown };
 
-type Stream = (
-  query: URLSearchParams,
-  how: { readonly lastId: string | undefined; readonly signal: AbortSignal },
-) => AsyncGenerator<StreamPart>;
+type Stream = (query: URLSearchParams, signal: AbortSignal) => AsyncGenerator<StreamPart>;
 
 export type WebRoutes = {
-  /** Files of the page by path; each is read when it is asked for. */
+  /** Files of the page by path, for everybody; each is read when it is asked for. */
   readonly files: Readonly<Record<string, { readonly file: URL; readonly type: string }>>;
   /** Streams of values by path. */
   readonly streams: Readonly<Record<string, Stream>>;
@@ -42,36 +39,28 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Serve the page to the browsers of this user, on 127.0.0.1. The token of the address becomes a cookie, which every other
- * request needs. Commands also need the page itself as origin.
+ * Serve the page to the browsers of this user, on 127.0.0.1. All but its files needs the token of the address, which the
+ * page sends as a header: a browser would send a cookie to servers on other ports too. Commands also need the page itself
+ * as origin.
  *
  * @throws UsageError if the port cannot be used
  */
 export async function openWebServer(routes: WebRoutes, port: number): Promise<WebServer> {
   const { token, tokenHash } = createToken();
-  const secret = randomBytes(32).toString('base64url');
   const ended = new AbortController();
   const front = await openHttpFront({
     host: '127.0.0.1',
     port,
     tokenHash,
-    isPublic: () => true, // a browser sends a cookie in place of the token
+    isPublic: (path) => Object.hasOwn(routes.files, path),
     answer: async (request, response) => {
       const url = new URL(request.url ?? '/', front.url);
-      const cookie = cookieName(front.url);
-      const given = url.searchParams.get('token');
       setHeaders(response);
-      if (url.pathname === '/' && given !== null && isSame(hashToken(given), tokenHash)) {
-        response.setHeader('set-cookie', `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
-        return void response.writeHead(303, { location: '/' }).end();
-      }
-      if (!isSame(hashToken(cookieOf(request, cookie)), hashToken(secret)))
-        return end(response, 401, 'Open the address that troupe web has printed.');
       await answer(routes, request, response, { url, ended: ended.signal });
     },
   });
   return {
-    address: `${front.url}/?token=${token}`,
+    address: `${front.url}/#token=${token}`,
     async close() {
       ended.abort();
       await front.close();
@@ -99,7 +88,7 @@ async function answer(
     return;
   }
   if (stream === undefined) return end(response, 404, 'There is no such page.');
-  await send(stream, request, response, { query: url.searchParams, ended });
+  await send(stream, response, { query: url.searchParams, ended });
 }
 
 async function perform(
@@ -128,33 +117,26 @@ async function perform(
   }
 }
 
-/** Send the values of a stream as server-sent events, as fast as the page reads. */
+/** Send the values of a stream as lines of JSON, as fast as the page reads. */
 async function send(
   stream: Stream,
-  request: IncomingMessage,
   response: ServerResponse,
   { query, ended }: { readonly query: URLSearchParams; readonly ended: AbortSignal },
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, ended]);
-  const lastId = request.headers['last-event-id'];
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
-  const how = { lastId: typeof lastId === 'string' ? lastId : undefined, signal };
-  for await (const { id, data } of stream(query, how)) {
+  for await (const part of stream(query, signal)) {
     if (signal.aborted) break;
-    const text = `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
-    if (!response.write(text)) await drained(response, signal);
+    if (!response.write(`${JSON.stringify(part)}\n`)) await drained(response, signal);
   }
   response.end();
 }
 
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await once(response, 'drain', { signal }).catch(() => {});
 }
 
 function setHeaders(response: ServerResponse): void {
@@ -168,20 +150,6 @@ function setHeaders(response: ServerResponse): void {
 function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${text}\n`);
-}
-
-/** Servers on other ports of the machine share cookies, so the name has the port. */
-function cookieName(url: string): string {
-  return `troupe-${new URL(url).port}`;
-}
-
-function cookieOf({ headers: { cookie = '' } }: IncomingMessage, name: string): string {
-  const found = cookie.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-  return found?.slice(name.length + 1) ?? '';
-}
-
-function isSame(a: Buffer, b: Buffer): boolean {
-  return timingSafeEqual(a, b);
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
