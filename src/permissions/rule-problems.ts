@@ -65,6 +65,15 @@ export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** Troupe's own tools without a path, a command, an address or a name that the content of a rule is compared with. */
+export const TOOLS_WITHOUT_TARGET: ReadonlySet<string> = new Set(
+  [
+    'AskUserQuestion BashOutput CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree KillShell',
+    'ListMcpResources RemoteTrigger Sandbox Sleep TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate',
+    'TeamDelete TodoWrite ToolSearch WebSearch Workflow',
+  ].flatMap((line) => line.split(' ')),
+);
+
 /** Words for a rule without effect, by its behavior. */
 export const EFFECTS = {
   allow: 'allows nothing',
@@ -106,7 +115,8 @@ export function findRuleProblem(rule: ParsedRule, known: KnownNames): Problem | 
   if (problem !== undefined) return { problem };
   const noTool = whyNoToolMatches(rule, known);
   if (noTool !== undefined) return noTool;
-  const other = whyNoAgentMatches(rule, known.agents) ?? whyBlanksCount(rule);
+  const other =
+    whyNothingIsCompared(rule) ?? whyNoAgentMatches(rule, known.agents) ?? whyBlanksCount(rule);
   return other === undefined ? undefined : { problem: other };
 }
 
@@ -200,6 +210,13 @@ function whyNoServerMatches(
   if (nearest === undefined && behavior === 'allow') return undefined;
   const problem = `${EFFECTS[behavior]}: no MCP server is called "${server}".`;
   return { problem: nearest === undefined ? problem : `${problem} Did you mean ${nearest}?` };
+}
+
+function whyNothingIsCompared({ behavior, value }: ParsedRule): string | undefined {
+  const { toolName, ruleContent = '*' } = value;
+  if (!TOOLS_WITHOUT_TARGET.has(toolName) || ruleContent === '*') return undefined;
+  if (/^\w{2,}:/.test(ruleContent)) return undefined; // the value of a parameter
+  return `${EFFECTS[behavior]}: ${toolName} has nothing that "${ruleContent}" is compared with. Write ${toolName}, or a parameter with its value: ${toolName}(NAME:VALUE).`;
 }
 
 function whyNoAgentMatches(

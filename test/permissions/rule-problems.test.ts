@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionBehavior } from '../../src/core/permission-types.js';
-import { findRuleProblems, tellRuleProblems } from '../../src/permissions/rule-problems.js';
+import {
+  findRuleProblems,
+  tellRuleProblems,
+  TOOLS_WITHOUT_TARGET,
+} from '../../src/permissions/rule-problems.js';
+import { getAllBaseTools } from '../../src/tools/pool/base-tools.js';
 
 const KNOWN = {
-  tools: ['Agent', 'Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'],
+  tools: ['Agent', 'Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'WebSearch', 'Write'],
   agents: ['general-purpose', 'Explore', 'Reviewer', 'fork'],
 };
 
@@ -27,7 +32,7 @@ describe('findRuleProblems', () => {
     expect(problemsOf('ask', 'Deploy', 'Frobnicate(a)')).toEqual([
       'The rule Deploy (project settings) asks for nothing: no tool is called "Deploy".',
       'The rule Frobnicate(a) (project settings) asks for nothing: no tool is called "Frobnicate".',
-      'Tools that rules can name: Agent, Task, Bash, Edit, Glob, Grep, Read, Write.',
+      'Tools that rules can name: Agent, Task, Bash, Edit, Glob, Grep, Read, WebSearch, Write.',
     ]);
   });
 
@@ -45,6 +50,19 @@ describe('findRuleProblems', () => {
       'The rule Agent(Explor) (project settings) denies nothing: no agent is called "Explor". Did you mean Explore?',
       'The rule Task(reviewer) (project settings) denies nothing: no agent is called "reviewer". Did you mean Reviewer?',
       'The rule Agent(nobody) (project settings) denies nothing: no agent is called "nobody". There are general-purpose, Explore, Reviewer, fork.',
+    ]);
+  });
+
+  it('knows the tools that have nothing to compare the content of a rule with', () => {
+    const without = getAllBaseTools().filter(
+      (tool) => tool.permissionTarget === undefined && tool.preparePermissionMatcher === undefined,
+    );
+    expect(without.map(({ name }) => name).toSorted()).toEqual(
+      [...TOOLS_WITHOUT_TARGET].toSorted(),
+    );
+    const fine = ['WebSearch', 'WebSearch(*)', 'WebSearch(query:node)'];
+    expect(problemsOf('deny', ...fine, 'WebSearch(node)')).toEqual([
+      'The rule WebSearch(node) (project settings) denies nothing: WebSearch has nothing that "node" is compared with. Write WebSearch, or a parameter with its value: WebSearch(NAME:VALUE).',
     ]);
   });
 
