@@ -5,7 +5,7 @@ import { describeSystemError } from '../core/system-error.js';
 import { AgentEntry } from '../journal/entries/agent-entries.js';
 import { TaskEntry } from '../journal/entries/task-entries.js';
 import { TeamEntry } from '../journal/entries/team-entries.js';
-import { JournalDamagedError, parseEnd } from '../journal/read-journal.js';
+import { JournalDamagedError, parseLine } from '../journal/read-journal.js';
 import { AuditLine } from '../journal/readers/read-audit.js';
 import { listAgentFiles, namesIn } from '../journal/storage/agent-files.js';
 import { readIfThere } from '../processes/tail-file.js';
@@ -23,6 +23,7 @@ export interface JournalFollower {
 /** Follow the journal in the folder of a session, from its beginning. Nothing is changed. */
 export function followJournal(directory: string): JournalFollower {
   const offsets = new Map<string, number>();
+  const counts = new Map<string, number>();
   const unread = new Set<string>();
 
   const newLines = async (file: string): Promise<readonly string[]> => {
@@ -49,11 +50,12 @@ export function followJournal(directory: string): JournalFollower {
       unread.add(message);
       return [{ file: 'damaged', message } as const];
     });
-    return lines.map((line) => {
-      if (typeof line !== 'string') return line;
+    const before = counts.get(file) ?? 0;
+    counts.set(file, before + lines.filter((line) => typeof line === 'string').length);
+    return lines.map((text, index) => {
+      if (typeof text !== 'string') return text;
       try {
-        const [entry] = parseEnd(file, [line], schema) as [Entry];
-        return toEvent(entry);
+        return toEvent(parseLine({ file, line: before + index + 1, text }, schema).entry);
       } catch (error) {
         if (!(error instanceof JournalDamagedError)) throw error;
         return { file: 'damaged', message: messageOf(error) };

@@ -108,7 +108,8 @@ function wholeLines(text: string): readonly string[] {
 
 const nameOf = quotedField('the line');
 
-function parseLine<T>(
+/** Parse one line. @throws JournalDamagedError names the file and the line */
+export function parseLine<T>(
   { file, line, text }: { readonly file: string; readonly line: number; readonly text: string },
   schema: z.ZodType<T>,
 ): { readonly head: Head; readonly entry: T } {

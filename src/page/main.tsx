@@ -23,11 +23,7 @@ function Room() {
       <p role="status" class="notice">
         {unmistakable(notice.value)}
       </p>
-      {[...live.value.silent, ...view.value.damaged].map((line) => (
-        <p key={line} role="alert">
-          {unmistakable(line)}
-        </p>
-      ))}
+      <Problems lines={[...live.value.silent, ...view.value.damaged]} />
       <main>
         <Tree />
         <div class="middle">
@@ -40,6 +36,23 @@ function Room() {
           <Board />
         </aside>
       </main>
+    </>
+  );
+}
+
+/** Most problems that are shown in full. */
+const MOST_PROBLEMS = 5;
+
+function Problems({ lines }: { readonly lines: readonly string[] }) {
+  const more = lines.length - MOST_PROBLEMS;
+  return (
+    <>
+      {lines.slice(0, MOST_PROBLEMS).map((line, index) => (
+        <p key={index} role="alert">
+          {unmistakable(line)}
+        </p>
+      ))}
+      {more > 0 ? <p role="alert">{more} more of this kind</p> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -197,5 +197,21 @@ describe('the view of a recorded session', () => {
     ]);
     expect(events.filter((event) => event.file !== 'damaged')).toEqual(whole);
     expect(later).toEqual([]);
+  });
+
+  it('names each damaged line by its number, at the cost of that line', async ({
+    onTestFinished,
+  }) => {
+    const directory = await copyOf('background', onTestFinished);
+    const file = join(directory, 'tasks.jsonl');
+    const whole = (await readFile(file, 'utf8')).split('\n').length - 1;
+    const follower = followJournal(directory);
+    await follower.next();
+    await appendFile(file, '{"broken\n'.repeat(5_000));
+    const expected = Array.from({ length: 5_000 }, (_, index) => ({
+      file: 'damaged',
+      message: `${file}:${whole + 1 + index}: not a JSON object`,
+    }));
+    expect(await follower.next()).toEqual(expected);
   });
 });
