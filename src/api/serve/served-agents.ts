@@ -31,7 +31,7 @@ export function createServedAgents(options: ServedOptions): ServedAgents {
         clients.delete(client);
         folders.listen(clients.size > 0);
         const own = agents.all().filter((one) => one.client === client);
-        await Promise.all(own.map(({ handle }) => handle.kill('its client has ended')));
+        await Promise.all(own.map(({ handle }) => handle.kill(GONE)));
       };
     },
     async spawn(request, client, signal) {
@@ -45,6 +45,7 @@ export function createServedAgents(options: ServedOptions): ServedAgents {
         agent = startSession(folder, request, client);
       } else agent = await startBelow(agents.find(request.below), request, client);
       agents.follow(agent);
+      if (!clients.has(client)) await agent.handle.kill(GONE);
       return stateOf(agent);
     },
     async send(id, text, client) {
@@ -82,6 +83,8 @@ export function createServedAgents(options: ServedOptions): ServedAgents {
     close: (reason) => folders.close(reason),
   };
 }
+
+const GONE = 'its client has ended';
 
 type Pending = { readonly folder: OpenedFolder; readonly request: PermissionRequest };
 

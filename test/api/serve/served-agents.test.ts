@@ -60,6 +60,22 @@ describe('served agents', () => {
     );
   });
 
+  it('end with their client below the session of another one, also if they are about to start', async () => {
+    const { agents } = await createServed(makesFile);
+    const other = { name: 'two' };
+    agents.attach(other);
+    const { id } = await agents.spawn({ prompt: 'Make it.' }, other);
+    await agents.follow(id, follow);
+    const detach = agents.attach(client);
+    const starting = agents.spawn({ prompt: 'Make it.', below: id }, client);
+    await detach();
+    await starting;
+    expect(agents.states()).toMatchObject([
+      { kind: 'session', status: 'running' },
+      { kind: 'sub-agent', status: 'killed', error: 'its client has ended' },
+    ]);
+  });
+
   it('are refused outside of the limits of the server', async () => {
     const { agents, cwd } = await createServed(makesFile, {
       maxBudgetUsd: 2,
