@@ -38,27 +38,32 @@ describe.concurrent('a client of the protocol', () => {
     const seconds = uniqueSeconds();
     const api = await place.api({
       replies: [
-        { tools: [{ name: 'Glob', input: { pattern: '*' } }] },
+        ...Array.from({ length: 5 }, () => ({
+          tools: [{ name: 'Glob', input: { pattern: '*' } }],
+        })),
         { text: 'No.', stopReason: 'refusal' },
+        ...Array.from({ length: 4 }, () => ({ text: 'And', stopReason: 'max_tokens' as const })),
         { status: 401, error: { type: 'authentication_error', message: 'invalid key' } },
         { tools: [bash(`touch begun; sleep ${seconds}`)] },
       ],
     });
-    const args = ['acp', '--max-turns', '1', '--dangerously-skip-permissions'];
+    const args = ['acp', '--max-turns', '5', '--dangerously-skip-permissions'];
     const troupe = place.start(args, { api, input: 'open', env: { IS_SANDBOX: '1' } });
     const editor = await connectAcp(troupe);
     const id = await editor.open(place.cwd);
     expect(await editor.prompt(id, 'look')).toBe('max_turn_requests');
     expect(await editor.prompt(id, 'how?')).toBe('refusal');
+    expect(await editor.prompt(id, 'all of it')).toBe('max_tokens');
     await expect(editor.prompt(id, 'again')).rejects.toMatchObject({ code: -32_000 });
     await editor.agent.request(session.close, { sessionId: id });
     await expect(editor.prompt(id, 'closed')).rejects.toMatchObject({ code: -32_002 });
     expect(editor.problems).toEqual([]);
+    await Promise.all(Array.from({ length: 11 }, () => editor.open(place.cwd)));
     editor.prompt(await editor.open(place.cwd), 'sleep').catch(() => {}); // nobody is left to hear of it
     await vi.waitFor(() => expect(place.has('begun')).toBe(true), SOON);
     troupe.endInput();
     troupe.closeOutput();
-    expect(await troupe.ended).toMatchObject({ code: 0, signal: null });
+    expect(await troupe.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(countProcesses(`sleep ${seconds}`)).toBe(0);
   });
 

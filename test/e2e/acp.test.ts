@@ -192,6 +192,13 @@ describe('an editor', () => {
       ['model', 'model', 'haiku'],
       ['effort', 'thought_level', 'low'],
     ]);
+    for (const one of configOptions) {
+      const values =
+        'options' in one
+          ? one.options.map((choice) => ('value' in choice ? choice.value : choice.group))
+          : [];
+      expect(new Set(values).size).toBe(values.length);
+    }
     await editor.prompt(id, 'with less');
     expect(api.requests.at(-1)?.body.model).toContain('haiku');
     const bypass = { sessionId: id, modeId: 'bypassPermissions' };

@@ -127,9 +127,10 @@ function stopReasonOf(
 ): StopReason | Error {
   if (isCancelled) return 'cancelled';
   if (isRefused) return 'refusal';
-  if (result.subtype === 'success')
-    return result.stop_reason === 'max_tokens' ? 'max_tokens' : 'end_turn';
+  if (result.subtype === 'success') return 'end_turn';
   if (result.subtype === 'error_max_turns') return 'max_turn_requests';
+  if (result.stop_reason === 'max_tokens' && result.terminal_reason === undefined)
+    return 'max_tokens';
   if (result.terminal_reason?.startsWith('aborted_') === true) return 'end_turn'; // a person has denied a call
   const message = result.errors.map(messageOf).join('\n');
   return result.api_error_status === 401 ? authRequired(message) : failedTurn(message);

@@ -130,11 +130,9 @@ function modelOptions(
   modelName: string | undefined,
 ): readonly SessionConfigSelectOption[] {
   const first = toOption([DEFAULT, modelName ?? 'Default', OF_SETTINGS]);
-  const named = listModels(env).map(({ value, description }) => ({
-    value,
-    name: value,
-    description,
-  }));
+  const named = listModels(env)
+    .filter(({ value }) => value !== DEFAULT)
+    .map(({ value, description }) => ({ value, name: value, description }));
   return [first, ...named];
 }
 

@@ -13,6 +13,7 @@ import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
  * @returns the exit code
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
+  process.setMaxListeners(0); // each session has its own
   const err = openStderr();
   const warn = (text: string): void => void err.line(`troupe: ${text}`);
   let signal: EndingSignal | undefined;
