@@ -1,18 +1,28 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { unmistakable } from '../core/text/printable.js';
 import type { LiveRequest } from '../cli/web/live-troupes.js';
 import { command, live } from './state.js';
 import { age } from './words.js';
 
+/** How long nothing can be decided after the requests have moved: a click was meant for what stood there before. */
+const SETTLE_MS = 500;
+
 /** The requests of all running troupes, oldest first. */
 export function Requests() {
   const { requests } = live.value;
+  const [isSettled, setSettled] = useState(false);
+  const ids = requests.map(({ requestId }) => requestId).join();
+  useLayoutEffect(() => {
+    setSettled(false);
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [ids]);
   return (
     <section aria-label="Requests" class="requests" aria-live="polite">
       <h2>Requests ({requests.length})</h2>
       {requests.length === 0 ? <p>No request waits.</p> : null}
       {requests.map((request) => (
-        <Request key={request.requestId} request={request} />
+        <Request key={request.requestId} request={request} isSettled={isSettled} />
       ))}
     </section>
   );
@@ -20,7 +30,13 @@ export function Requests() {
 
 type Decide = (how: object) => void;
 
-function Request({ request }: { readonly request: LiveRequest }) {
+function Request({
+  request,
+  isSettled,
+}: {
+  readonly request: LiveRequest;
+  readonly isSettled: boolean;
+}) {
   const { requestId, shown, path, at } = request;
   const [message, setMessage] = useState('');
   const [isSent, setSent] = useState(false);
@@ -55,7 +71,7 @@ function Request({ request }: { readonly request: LiveRequest }) {
         Words for the agent
         <input value={message} onInput={(event) => setMessage(event.currentTarget.value)} />
       </label>
-      <fieldset disabled={isSent}>
+      <fieldset disabled={isSent || !isSettled}>
         <legend>Decide</legend>
         {request.kind === 'question' ? (
           <Questions request={request} decide={decide} />
@@ -71,26 +87,30 @@ function Request({ request }: { readonly request: LiveRequest }) {
 }
 
 function Choices({ request, decide }: { readonly request: LiveRequest; readonly decide: Decide }) {
-  const { always, kind, input } = request;
+  const { always, kind } = request;
   const [draft, setDraft] = useState<string | undefined>(undefined);
   return (
     <>
-      <button type="button" onClick={() => decide({ behavior: 'allow', ...edited(draft) })}>
+      <button
+        type="button"
+        disabled={kind === 'elicitation' && draft === undefined}
+        onClick={() => decide({ behavior: 'allow', ...edited(draft) })}
+      >
         {draft === undefined ? (kind === 'plan' ? 'Approve' : 'Allow once') : 'Allow as edited'}
       </button>
-      {always.session === undefined ? null : (
+      {always.session === undefined || draft !== undefined ? null : (
         <button type="button" onClick={() => decide({ behavior: 'allow', always: 'session' })}>
           Allow in this session: {unmistakable(always.session)}
         </button>
       )}
-      {always.folder === undefined ? null : (
+      {always.folder === undefined || draft !== undefined ? null : (
         <button type="button" onClick={() => decide({ behavior: 'allow', always: 'folder' })}>
           Allow always in this folder: {unmistakable(always.folder)}
         </button>
       )}
       {draft === undefined ? (
-        <button type="button" onClick={() => setDraft(JSON.stringify(input, null, 2))}>
-          Edit
+        <button type="button" onClick={() => setDraft(JSON.stringify(draftOf(request), null, 2))}>
+          {kind === 'elicitation' ? 'Fill in the form' : 'Edit'}
         </button>
       ) : (
         <textarea
@@ -101,6 +121,11 @@ function Choices({ request, decide }: { readonly request: LiveRequest; readonly 
       )}
     </>
   );
+}
+
+/** The text to edit: the input, or the answer to a form of an MCP server. */
+function draftOf({ kind, input }: LiveRequest): object {
+  return kind === 'elicitation' ? { action: 'accept', content: {} } : input;
 }
 
 /** The field of a decision with an edited input; the server refuses what is no JSON object. */
