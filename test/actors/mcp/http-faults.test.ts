@@ -176,6 +176,115 @@ it.each(METHODS)('a fault of the answer to %s ends what waits for it', async (at
   expect(away).toEqual([]);
 });
 
+type Said = (say: (message: object) => void, id: number) => void;
+const DONE = { content: [{ type: 'text', text: 'done' }] };
+const answer = (id: number, result: unknown = DONE): object => ({ jsonrpc: '2.0', id, result });
+const notify = (method: string, params: object = {}): object => ({
+  jsonrpc: '2.0',
+  method,
+  params,
+});
+const inputSchema = { type: 'object' };
+const toolsNamed = (names: readonly string[]) => names.map((name) => ({ name, inputSchema }));
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+const NONE = /^no error$/;
+
+/** Contents of streams that a server sends in place of a plain answer, at a method. */
+const CONTENTS: Readonly<Record<string, readonly [(typeof METHODS)[number], Said, RegExp]>> = {
+  'two answers': ['tools/call', (say, id) => [answer(id), answer(id)].forEach(say), NONE],
+  'answers to other requests first': [
+    'tools/call',
+    (say, id) => [...numbers(1_000).map((at) => answer(at + 9_000)), answer(id)].forEach(say),
+    NONE,
+  ],
+  'an ID of another type': [
+    'tools/call',
+    (say, id) => say({ ...answer(id), id: { of: id } }),
+    LIMIT,
+  ],
+  'a flood of notifications': [
+    'tools/call',
+    (say, id) => {
+      for (const at of numbers(500))
+        say(notify('notifications/message', { level: 'info', data: at }));
+      say(answer(id));
+    },
+    NONE,
+  ],
+  'unknown notifications and requests': [
+    'tools/call',
+    (say, id) => {
+      for (const at of numbers(200)) {
+        say(notify('notifications/strange'));
+        say({ ...notify('strange/request'), id: `back-${at}` });
+      }
+      say(answer(id));
+    },
+    NONE,
+  ],
+  'a result of 11 MB': [
+    'tools/call',
+    (say, id) => say(answer(id, { content: [{ type: 'text', text: 'x'.repeat(11_000_000) }] })),
+    /more than 10485760 characters/,
+  ],
+  'a result that is null': ['tools/call', (say, id) => say(answer(id, null)), LIMIT],
+  'an error without a code': [
+    'tools/call',
+    (say, id) => say({ jsonrpc: '2.0', id, error: { message: 'no' } }),
+    LIMIT,
+  ],
+  'an error that a server gives': [
+    'tools/call',
+    (say, id) => say({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'no' } }),
+    /no/,
+  ],
+  'content that is no list': [
+    'tools/call',
+    (say, id) => say(answer(id, { content: 'done' })),
+    /content/,
+  ],
+  '3,000 tools': [
+    'tools/list',
+    (say, id) => say(answer(id, { tools: toolsNamed(['go', ...numbers(3_000).map(String)]) })),
+    NONE,
+  ],
+  'tools of one name': [
+    'tools/list',
+    (say, id) => say(answer(id, { tools: toolsNamed(['go', 'go', 'go']) })),
+    NONE,
+  ],
+  'tools that are no list': ['tools/list', (say, id) => say(answer(id, { tools: 7 })), /tools/],
+  'a protocol of the future': [
+    'initialize',
+    (say, id) =>
+      say(
+        answer(id, {
+          protocolVersion: '2999-01-01',
+          capabilities: {},
+          serverInfo: { name: 'x', version: '1' },
+        }),
+      ),
+    /2999-01-01/,
+  ],
+  'an empty welcome': ['initialize', (say, id) => say(answer(id, {})), /protocolVersion/],
+};
+
+it('hostile contents are borne, or end what waits for them', async () => {
+  const found = await Promise.all(
+    Object.entries(CONTENTS).map(async ([what, [at, said, expected]], index) => {
+      const hostility: Hostility = (response, id) => {
+        const stream = beginEvents(response);
+        said((message) => stream.write(`data: ${JSON.stringify(message)}\n\n`), id);
+        if (expected !== LIMIT) stream.end();
+      };
+      const url = serveHostile(http, `/contents/${index}`, hostility, at);
+      const told = await use(url, at, expected === LIMIT ? SHORT_MS : LONG_MS);
+      return [what, expected.test(told) ? '' : told.slice(0, 300)] as const;
+    }),
+  );
+  expect(found).toEqual(Object.keys(CONTENTS).map((what) => [what, '']));
+});
+
 /** How a server of the older transport answers the request for its stream, or the first request behind it. */
 const SSE_FAULTS: Readonly<Record<string, readonly [(stream: ServerResponse) => void, RegExp]>> = {
   'no answer': [() => {}, LIMIT],
