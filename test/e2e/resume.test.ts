@@ -76,7 +76,10 @@ describe.concurrent('a session that is gone on with', () => {
     const { flags, env } = BYPASS;
     const api = await place.api({
       handler: answer({
-        go: [{ text: 'Now.', tools: [bash('echo ran >> trace; touch ready; sleep 60')] }, { text: 'I see.' }],
+        go: [
+          { text: 'Now.', tools: [bash('echo ran >> trace; touch ready; sleep 60')] },
+          { text: 'I see.' },
+        ],
       }),
     });
     const first = place.start(['-p', 'go', ...flags], { api, env });
