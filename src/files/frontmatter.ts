@@ -11,7 +11,13 @@ export type MarkdownParts =
       /** The line of a field in the file, from 1; 1 for a missing field. */
       readonly lineOf: (field: string) => number;
     }
-  | { readonly ok: false; readonly line: number; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly line: number;
+      readonly message: string;
+      /** The text below the frontmatter; the whole file if the frontmatter does not end. */
+      readonly body: string;
+    };
 
 const FENCE = '---';
 
@@ -25,7 +31,12 @@ export async function readFrontmatter(text: string): Promise<MarkdownParts> {
     return { ok: true, fields: undefined, body: lines.join('\n'), lineOf: () => 1 };
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === FENCE);
   if (end === -1)
-    return { ok: false, line: 1, message: 'the frontmatter begins with --- and does not end' };
+    return {
+      ok: false,
+      line: 1,
+      message: 'the frontmatter begins with --- and does not end',
+      body: lines.join('\n'),
+    };
   return parseFields(lines.slice(1, end).join('\n'), lines.slice(end + 1).join('\n'));
 }
 
@@ -46,18 +57,18 @@ async function parseFields(source: string, body: string): Promise<MarkdownParts>
 
   if (problem !== undefined) {
     const line = lineAt(problem.offset);
-    return (
-      findLooseLine(source) ?? {
-        ok: false,
-        line,
-        message: whyUnreadable(problem.message, line, source),
-      }
-    );
+    const message = whyUnreadable(problem.message, line, source);
+    return { ok: false, body, ...(findLooseLine(source) ?? { line, message }) };
   }
   const { contents } = document;
   if (contents === null) return { ok: true, fields: {}, body, lineOf: () => 1 };
   if (!isMap(contents))
-    return { ok: false, line: 2, message: 'the frontmatter must be fields, each `name: value`' };
+    return {
+      ok: false,
+      line: 2,
+      message: 'the frontmatter must be fields, each `name: value`',
+      body,
+    };
   const keys = contents.items.map(({ key }) => key as { range?: readonly number[] }); // parsed keys are nodes
   return {
     ok: true,
@@ -85,8 +96,8 @@ function valueOf(document: Document): Parsed {
   }
 }
 
-/** A field with its value on the same line, or an entry of a list. */
-const VALUE = /^([A-Za-z][\w-]*:[ \t]+|[ \t]*-[ \t]+)(\S.*)$/;
+/** A field with its value on the same line, or an entry of a list that is not an object. */
+const VALUE = /^([A-Za-z][\w-]*:[ \t]+|[ \t]*-[ \t]+(?![A-Za-z][\w-]*:(?:[ \t]|$)))(\S.*)$/;
 /** The beginning of a text whose lines follow, indented. */
 const BLOCK = /^[A-Za-z][\w-]*:[ \t]+[|>]/;
 
@@ -130,7 +141,9 @@ function whyUnreadable(message: string, line: number, source: string): string {
 }
 
 /** A line that is neither a field nor indented: usually a text of several lines without quotes. */
-function findLooseLine(source: string): MarkdownParts | undefined {
+function findLooseLine(
+  source: string,
+): { readonly line: number; readonly message: string } | undefined {
   const lines = source.split('\n');
   const index = lines.findIndex((line) => !/^(?:[\w-]+\s*:(?:\s|$)|[\s#-]|$)/.test(line));
   const field = lines
@@ -139,5 +152,5 @@ function findLooseLine(source: string): MarkdownParts | undefined {
     .at(-1);
   if (field === undefined) return undefined;
   const message = `"${field}" has several lines, and this one is not indented: quote the ${field}, or indent its lines`;
-  return { ok: false, line: index + 2, message };
+  return { line: index + 2, message };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isRecord } from '../core/json/is-record.js';
 import { parseRule } from '../permissions/rule.js';
+import { isHookEvent } from './hook-events.js';
 
 /** A hook that is a shell command. Unknown fields are kept, without effect. */
 export type CommandHook = {
@@ -194,8 +196,21 @@ const HookGroup = z.lazy(() =>
   }),
 ) satisfies z.ZodType<HookSettingsGroup>;
 
-/** The key `hooks` of a settings file: groups by event. Unknown events are kept. */
-export const HooksSettings = z.lazy(() => z.record(z.string(), z.array(HookGroup)));
+/** The key `hooks` of a settings file: groups by event. Unknown events are kept, without their hooks. */
+export const HooksSettings = z.lazy(() =>
+  z.preprocess(emptyUnknown, z.record(z.string(), z.array(HookGroup))),
+);
+
+/** The hooks of an unknown event never run, whatever their form is. */
+function emptyUnknown(found: unknown): unknown {
+  if (!isRecord(found)) return found;
+  const isEmpty = (groups: unknown): boolean => Array.isArray(groups) && groups.length === 0;
+  return Object.fromEntries(
+    Object.entries(found).map(([event, groups]) =>
+      isHookEvent(event) || isEmpty(groups) ? [event, groups] : [event, [{ hooks: [] }]],
+    ),
+  );
+}
 
 /** Whether a matcher matches one of the names. */
 export function matches(matcher: string | undefined, names: readonly string[]): boolean {

@@ -52,6 +52,13 @@ describe('readFrontmatter', () => {
       'description: |\n  - *.ts\n  a: b: c\ntools: *',
       { description: '- *.ts\na: b: c\n', tools: '*' },
     ],
+    [
+      'argument-hint: [file] [format]\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: a',
+      {
+        'argument-hint': ['file] [format'],
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: 'a' }] }] },
+      },
+    ],
     ['hooks: {a: {b: 1}}\ntools: *', { hooks: { a: { b: 1 } }, tools: '*' }],
     ['list: [1, two]\ntools: *', { list: [1, 'two'], tools: '*' }],
   ])('reads values that YAML would refuse as other programs do: %s', async (source, fields) => {
@@ -65,6 +72,7 @@ describe('readFrontmatter', () => {
       ok: false,
       line: 3,
       message: '"description" is not valid YAML text: quote the description',
+      body: '',
     });
   });
 
@@ -76,6 +84,7 @@ describe('readFrontmatter', () => {
       line: 5,
       message:
         '"description" has several lines, and this one is not indented: quote the description, or indent its lines',
+      body: '',
     });
   });
 

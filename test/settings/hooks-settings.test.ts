@@ -37,6 +37,20 @@ describe('matches', () => {
   });
 });
 
+describe('an unknown event', () => {
+  it('does not make its settings invalid, whatever its hooks are', () => {
+    const settings = Settings.parse({
+      hooks: { preEditHook: { command: 'x' }, Other: [{ command: 'y' }], Empty: [], Stop: [] },
+    });
+    expect(settings.hooks).toEqual({
+      preEditHook: [{ hooks: [] }],
+      Other: [{ hooks: [] }],
+      Empty: [],
+      Stop: [],
+    });
+  });
+});
+
 describe('collectHooks', () => {
   const layer = (hook: object, source: 'userSettings' | 'policySettings' = 'userSettings') => ({
     source,

@@ -84,6 +84,18 @@ export const SkillFields = z
   })
   .partial();
 
+/** Fields that restrict nothing. */
+export const DROPPED_IF_INVALID: readonly string[] = [
+  'name',
+  'description',
+  'when_to_use',
+  'version',
+  'argument-hint',
+  'effort',
+  'context',
+  'background',
+];
+
 /** Published fields that only describe a skill. */
 const DESCRIBING = ['metadata', 'license', 'compatibility'];
 

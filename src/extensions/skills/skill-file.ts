@@ -1,10 +1,15 @@
 import type { Skill } from '../../core/commands/command.js';
 import { given } from '../../core/json/given.js';
-import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
+import {
+  describeRefusal,
+  mainIssue,
+  quotedField,
+  withFullStop,
+} from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter } from '../../files/frontmatter.js';
 import type { SkillPlace } from './skill-place.js';
-import { KNOWN_FIELDS, SkillFields } from './skill-fields.js';
+import { DROPPED_IF_INVALID, KNOWN_FIELDS, SkillFields } from './skill-fields.js';
 
 /** The content of a skill file. */
 export type SkillFile = {
@@ -34,32 +39,68 @@ export async function parseSkillFile(text: string, place: SkillPlace): Promise<S
   if (fieldChars(text) > MOST_FIELD_CHARS)
     return refuseSkillFile(`${file}:1`, `its fields have more than ${MOST_FIELD_CHARS} characters`);
   const parts = await readFrontmatter(text);
-  if (!parts.ok) return refuseSkillFile(`${file}:${parts.line}`, parts.message);
+  if (!parts.ok) return withoutFields(place, parts);
   const { fields = {}, body, lineOf } = parts;
   const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
   const known = Object.fromEntries(filled.filter(([field]) => KNOWN_FIELDS.includes(field)));
-  const parsed = SkillFields.safeParse(known);
-  if (!parsed.success) {
-    const field = String(mainIssue(parsed.error)?.path[0] ?? '');
-    const why = describeRefusal(parsed.error, known, quotedField('the skill'));
-    return refuseSkillFile(`${file}:${lineOf(field)}`, why);
-  }
+  const parsed = parseKnown(known);
+  if ('refused' in parsed)
+    return refuseSkillFile(`${file}:${lineOf(parsed.refused.field)}`, parsed.refused.why);
   const description = parsed.data.description ?? firstLine(body);
   const unknown = filled
     .map(([field]) => ({ field, meant: meantBy(field, known) }))
     .filter(({ field }) => !KNOWN_FIELDS.includes(field));
   return {
     skill: toSkill(place, parsed.data, description, body.length),
-    warnings: unknown.flatMap(({ field, meant }) =>
-      meant === undefined
-        ? []
-        : [`${file}:${lineOf(field)}: there is no field "${field}". Did you mean "${meant}"?`],
-    ),
+    warnings: [
+      ...parsed.dropped.map(
+        ({ field, why }) => `${file}:${lineOf(field)}: ${why} The skill is loaded without it.`,
+      ),
+      ...unknown.flatMap(({ field, meant }) =>
+        meant === undefined
+          ? []
+          : [`${file}:${lineOf(field)}: there is no field "${field}". Did you mean "${meant}"?`],
+      ),
+    ],
     unknown: unknown.flatMap(({ field, meant }) => (meant === undefined ? [field] : [])),
   };
 }
 
 type Given = (typeof SkillFields)['_output'];
+type Fault = { readonly field: string; readonly why: string };
+
+/** Parse the fields of a skill. An invalid value of a field that restricts nothing is dropped. */
+function parseKnown(
+  known: Readonly<Record<string, unknown>>,
+  dropped: readonly Fault[] = [],
+): { readonly data: Given; readonly dropped: readonly Fault[] } | { readonly refused: Fault } {
+  const { data, error } = SkillFields.safeParse(known);
+  if (error === undefined) return { data, dropped };
+  const field = String(mainIssue(error)?.path[0] ?? '');
+  const why = withFullStop(describeRefusal(error, known, quotedField('the skill')));
+  if (!DROPPED_IF_INVALID.includes(field)) return { refused: { field, why } };
+  const { [field]: _, ...others } = known;
+  return parseKnown(others, [...dropped, { field, why }]);
+}
+
+/** The skill of a file whose fields cannot be read. They may forbid models to use it, so only people can. */
+function withoutFields(
+  place: SkillPlace,
+  {
+    line,
+    message,
+    body,
+  }: { readonly line: number; readonly message: string; readonly body: string },
+): SkillFile {
+  const skill = toSkill(place, { 'disable-model-invocation': true }, firstLine(body), body.length);
+  const why = withFullStop(message);
+  return {
+    skill,
+    warnings: [
+      `${place.file}:${line}: ${why} The skill is loaded without its fields, and only people can use it.`,
+    ],
+  };
+}
 
 function toSkill(
   place: SkillPlace,
@@ -106,11 +147,8 @@ function fieldChars(text: string): number {
 
 /** The first line of a text that says something, without the marks of a heading. */
 function firstLine(body: string): string {
-  const line = body.split('\n').find((one) => one.trim() !== '') ?? '';
-  return line
-    .replace(/^[#>\s*-]+/, '')
-    .trim()
-    .slice(0, MOST_LISTED_CHARS);
+  const lines = body.split('\n').map((line) => line.replace(/^[#>\s*-]+/, '').trim());
+  return (lines.find((line) => line !== '') ?? '').slice(0, MOST_LISTED_CHARS);
 }
 
 /** Fields of agents, with the fields of skills that say the same. */

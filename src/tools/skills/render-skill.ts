@@ -52,11 +52,8 @@ async function readText({ name, file, roots }: Skill): Promise<string> {
     const why = read.status === 'missing' ? 'it does not exist any more' : read.why;
     throw new UsageError(`The skill "${name}" cannot be read: ${file}: ${why}.`);
   }
-  const parts = await readFrontmatter(read.text);
-  if (parts.ok) return parts.body;
-  throw new UsageError(
-    `The skill "${name}" cannot be read: ${file}:${parts.line}: ${parts.message}.`,
-  );
+  const { body } = await readFrontmatter(read.text);
+  return body;
 }
 
 function valuesOf(skill: Skill, args: string, { files, session }: ToolUseContext): SkillValues {

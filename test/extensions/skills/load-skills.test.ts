@@ -211,8 +211,6 @@ describe('loadSkills', () => {
     const { descriptions, warnings } = await load(
       {
         'p/.claude/skills/good/SKILL.md': skill('Good.'),
-        'p/.claude/skills/open/SKILL.md': '---\ndescription: x\n',
-        'p/.claude/skills/wrong/SKILL.md': skill('x', 'context: aside\n'),
         'p/.claude/skills/rules/SKILL.md': skill('x', 'allowed-tools: Bash(ls\n'),
         'p/.claude/skills/near/SKILL.md': skill('Near.', 'allowed_tools: Read\ntools: Read\n'),
         'p/.claude/skills/hooked/SKILL.md': skill('Hooked.', 'hooks: { Stop: [] }\n'),
@@ -238,11 +236,45 @@ describe('loadSkills', () => {
       'p/.claude/skills/linked/SKILL.md: the skill is left out: it is a link that leads out of the project.',
       'p/.claude/skills/near/SKILL.md:3: there is no field "allowed_tools". Did you mean "allowed-tools"?',
       'p/.claude/skills/near/SKILL.md:4: there is no field "tools". Did you mean "allowed-tools"?',
-      'p/.claude/skills/open/SKILL.md:1: the skill is left out: the frontmatter begins with --- and does not end.',
       'p/.claude/skills/pipe/SKILL.md: the skill is left out: it is not a regular file.',
       'p/.claude/skills/rules/SKILL.md:3: the skill is left out: "allowed-tools": "Bash(ls" opens a parenthesis and never closes it.',
       'p/.claude/skills/wide/SKILL.md:1: the skill is left out: its fields have more than 64000 characters.',
-      'p/.claude/skills/wrong/SKILL.md:3: the skill is left out: "context" must be one of "inline", "fork", not the string "aside".',
+    ]);
+  });
+
+  it('loads a skill whose fields are not YAML without them, and only for people', async () => {
+    const { skills, warnings } = await load({
+      'p/.claude/skills/broken/SKILL.md': '---\nname: x\nlist: [\n---\n\n# Mends it\n',
+      'p/.claude/commands/open.md': '---\nSays it.\n',
+    });
+    expect(
+      skills.map(({ name, description, disableModelInvocation, userInvocable }) => [
+        name,
+        description,
+        disableModelInvocation,
+        userInvocable,
+      ]),
+    ).toEqual([
+      ['open', 'Says it.', true, true],
+      ['broken', 'Mends it', true, true],
+    ]);
+    expect(warnings).toEqual([
+      'p/.claude/commands/open.md:1: the frontmatter begins with --- and does not end. The skill is loaded without its fields, and only people can use it.',
+      expect.stringMatching(
+        /^p\/.claude\/skills\/broken\/SKILL.md:\d: .+\. The skill is loaded without its fields, and only people can use it\.$/,
+      ),
+    ]);
+  });
+
+  it('loads a skill without an invalid field that restricts nothing', async () => {
+    const { skills, warnings } = await load({
+      'p/.claude/skills/wrong/SKILL.md': skill('x', 'effort: huge\ncontext: aside\nversion: 2\n'),
+    });
+    expect(skills).toMatchObject([{ name: 'wrong', context: 'inline', version: '2' }]);
+    expect(skills[0]).not.toHaveProperty('effort');
+    expect(warnings).toEqual([
+      'p/.claude/skills/wrong/SKILL.md:3: "effort" must be one of "low", "medium", "high", "xhigh", "max", not the string "huge". The skill is loaded without it.',
+      'p/.claude/skills/wrong/SKILL.md:4: "context" must be one of "inline", "fork", not the string "aside". The skill is loaded without it.',
     ]);
   });
 
