@@ -167,6 +167,10 @@ export type {
   Command,
   CommandBase,
   LocalCommand,
+  LocalCommandModule,
+  LocalCommandResult,
+  LocalJSXCommand,
+  McpPrompt,
   PromptCommand,
   Skill,
 } from './core/commands/command.js';

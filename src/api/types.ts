@@ -11,13 +11,12 @@ export type { Orchestrator } from '../actors/contract/orchestrator.js';
 export type { SessionStart } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
-export type { TaskUsage } from '../actors/contract/task-usage.js';
 export type { EditorFiles } from '../tools/editor-files.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
 export type { AnswerReceipt } from '../core/answer-receipt.js';
-export type { Command, Skill } from '../core/commands/command.js';
+export type { Command, CommandBase, Skill } from '../core/commands/command.js';
 export type { PermissionRequest } from '../core/events.js';
 export type { RequestingAgent } from '../core/requesting-agent.js';
 export type { AgentId, TaskId } from '../core/ids.js';
@@ -57,15 +56,12 @@ export type { LocatedRule, RulePlace } from '../settings/locate-rules.js';
 export type { SettingSource } from '../settings/settings-files.js';
 export type { TeamDefinition } from '../extensions/teams/team-definition.js';
 export type { FoundSession } from '../journal/sessions/find-session.js';
-export type { MemoryFileInfo } from '../context/memory/memory-file.js';
 export type { SessionSummary } from '../journal/sessions/list-sessions.js';
 export type { LogEntry } from '../journal/entries/log-entry.js';
 export type { AuditLine } from '../journal/readers/read-audit.js';
 export type { WorkflowRecord, WorkflowStepRecord } from '../journal/readers/workflow-record.js';
 export type { StepState } from '../workflow/plan/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
-export type { UsageTotal } from '../usage/usage-account.js';
-export type { McpPrompt } from '../core/agents/mcp-offerings.js';
 export type {
   ElicitationRequest,
   ElicitationResult,

@@ -211,10 +211,14 @@ describe('an editor', () => {
     replies['Greet Ada.'] = [{ text: 'Hello Ada.' }];
     const id = await editor.open(place.cwd);
     const { availableCommands } = await editor.update(id, 'available_commands_update');
-    expect(availableCommands.map(({ name, input }) => [name, input?.hint])).toEqual([
+    const hints = availableCommands.map(({ name, input }) => [name, input?.hint]);
+    expect([hints[0], hints[3], hints.at(-1)]).toEqual([
       ['compact', '[INSTRUCTIONS]'],
+      ['cost', undefined],
       ['greet', '[NAME]'],
     ]);
+    await editor.prompt(id, '/hooks');
+    expect(text(id)).toBe('There are no hooks.');
     await expect(editor.prompt(id, '/gret Ada')).rejects.toThrow(/Did you mean \/greet/);
   });
 

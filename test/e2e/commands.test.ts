@@ -29,6 +29,10 @@ describe('troupe -p with a command', () => {
       code: 2,
       stderr: expect.stringContaining('There is no command /contxt. Did you mean /context?'),
     });
+    expect(await place.call(['-p', '/doctor'], { api })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/doctor needs a terminal: start troupe without -p'),
+    });
     expect(api.requests).toEqual([]);
   });
 });

@@ -168,7 +168,8 @@ describe.concurrent('troupe -p', () => {
       mcp_servers: [],
       model: expect.stringContaining('sonnet'),
       permissionMode: 'default',
-      slash_commands: ['compact'],
+      slash_commands:
+        'compact agents context cost hooks mcp memory permissions plugins skills'.split(' '),
       agents: ['general-purpose', 'Explore', 'Plan', 'coordinator', 'worker'],
       skills: [],
       plugins: [],

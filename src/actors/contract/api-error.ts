@@ -1,5 +1,15 @@
 import type { Failure } from '../../core/failure.js';
-import type { ApiErrorKind } from './session-message.js';
+
+/** Kinds of errors of model requests, in the words of the contract. */
+export type ApiErrorKind =
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'unknown';
 
 const KINDS: Readonly<Record<string, ApiErrorKind>> = {
   CONTEXT_WINDOW_EXCEEDED: 'invalid_request',

@@ -1,8 +1,7 @@
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { ManualExtractionResult } from '../../context/memory/dream.js';
-import type { Skill } from '../../core/commands/command.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
-import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
+import type { Command, LocalCommandResult, McpPrompt, Skill } from '../../core/commands/command.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
@@ -144,6 +143,18 @@ export interface SessionHandle<Result = unknown>
   prompt(content: string | readonly UserBlock[], options?: PromptOptions): Promise<void>;
   /** The skills and commands of its files; undefined if it was made without, or with `--disable-slash-commands`. */
   skills(): readonly Skill[] | undefined;
+  /**
+   * Everything that a person can type after a slash in this session: its own commands, those of files that a person may
+   * use, and the prompts of connected MCP servers.
+   */
+  commands(): readonly Command[];
+  /**
+   * Carry out a command of Troupe itself, such as `cost`. Its text is a message `local_command_output`; in an idle session
+   * a result follows.
+   *
+   * @throws UsageError if there is no such command, or it takes no words
+   */
+  runCommand(name: string, args?: string): Promise<LocalCommandResult>;
   /** The prompts of the connected MCP servers; `useSkill` uses them by `name`. */
   mcpPrompts(): readonly McpPrompt[];
   /**

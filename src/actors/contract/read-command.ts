@@ -1,8 +1,14 @@
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
-import type { Skill } from '../../core/commands/command.js';
+import type { McpPrompt, Skill } from '../../core/commands/command.js';
 import { findSkill } from '../../core/commands/find-skill.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
+import {
+  checkWords,
+  findLocalCommand,
+  LOCAL_COMMAND_NAMES,
+  type LocalCommandName,
+} from './local-commands.js';
 import type { PromptContent } from './session-start.js';
 
 /** A command that a person has typed instead of a prompt. */
@@ -19,10 +25,8 @@ export type TypedCommand =
       readonly kind: 'mcp';
       readonly name: string;
       readonly args: string;
-    };
-
-/** Built-in commands of every session. */
-export const BUILT_IN_COMMANDS = ['compact'] as const;
+    }
+  | { readonly kind: 'local'; readonly name: LocalCommandName };
 
 /**
  * Read a line that begins with a slash and a name. A path with more slashes is a prompt, and so is a line that begins
@@ -31,7 +35,8 @@ export const BUILT_IN_COMMANDS = ['compact'] as const;
  * @param skills of the session; without them every line but `/compact` is a prompt
  * @param others names of further commands, for suggestions
  * @returns undefined for a prompt
- * @throws UsageError for an unknown command, or for a skill that only a model uses
+ * @throws UsageError for an unknown command, for a skill that only a model uses, or for words behind a command that takes
+ *   none
  */
 export function readCommand(
   content: PromptContent,
@@ -52,7 +57,12 @@ export function readCommand(
       `Only the model uses the skill "${name}". Say in words what it should do. ${AS_TEXT}`,
     );
   if (/^mcp__.+__./.test(name)) return { kind: 'mcp', name, args: args.trim() };
-  const names = [...new Set([...BUILT_IN_COMMANDS, ...others, ...commandNames(skills)])];
+  const local = findLocalCommand(name);
+  if (local !== undefined) {
+    checkWords(local, args.trim());
+    return { kind: 'local', name: local };
+  }
+  const names = [...new Set([...others, ...LOCAL_COMMAND_NAMES, ...commandNames(skills)])];
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
@@ -91,8 +101,18 @@ export function isTypedCommand(content: PromptContent): boolean {
   return COMMAND.test(lineOf(content));
 }
 
+/** The names of everything that a person can type after a slash, once each. */
+export function commandNamesOf(
+  skills: readonly Skill[] | undefined,
+  prompts: readonly McpPrompt[] = [],
+): readonly string[] {
+  const own =
+    skills === undefined ? ['compact'] : [...LOCAL_COMMAND_NAMES, ...commandNames(skills)];
+  return [...new Set([...own, ...prompts.map(({ name }) => name)])];
+}
+
 /** The names of the skills and commands that a person can type. */
-export function commandNames(skills: readonly Skill[]): readonly string[] {
+function commandNames(skills: readonly Skill[]): readonly string[] {
   return skills.filter(({ userInvocable }) => userInvocable).map(({ name }) => name);
 }
 

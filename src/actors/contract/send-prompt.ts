@@ -2,14 +2,19 @@ import { readCommand } from './read-command.js';
 import type { SessionHandle } from './handles.js';
 import type { PromptContent } from './session-start.js';
 
+/** A session that takes lines of a person. */
+export type PromptedSession = Pick<
+  SessionHandle,
+  'compact' | 'prompt' | 'runCommand' | 'skills' | 'useSkill'
+>;
+
 /**
- * Send a line that a person has typed: a prompt, `/compact`, or the command of a skill. Resolves when the line is
- * accepted; the session's messages report the outcome of a compaction.
+ * Send a line that a person has typed: a prompt or a command. Resolves when the line is accepted; the session's messages report the outcome of a compaction.
  *
  * @throws UsageError for an unknown command, or if the skill cannot be used
  */
 export async function sendPrompt(
-  session: Pick<SessionHandle, 'compact' | 'prompt' | 'skills' | 'useSkill'>,
+  session: PromptedSession,
   content: PromptContent,
   uuid?: string,
 ): Promise<void> {
@@ -26,6 +31,9 @@ export async function sendPrompt(
       );
     case 'mcp':
       return session.useSkill(command.name, command.args, options);
+    case 'local':
+      await session.runCommand(command.name);
+      return;
     case 'compact':
       session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too
       return;

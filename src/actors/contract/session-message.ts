@@ -3,6 +3,7 @@ import type { PluginFields } from '../../core/commands/plugin.js';
 import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messages.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
+import type { ApiErrorKind } from './api-error.js';
 import type { TaskMessage } from './task-message.js';
 import type { ResultMessage } from './result-message.js';
 import type { StreamEvent } from '../../model/anthropic/stream-event.js';
@@ -20,17 +21,6 @@ type Head = {
  * Names are the contract's.
  */
 export type SessionMessage = Head & SessionMessageBody;
-
-/** Kinds of errors of model requests, in the words of the contract. */
-export type ApiErrorKind =
-  | 'authentication_failed'
-  | 'billing_error'
-  | 'rate_limit'
-  | 'overloaded'
-  | 'invalid_request'
-  | 'model_not_found'
-  | 'server_error'
-  | 'unknown';
 
 /** A block of a reply. Blocks of unknown kinds are passed on unchanged. */
 export type ToldBlock = Exclude<AssistantBlock, OpaqueBlock>;
@@ -167,6 +157,13 @@ export type SessionMessageBody =
       readonly error: ApiErrorKind;
       /** The error, in words for a person. */
       readonly message: string;
+    }
+  | {
+      readonly type: 'system';
+      /** A command such as `/cost` has answered; no model was asked. */
+      readonly subtype: 'local_command_output';
+      /** Text for the person. */
+      readonly content: string;
     }
   | {
       readonly type: 'system';

@@ -1,4 +1,4 @@
-import type { McpPrompt } from '../../core/agents/mcp-offerings.js';
+import type { McpPrompt } from '../../core/commands/command.js';
 import { messageOf, UsageError } from '../../core/errors.js';
 import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
 import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
@@ -128,14 +128,19 @@ function valuesOf(
 function toPrompt(serverName: string, prompt: ServerPrompt): readonly McpPrompt[] {
   const name = toMcpToolName(serverName, prompt.name);
   if (name === undefined) return [];
-  const { title = prompt.name, description = title, arguments: args = [] } = prompt;
+  const { title = prompt.name, description = title, arguments: wanted = [] } = prompt;
+  const args = wanted.map((arg) => ({ name: arg.name, required: arg.required === true }));
   return [
     {
+      type: 'prompt',
+      loadedFrom: 'mcp',
+      source: 'mcp',
       serverName,
       promptName: prompt.name,
       name,
       description,
-      args: args.map((arg) => ({ name: arg.name, required: arg.required === true })),
+      ...(args.length > 0 && { argumentHint: usageOf(args) }),
+      args,
     },
   ];
 }

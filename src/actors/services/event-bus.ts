@@ -208,6 +208,8 @@ export type SessionEvents = {
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   /** A file of instructions could not be used; in words for a person. */
   'instructions.problem': [origin: AgentOrigin, problem: string];
+  /** A command of Troupe has been carried out; its text for the person. */
+  'command.output': [text: string];
   /** Files of settings, skills or agents have changed, or cannot be used; in words for a person. */
   'settings.changed': [message: string];
   /** A tool call was denied. */

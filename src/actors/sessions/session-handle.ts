@@ -36,6 +36,7 @@ import { createMessageQueue, type MessageQueue } from './messages/message-queue.
 import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
+import { createCommands } from './list-commands.js';
 import { usePrompt } from './use-prompt.js';
 import { useSkills } from './use-skills.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
@@ -92,6 +93,13 @@ export function createSessionHandle(
   if (outputSchema !== undefined)
     checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));
   killOnAbort(handle, start.signal);
+  const conversation = createConversation(owners, agent, toEnvelope, handle);
+  const described = {
+    usage: handle.usage,
+    mcpServers: () => options.mcp?.servers() ?? [],
+    ...createPermissionControls(owners, agent),
+    ...createModelControls(owners, agent),
+  };
 
   return {
     // no spread, which would read `result` and leave its rejection unhandled
@@ -102,7 +110,6 @@ export function createSessionHandle(
     send: handle.send,
     kill: handle.kill,
     output: handle.output,
-    usage: handle.usage,
     get status() {
       return handle.status;
     },
@@ -117,11 +124,10 @@ export function createSessionHandle(
     events: createSessionListeners(owners.bus),
     mail: () => readMail(options.directory),
     teams: () => owners.teams.teams(),
-    mcpServers: () => options.mcp?.servers() ?? [],
-    ...createConversation(owners, agent, toEnvelope, handle),
+    ...described,
+    ...conversation,
+    ...createCommands(owners, { ...described, compact: conversation.compact }),
     ...createTaskControls(owners, agent),
-    ...createPermissionControls(owners, agent),
-    ...createModelControls(owners, agent),
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
 }

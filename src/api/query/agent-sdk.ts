@@ -65,6 +65,7 @@ export type {
   SDKBackgroundTasksChangedMessage,
   SDKCompactBoundaryMessage,
   SDKHookResponseMessage,
+  SDKLocalCommandOutputMessage,
   SDKHookStartedMessage,
   SDKMessage,
   SDKModelRefusalNoFallbackMessage,

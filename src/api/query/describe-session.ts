@@ -1,4 +1,5 @@
 import { BUILT_IN_STYLES } from '../../context/output-style.js';
+import type { Command } from '../../core/commands/command.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
@@ -14,23 +15,18 @@ import type {
   McpServerState,
   ModelInfo,
   SessionDescription,
+  SlashCommand,
 } from './query-types.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function describeSession(
+  session: Pick<SessionHandle, 'commands'>,
   definitions: readonly AgentDefinition[],
-  {
-    env = {},
-    model: client,
-    skills = [],
-    context = {},
-  }: Pick<OrchestratorOptions, 'context' | 'env' | 'model' | 'skills'>,
+  { env = {}, model: client, context = {} }: Pick<OrchestratorOptions, 'context' | 'env' | 'model'>,
 ): SessionDescription {
   return {
-    commands: skills
-      .filter(({ userInvocable }) => userInvocable)
-      .map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint })),
+    commands: session.commands().map(toSlashCommand),
     agents: definitions.map(({ name, description, model }) => ({
       name,
       description,
@@ -41,6 +37,10 @@ export function describeSession(
     available_output_styles: ['default', ...BUILT_IN_STYLES.map(({ name }) => name)],
     account: { apiKeySource: keySourceOf(env, client) },
   };
+}
+
+function toSlashCommand({ name, description, argumentHint = '', aliases }: Command): SlashCommand {
+  return { name, description, argumentHint, ...given({ aliases }) };
 }
 
 export function listModels(env: Env): readonly ModelInfo[] {

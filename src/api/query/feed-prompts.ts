@@ -1,7 +1,7 @@
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
-import { sendPrompt } from '../../actors/contract/send-prompt.js';
+import { sendPrompt, type PromptedSession } from '../../actors/contract/send-prompt.js';
 import { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SDKUserMessage } from './query-types.js';
 
@@ -14,7 +14,7 @@ const ENDED: unique symbol = Symbol('ended');
  */
 export async function feedPrompts(
   prompts: AsyncIterable<SDKUserMessage>,
-  session: Pick<SessionHandle, 'compact' | 'outcome' | 'prompt' | 'skills' | 'useSkill'>,
+  session: PromptedSession & Pick<SessionHandle, 'outcome'>,
 ): Promise<void> {
   const iterator = prompts[Symbol.asyncIterator]();
   const ended = session.outcome.then((): typeof ENDED => ENDED);

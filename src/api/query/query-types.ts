@@ -43,8 +43,10 @@ export type SlashCommand = {
   readonly name: string;
   /** Effect of the command, for people. */
   readonly description: string;
-  /** Words that may follow the name; empty if none may. */
+  /** Words that may follow the name; empty if the author names none. */
   readonly argumentHint: string;
+  /** Other words that mean the command. */
+  readonly aliases?: readonly string[];
 };
 /** State of an MCP server. */
 export type McpServerState = {
@@ -64,7 +66,7 @@ export type AccountInfo = {
 
 /** The answer to `initialize` about a session. */
 export type SessionDescription = {
-  /** Always empty: there are no commands yet. */
+  /** Commands that a prompt may be, at present. */
   readonly commands: readonly SlashCommand[];
   /** Agents that the session can start, built-in ones too. */
   readonly agents: readonly AgentInfo[];

@@ -64,8 +64,12 @@ export function createQuery(
   const messages = read();
 
   const initialise = async () => {
-    const { prepared } = await open();
-    return describeSession(withBuiltInAgents(prepared.options.agents ?? []), prepared.options);
+    const { prepared, session } = await open();
+    return describeSession(
+      session,
+      withBuiltInAgents(prepared.options.agents ?? []),
+      prepared.options,
+    );
   };
 
   const self: Query = {

@@ -65,6 +65,8 @@ export type SDKToolProgressMessage = Extract<SDKMessage, { type: 'tool_progress'
 export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permission_denied' }>;
 /** A hook begins to run. Sent with `includeHookEvents`. */
 export type SDKHookStartedMessage = Extract<SDKMessage, { subtype: 'hook_started' }>;
+/** The text of a command such as `/cost`. */
+export type SDKLocalCommandOutputMessage = Extract<SDKMessage, { subtype: 'local_command_output' }>;
 /** Output of a hook. */
 export type SDKHookResponseMessage = Extract<SDKMessage, { subtype: 'hook_response' }>;
 /** A model request failed, and is tried again after a wait. */

@@ -51,7 +51,9 @@ export function createSessionUpdates(
       case 'system':
         if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
           calls.nameSpeaker(message.tool_use_id, message.description);
-        return [];
+        return message.subtype === 'local_command_output'
+          ? [chunk(SPOKEN, message.content, message.uuid)]
+          : [];
       case 'result':
       case 'rate_limit_event':
         return [];

@@ -77,6 +77,7 @@ function systemLines(
     case 'hook_started':
     case 'hook_response': // a warning reports it
     case 'init':
+    case 'local_command_output':
     case 'model_refusal_no_fallback': // the result says it
     case 'session_state_changed':
     case 'background_tasks_changed':

@@ -31,12 +31,6 @@ export function toRefusedResult(why: string, sessionId: string): SessionMessage 
   return { type: 'result', ...said, ...noTurn(sessionId) };
 }
 
-/** The result of a command that needs no agent. */
-export function toDescribedResult(text: string, sessionId: string): SessionMessage {
-  const said = { subtype: 'success', is_error: false, result: text } as const;
-  return { type: 'result', ...said, ...noTurn(sessionId) };
-}
-
 function noTurn(sessionId: string) {
   return {
     duration_ms: 0,

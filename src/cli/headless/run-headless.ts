@@ -1,7 +1,8 @@
-import { messageOf } from '../../api/errors.js';
+import { messageOf, UsageError } from '../../api/errors.js';
 import { readCommand, sendPrompt } from '../../api/prompts.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
+import { findTerminalCommand } from '../interactive/slash-commands.js';
 import { openStderr, openStdout, warnOfOutput, type OutputWriter } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
@@ -9,7 +10,6 @@ import { readPrompt } from '../read-prompt.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
-import { describeHeadless, describingCommand, DESCRIBING } from './describe-headless.js';
 import { printMessages } from './print-messages.js';
 import { withRefusedResult } from './refused-result.js';
 import { sessionExitCode } from './session-exit-code.js';
@@ -37,12 +37,13 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await withRefusedResult(run, prepare);
   const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
-  const described = describingCommand(prompt, prepared);
-  if (described !== undefined) return describeHeadless(described, run, prepared);
-  const isCommand = await withRefusedResult(run, () => isTyped(prompt, prepared));
+  const command = await withRefusedResult(run, () => commandOf(prompt, prepared));
+  const isCommand = command !== undefined;
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
-  const orchestrator = await withRefusedResult(run, () => openOrchestrator(prepared.options));
+  const orchestrator = await withRefusedResult(run, () =>
+    openOrchestrator(optionsOf(prepared, command)),
+  );
   let signal: EndingSignal | undefined;
   const out = openStdout((error) => {
     warnOfOutput(error, warn);
@@ -121,9 +122,24 @@ async function attachApprovers(
 
 type PromptContent = Parameters<typeof sendPrompt>[1];
 
-/** Whether the prompt is a command. @throws UsageError for an unknown command */
-function isTyped(prompt: PromptContent | undefined, { options }: PreparedRun): boolean {
-  return prompt !== undefined && readCommand(prompt, options.skills, DESCRIBING) !== undefined;
+type TypedCommand = ReturnType<typeof readCommand>;
+
+/** The command that the prompt is. @throws UsageError for an unknown one, or one that only a terminal has */
+function commandOf(
+  prompt: PromptContent | undefined,
+  { options: { skills } }: PreparedRun,
+): TypedCommand {
+  if (prompt === undefined) return undefined;
+  const drawn = typeof prompt === 'string' ? findTerminalCommand(prompt) : undefined;
+  if (drawn !== undefined && skills?.some(({ name }) => name === drawn) === false)
+    throw new UsageError(`/${drawn} needs a terminal: start troupe without -p, and type it there.`);
+  return readCommand(prompt, skills);
+}
+
+/** A new session that only answers a command leaves nothing on disk. */
+function optionsOf({ options, start }: PreparedRun, command: TypedCommand): PreparedRun['options'] {
+  const isNew = start.resume === undefined && start.continues === undefined;
+  return command?.kind === 'local' && isNew ? { ...options, persists: false } : options;
 }
 
 /** A prompt that cannot be sent ends the session. */

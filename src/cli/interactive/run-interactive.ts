@@ -71,8 +71,6 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       missingTools: prepared.missingTools,
       terminal,
       verbose: run.verbose,
-      options: prepared.options,
-      definitions: prepared.definitions,
       files: createFileCommands(run, world),
       statusLine: await statusLineOf(prepared, world, terminal.print),
       isScripted: prepared.options.model?.script !== undefined,

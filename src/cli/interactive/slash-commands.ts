@@ -1,71 +1,54 @@
 import { UsageError } from '../../api/errors.js';
-import { readCommand } from '../../api/prompts.js';
+import { LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
 import { oneLine, printableLine } from '../../api/text.js';
-import type { Command, McpPrompt, Skill } from '../../api/types.js';
+import type { Command, CommandBase, Skill } from '../../api/types.js';
 import { twoColumns } from '../two-columns.js';
 
-/** Commands of the terminal. */
-export const SLASH_COMMANDS = {
-  help: local({ description: 'prints this' }),
-  exit: local({ description: 'ends the session and this command', aliases: ['quit'] }),
-  clear: local({
-    description: 'ends the session and begins a new one',
-    aliases: ['new', 'reset'],
-  }),
-  resume: local({
+/** Commands that only a terminal has. */
+const TERMINAL_COMMANDS = {
+  help: { description: 'prints this' },
+  exit: { description: 'ends the session and this command', aliases: ['quit'] },
+  clear: { description: 'ends the session and begins a new one', aliases: ['new', 'reset'] },
+  resume: {
     argumentHint: '[ID]',
     description: 'ends the session and resumes another one; without an ID it lists the newest',
     aliases: ['continue'],
-  }),
-  compact: local({
-    argumentHint: '[INSTRUCTIONS]',
-    description: 'replaces the conversation by a summary',
-    supportsNonInteractive: true,
-  }),
-  init: local({ description: 'lets the agent write a CLAUDE.md for this folder' }),
-  export: local({
-    argumentHint: '[FILE]',
-    description: 'writes the log of the session to a file',
-  }),
-  model: local({
+  },
+  init: { description: 'lets the agent write a CLAUDE.md for this folder' },
+  export: { argumentHint: '[FILE]', description: 'writes the log of the session to a file' },
+  model: {
     argumentHint: '[MODEL]',
     description: 'changes the model from the next request on; without a name to the first one',
-  }),
-  agents: describing('the agents that can be started'),
-  config: local({ description: 'the settings of this folder, and where they are' }),
-  context: describing('how much of the context window the conversation takes'),
-  cost: { ...describing('the usage of the session'), aliases: ['usage'] },
-  dream: local({ description: 'consolidates the notes about the project in the background' }),
-  doctor: local({ description: 'whether everything that a run needs is there' }),
-  hooks: describing('the hooks of the session'),
-  mcp: describing('the MCP servers of the session'),
-  memory: describing('the instructions of the session, and when they count'),
-  permissions: {
-    ...describing('the mode, rules and added folders of the session'),
-    aliases: ['allowed-tools'],
   },
-  plugins: { ...describing('the plugins of the session'), aliases: ['plugin'] },
-  skills: describing('the skills and commands of files'),
-  status: local({ description: 'the session, its model, its tasks and its journal' }),
-  tasks: local({ description: 'the sub-agents and commands of the session', aliases: ['bashes'] }),
-} as const satisfies Readonly<Record<string, LocalFields>>;
+  config: { description: 'the settings of this folder, and where they are' },
+  dream: { description: 'consolidates the notes about the project in the background' },
+  doctor: { description: 'whether everything that a run needs is there' },
+  status: { description: 'the session, its model, its tasks and its journal' },
+  tasks: { description: 'the sub-agents and commands of the session', aliases: ['bashes'] },
+} as const satisfies Readonly<Record<string, Fields>>;
 
-type LocalFields = Omit<Extract<Command, { type: 'local' }>, 'name'>;
+type Fields = Omit<CommandBase, 'name'>;
 
-function local(
-  fields: Pick<LocalFields, 'description'> & Partial<Omit<LocalFields, 'type'>>,
-): LocalFields {
-  return { type: 'local', supportsNonInteractive: false, ...fields };
-}
+/** All commands of a session at a terminal but skills and prompts. */
+const SLASH_COMMANDS = { ...TERMINAL_COMMANDS, ...LOCAL_COMMANDS };
 
-function describing(description: string): LocalFields {
-  return local({ description, supportsNonInteractive: true });
+const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(([name, fields]): Command => ({
+  type: 'local-jsx',
+  name,
+  ...fields,
+}));
+
+/** The command of a line that only a terminal has. */
+export function findTerminalCommand(line: string): string | undefined {
+  const word = /^\/([\w-]+)(?:\s|$)/.exec(line)?.[1] ?? '';
+  return DRAWN_COMMANDS.find(({ name, aliases = [] }) => name === word || aliases.includes(word))
+    ?.name;
 }
 
 export type SlashCommand = { readonly name: keyof typeof SLASH_COMMANDS; readonly rest: string };
 
 const NAMES = Object.keys(SLASH_COMMANDS) as SlashCommand['name'][]; // the object's own keys
-const FIELDS: Readonly<Record<SlashCommand['name'], LocalFields>> = SLASH_COMMANDS;
+const FIELDS: Readonly<Record<SlashCommand['name'], Fields>> = SLASH_COMMANDS;
 
 function isCalled(name: SlashCommand['name'], word: string | undefined): boolean {
   return name === word || FIELDS[name].aliases?.some((alias) => alias === word) === true;
@@ -94,21 +77,22 @@ export function parseSlashCommand(
   return { name, rest: rest.trim() };
 }
 
-type ShownCommand = Pick<Command, 'name' | 'argumentHint' | 'description'>;
-
 const COLUMN = 24;
 const MOST_SKILLS = 20;
 const MOST_CHARS = 200;
 
-/** The text of `/help` for a terminal of this width. */
-export function slashHelp(
-  width: number,
-  skills: readonly Skill[] = [],
-  prompts: readonly McpPrompt[] = [],
-): string {
-  const own = NAMES.map((name): Command => ({ name, ...SLASH_COMMANDS[name] }));
-  const typed = [...skills.filter(({ userInvocable }) => userInvocable), ...prompts];
-  const shown: readonly ShownCommand[] = [...own, ...typed.slice(0, MOST_SKILLS)];
+/**
+ * The text of `/help` for a terminal of this width.
+ *
+ * @param commands of the session
+ */
+export function slashHelp(width: number, commands: readonly Command[]): string {
+  const typed = commands.filter(({ type }) => type === 'prompt');
+  const shown = [
+    ...DRAWN_COMMANDS,
+    ...commands.filter(({ type }) => type !== 'prompt'),
+    ...typed.slice(0, MOST_SKILLS),
+  ];
   const lines = shown.map(({ name, argumentHint = '', description }) =>
     twoColumns(
       printableLine(`/${name} ${argumentHint}`.trimEnd()),

@@ -1,23 +1,6 @@
-import type { SessionHandle, TaskStateBase, TaskUsage, UsageTotal } from '../../api/types.js';
+import type { SessionHandle, TaskStateBase } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import type { SessionFacts } from './prompt-queue.js';
-
-/** The usage of a session, by model. */
-export function describeCost({ total, byModel }: TaskUsage): string {
-  if (total.calls === 0) return 'There was no request yet.';
-  const models = [...byModel].map(([model, used]) => `  ${model}: ${describeTotal(used)}`);
-  return [describeTotal(total), ...(models.length > 1 ? models : [])].join('\n');
-}
-
-function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
-  const input =
-    usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
-  return [
-    costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
-    `${calls} ${calls === 1 ? 'request' : 'requests'}`,
-    `${input} tokens in, ${usage.output_tokens} out`,
-  ].join(' · ');
-}
 
 export function describeStatus(
   session: Pick<SessionHandle, 'sessionId' | 'directory' | 'tasks'>,

@@ -9,7 +9,6 @@ import { warnOfAgents } from '../warn-of-agents.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeBackground, describeStatus, describeTasks } from './status-lines.js';
-import { describeSession, type DescribedSession } from './describe-session.js';
 import type { FileCommands } from './file-commands.js';
 import { INIT_PROMPT } from './init-prompt.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
@@ -22,10 +21,6 @@ export type TalkOptions = {
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: LineEditor;
   readonly verbose: boolean;
-  /** The options of all sessions. */
-  readonly options: DescribedSession['options'];
-  /** The agents of all sessions. */
-  readonly definitions: DescribedSession['definitions'];
   /** The line of a command of the user; absent without one. */
   readonly statusLine?: StatusLine | undefined;
   /** Commands that read and write files. */
@@ -199,8 +194,6 @@ async function runCommand(
     terminal,
     quit,
     isScripted,
-    options,
-    definitions,
     files,
     queue: { start, isWorking },
     session,
@@ -239,9 +232,11 @@ async function runCommand(
         );
       return terminal.print('The notes are being consolidated: see /tasks.');
     case 'help':
-      return terminal.print(slashHelp(terminal.columns, session.skills(), session.mcpPrompts()));
-    default:
-      return terminal.print(describeSession(name, { session, options, definitions }));
+      return terminal.print(slashHelp(terminal.columns, session.commands()));
+    default: {
+      const result = await session.runCommand(name);
+      return result.type === 'text' ? terminal.print(result.value) : undefined;
+    }
   }
 }
 

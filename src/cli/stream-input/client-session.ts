@@ -81,21 +81,25 @@ export function createClientSession({
   };
 
   const initialize = async ({ requestId, request }: ControlLine): Promise<void> => {
-    const describe = (run: PreparedRun, more: object = {}): void => {
+    const describe = (
+      { session }: Driven,
+      { definitions, options }: PreparedRun,
+      more: object = {},
+    ): void => {
       initialized = request;
       refusal = undefined;
-      const description = describeSession(run.definitions, run.options);
+      const description = describeSession(session, definitions, options);
       write(toSuccessLine(requestId, { ...description, ...more }));
     };
     try {
       if (driven === undefined) {
         const asked = await applyInitialize(prepared, request, channel);
-        await begin(asked.prepared, asked.relays);
+        const begun = await begin(asked.prepared, asked.relays);
         for (const line of asked.warnings) warn(line);
-        return describe(asked.prepared, asked.response);
+        return describe(begun, asked.prepared, asked.response);
       }
       checkRepeated(request, initialized);
-      describe(prepared);
+      describe(driven, prepared);
     } catch (error) {
       refuse(messageOf(error));
       write(toErrorLine(requestId, messageOf(error)));

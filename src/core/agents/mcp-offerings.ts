@@ -32,22 +32,3 @@ export type McpResourceContent = {
       readonly blob: string;
     }
 );
-
-/** A prompt that an MCP server offers as the command `/mcp__server__prompt`. */
-export type McpPrompt = {
-  /** Key of the server in `mcpServers`. */
-  readonly serverName: string;
-  /** Name of the prompt, as the server has it. */
-  readonly promptName: string;
-  /** Name of the command, without the slash. */
-  readonly name: string;
-  /** Purpose, in the words of the server. */
-  readonly description: string;
-  /** Arguments in their order. */
-  readonly args: readonly {
-    /** Name of the argument. */
-    readonly name: string;
-    /** Whether the prompt needs it. */
-    readonly required: boolean;
-  }[];
-};

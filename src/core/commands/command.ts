@@ -1,4 +1,5 @@
 import type { Effort } from '../agents/agent-definition.js';
+import type { CompactionReport } from '../agents/compaction.js';
 import type { Plugin } from './plugin.js';
 
 /** Fields of every command that a person can type as `/name`. */
@@ -13,11 +14,35 @@ export type CommandBase = {
   readonly aliases?: readonly string[] | undefined;
 };
 
-/** Fields of a command that Troupe itself carries out. */
+/** The result of a command that Troupe itself carries out. */
+export type LocalCommandResult =
+  | {
+      readonly type: 'text';
+      /** Text for the person; the model does not see it. */
+      readonly value: string;
+    }
+  | {
+      readonly type: 'compact';
+      /** The compaction, when it has ended. */
+      readonly compactionResult: CompactionReport;
+    };
+
+/** The loaded code of a command that Troupe itself carries out. */
+export type LocalCommandModule = {
+  /** Carry the command out, with the words behind its name. */
+  readonly call: (args: string) => Promise<LocalCommandResult>;
+};
+
+/** Fields of a command that Troupe itself carries out, with or without a terminal. */
 export type LocalCommand = {
   readonly type: 'local';
-  /** Whether the command works without a terminal, as a prompt. */
-  readonly supportsNonInteractive: boolean;
+  /** Load its code, for one session. */
+  readonly load: () => Promise<LocalCommandModule>;
+};
+
+/** Fields of a command that a terminal draws. A run without a terminal refuses it. */
+export type LocalJSXCommand = {
+  readonly type: 'local-jsx';
 };
 
 /** Fields of a command whose text becomes a prompt. */
@@ -78,5 +103,23 @@ export type PromptCommand = {
 /** A skill, or a file of a folder `commands`: both work the same way. */
 export type Skill = CommandBase & PromptCommand;
 
-/** Everything that a person can type after a slash. */
-export type Command = CommandBase & (LocalCommand | PromptCommand);
+/** A prompt that an MCP server offers as the command `/mcp__server__prompt`. */
+export type McpPrompt = CommandBase & {
+  readonly type: 'prompt';
+  readonly loadedFrom: 'mcp';
+  readonly source: 'mcp';
+  /** Key of the server in `mcpServers`. */
+  readonly serverName: string;
+  /** Name of the prompt, as the server has it. */
+  readonly promptName: string;
+  /** Arguments in their order. */
+  readonly args: readonly {
+    /** Name of the argument. */
+    readonly name: string;
+    /** Whether the prompt needs it. */
+    readonly required: boolean;
+  }[];
+};
+
+/** A command of a session or of a terminal, which a person can type after a slash. */
+export type Command = (CommandBase & (LocalCommand | LocalJSXCommand)) | Skill | McpPrompt;

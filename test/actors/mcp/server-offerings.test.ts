@@ -150,10 +150,14 @@ describe('a prompt of a server', () => {
     ]);
     expect(session.mcpPrompts()).toEqual([
       {
+        type: 'prompt',
+        loadedFrom: 'mcp',
+        source: 'mcp',
         serverName: 'notes',
         promptName: 'greet',
         name: 'mcp__notes__greet',
         description: 'Greets somebody.',
+        argumentHint: 'who [how]',
         args: [
           { name: 'who', required: true },
           { name: 'how', required: false },

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Skill } from '../../../src/core/commands/command.js';
+import type { Command, Skill } from '../../../src/core/commands/command.js';
 import { parseSlashCommand, slashHelp } from '../../../src/cli/interactive/slash-commands.js';
 import { GREETING } from '../../support/skills.js';
+
+const COMPACT: Command = {
+  type: 'local',
+  name: 'compact',
+  argumentHint: '[INSTRUCTIONS]',
+  description: 'replaces the conversation by a summary',
+  load: () => Promise.reject(new Error('not loaded')),
+};
 
 describe('slash commands', () => {
   it.each([
@@ -17,8 +25,8 @@ describe('slash commands', () => {
 
   it.each([
     ['/exti', 'There is no command /exti. Did you mean /exit?'],
-    ['/frobnicate now', 'There is no command /frobnicate. There are: /compact, /help, /exit,'],
-    ['/', 'There is no command /. There are: /compact,'],
+    ['/frobnicate now', 'There is no command /frobnicate. There are: /help, /exit, /clear,'],
+    ['/', 'There is no command /. There are: /help,'],
     ['/a:b', 'There is no command /a:b.'],
     ['/exit now', '/exit takes no words.'],
   ])('refuses %j', (line, message) => {
@@ -26,27 +34,22 @@ describe('slash commands', () => {
   });
 
   it('tells all of them', () => {
-    expect(slashHelp(80).match(/^ {2}\/\w+/gm)).toEqual(
-      [
-        'help exit clear resume compact init export model agents config context',
-        'cost dream doctor hooks mcp memory permissions plugins skills status tasks',
-      ].flatMap((names) => names.split(' ').map((name) => `  /${name}`)),
+    expect(slashHelp(80, [COMPACT]).match(/^ {2}\/\w+/gm)).toEqual(
+      'help exit clear resume init export model config dream doctor status tasks compact'
+        .split(' ')
+        .map((name) => `  /${name}`),
     );
   });
 
-  it('tells the skills that a person can type, at most 20', () => {
-    const skill = (name: string, userInvocable = true): Skill => ({
+  it('tells skills of the session, at most 20', () => {
+    const skill = (name: string): Skill => ({
       ...GREETING,
       name,
       description: `Does\n${name}.`,
       argumentHint: '[file]',
-      userInvocable,
       file: `/${name}`,
     });
-    const skills = [
-      skill('hidden', false),
-      ...Array.from({ length: 22 }, (_, at) => skill(`s${at}`)),
-    ];
+    const skills = Array.from({ length: 22 }, (_, at) => skill(`s${at}`));
     const lines = slashHelp(80, skills).split('\n');
     const from = lines.findIndex((line) => line.includes('/s0 '));
     expect(lines.slice(from, from + 22)).toEqual([
@@ -57,17 +60,17 @@ describe('slash commands', () => {
   });
 
   it('fit a narrow terminal: what each does stands below it', () => {
-    expect(slashHelp(40).split('\n').slice(5, 13)).toEqual([
+    expect(slashHelp(40, []).split('\n').slice(5, 13)).toEqual([
       '      ends the session and begins a new',
       '      one',
       '  /resume [ID]',
       '      ends the session and resumes',
       '      another one; without an ID it',
       '      lists the newest',
-      '  /compact [INSTRUCTIONS]',
-      '      replaces the conversation by a',
+      '  /init',
+      '      lets the agent write a CLAUDE.md',
     ]);
-    const wide = slashHelp(80).split('\n');
+    const wide = slashHelp(80, []).split('\n');
     const at = wide.findIndex((line) => line.includes('/model'));
     expect(wide.slice(at, at + 2)).toEqual([
       '  /model [MODEL]           changes the model from the next request on; without a',

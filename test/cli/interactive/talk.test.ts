@@ -6,7 +6,6 @@ import { createMessageQueue } from '../../../src/actors/sessions/messages/messag
 import type { Skill } from '../../../src/core/commands/command.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { FileCommands } from '../../../src/cli/interactive/file-commands.js';
-import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 
 /** A talk with sessions that only note what they are told. */
@@ -39,9 +38,8 @@ function talk({
       setModel: (model?: string) => note(`model ${model}`),
       background: async () => ['b1'],
       tasks: () => tasks,
-      permissions: () => PERMISSIONS,
-      mcpServers: () => [{ name: 'db', status: 'failed', problem: 'it ended' }],
-      contextUsage: () => ({ model: 'm', tokens: 500, contextWindow: 200_000 }),
+      commands: () => [],
+      runCommand: async (command: string) => ({ type: 'text', value: `the ${command}` }),
       [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
     } as unknown as SessionHandle<string>; // what the talk uses of it
   };
@@ -58,8 +56,6 @@ function talk({
     terminal,
     verbose: false,
     isScripted,
-    options: {},
-    definitions: [{ name: 'reviewer', description: 'Reviews.', prompt: '' }],
     files: FILES,
     now: () => at,
     quit: (code) => void told.push(`quit ${code}`),
@@ -85,11 +81,6 @@ const SKILLS = [
   { name: 'notes', description: 'Notes.', userInvocable: true, context: 'inline' },
   { name: 'look', description: 'Looks.', userInvocable: true, context: 'fork' },
 ] as unknown as readonly Skill[]; // only what is read
-
-const PERMISSIONS = {
-  ...getEmptyToolPermissionContext(),
-  alwaysDenyRules: { userSettings: ['Read(.env)'] },
-};
 
 const FILES: FileCommands = {
   listSessions: () => 'the sessions',
@@ -181,7 +172,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /compact, /help, /exit, /clear, /resume, /init, /export, /model, /agents, /config and 14 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /init, /export, /model, /config, /dream, /doctor and 14 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 
@@ -225,18 +216,11 @@ describe('startTalk', () => {
 
   it('describes the session, its folder and its files', async () => {
     const { shown, submit } = talk();
-    for (const command of ['agents', 'context', 'hooks', 'mcp', 'permissions', 'plugin', 'skills'])
-      await submit(`/${command}`);
-    for (const command of ['config', 'doctor', 'resume', 'export a.txt'])
+    for (const command of ['context', 'plugin', 'config', 'doctor', 'resume', 'export a.txt'])
       await submit(`/${command}`);
     expect(shown).toEqual([
-      'reviewer · inherit · Reviews.',
-      '500 of 200000 tokens (0.3 %) of m',
-      'There are no hooks.',
-      'db · failed · it ended',
-      'mode · default\ndeny · Read(.env) · user settings',
-      'There are no plugins.',
-      '/notes · Notes.\n/look · Looks.',
+      'the context',
+      'the plugins',
       'the settings',
       'the checks',
       'the sessions',

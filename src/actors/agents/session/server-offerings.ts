@@ -1,5 +1,5 @@
 import type { ServerInstructions } from '../../../context/server-instructions.js';
-import type { McpPrompt } from '../../../core/agents/mcp-offerings.js';
+import type { McpPrompt } from '../../../core/commands/command.js';
 import type { ImageBlock, TextBlock } from '../../../core/messages.js';
 import type { McpCapabilities } from '../../../tools/mcp-capabilities.js';
 

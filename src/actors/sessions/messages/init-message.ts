@@ -1,4 +1,4 @@
-import { BUILT_IN_COMMANDS, commandNames } from '../../contract/read-command.js';
+import { commandNamesOf } from '../../contract/read-command.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
 import type { LiveCaller } from '../../agents/runtime/live-caller.js';
@@ -44,11 +44,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,
-    slash_commands: [
-      ...BUILT_IN_COMMANDS,
-      ...commandNames(skills),
-      ...(options.mcp?.offerings.prompts() ?? []).map(({ name }) => name),
-    ],
+    slash_commands: commandNamesOf(settings.skills, options.mcp?.offerings.prompts()),
     agents: session.settings.definitions.map(({ name }) => name),
     skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
     plugins: (settings.plugins?.loaded ?? []).map(({ name, path, id }) => ({

@@ -90,6 +90,10 @@ export function createSessionMessages(
     }),
     ...tellConversation(teller),
     ...tellCompactions(teller),
+    'command.output': (text) => {
+      writer.put({ type: 'system', subtype: 'local_command_output', content: text });
+      turns.answer(text);
+    },
     ...tellRequests(teller),
     ...tellToolUses(teller),
     ...tellHooks(teller),

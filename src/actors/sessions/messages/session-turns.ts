@@ -14,6 +14,8 @@ export interface SessionTurns {
   begin(agentId: AgentId): void;
   /** The agent is idle. */
   finish(outcome: TaskOutcome): void;
+  /** A command has answered without the agent: an idle session has a result. */
+  answer(text: string): void;
   /** A permission request waits for a decision. */
   asks(request: RequestId): void;
   /** The request does not wait any more. */
@@ -51,6 +53,11 @@ export function createSessionTurns(
       rootId = agentId;
       if (!meter.isRunning) putState('running');
       meter.begin();
+    },
+    answer(text) {
+      if (meter.isRunning) return;
+      meter.begin();
+      put(meter.finish({ status: 'completed', result: text }, rootAgentOf(session)?.parts.id));
     },
     asks(request) {
       if (waiting.size === 0) putState('requires_action');

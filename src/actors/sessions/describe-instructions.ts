@@ -1,11 +1,12 @@
-import type { MemoryFileInfo, OrchestratorOptions } from '../../api/types.js';
-import { printableLine } from '../../api/text.js';
+import type { MemoryFileInfo } from '../../context/memory/memory-file.js';
+import { printableLine } from '../../core/text/printable.js';
+import type { Settings } from '../options/settings.js';
 
 /** One line for each file of instructions: its path, whose it is, and when it counts. */
 export function describeInstructions({
   memory = [],
   subfolders = [],
-}: OrchestratorOptions['context'] = {}): string {
+}: Settings['context'] = {}): string {
   const lines = memory.map((file) => printableLine(`${file.path}: ${whyOf(file)}`));
   const below =
     subfolders.length === 0

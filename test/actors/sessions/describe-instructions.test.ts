@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryFileInfo } from '../../../src/context/memory/memory-file.js';
-import { describeInstructions } from '../../../src/cli/interactive/describe-instructions.js';
+import { describeInstructions } from '../../../src/actors/sessions/describe-instructions.js';
 
 const file = (path: string, more: Partial<MemoryFileInfo>): MemoryFileInfo => ({
   path,

@@ -1,0 +1,42 @@
+import { UsageError } from '../../core/errors.js';
+import type { CommandBase } from '../../core/commands/command.js';
+
+type Fields = Omit<CommandBase, 'name'>;
+
+/** The commands that Troupe itself carries out in every session, by name. */
+export const LOCAL_COMMANDS = {
+  compact: {
+    argumentHint: '[INSTRUCTIONS]',
+    description: 'replaces the conversation by a summary',
+  },
+  agents: { description: 'the agents that can be started' },
+  context: { description: 'how much of the context window the conversation takes' },
+  cost: { description: 'the usage of the session', aliases: ['usage'] },
+  hooks: { description: 'the hooks of the session' },
+  mcp: { description: 'the MCP servers of the session' },
+  memory: { description: 'the instructions of the session, and when they count' },
+  permissions: {
+    description: 'the mode, rules and added folders of the session',
+    aliases: ['allowed-tools'],
+  },
+  plugins: { description: 'the plugins of the session', aliases: ['plugin'] },
+  skills: { description: 'the skills and commands of files' },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export type LocalCommandName = keyof typeof LOCAL_COMMANDS;
+
+export const LOCAL_COMMAND_NAMES = Object.keys(LOCAL_COMMANDS) as readonly LocalCommandName[]; // its own keys
+
+/** The command with this name or alias. */
+export function findLocalCommand(word: string): LocalCommandName | undefined {
+  return LOCAL_COMMAND_NAMES.find((name) => {
+    const { aliases = [] }: Fields = LOCAL_COMMANDS[name];
+    return name === word || aliases.includes(word);
+  });
+}
+
+/** @throws UsageError for words behind a command that takes none */
+export function checkWords(name: LocalCommandName, args: string): void {
+  const { argumentHint }: Fields = LOCAL_COMMANDS[name];
+  if (argumentHint === undefined && args !== '') throw new UsageError(`/${name} takes no words.`);
+}

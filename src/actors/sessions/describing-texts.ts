@@ -1,0 +1,110 @@
+import { oneLine, printableLine } from '../../core/text/printable.js';
+import type { PermissionBehavior } from '../../core/permission-types.js';
+import { rulesBySource, SOURCE_LABELS } from '../../permissions/rule.js';
+import type { LocalCommandName } from '../contract/local-commands.js';
+import type { SessionHandle } from '../contract/handles.js';
+import type { TaskUsage } from '../contract/task-usage.js';
+import type { UsageTotal } from '../../usage/usage-account.js';
+import type { Settings } from '../options/settings.js';
+import { describeInstructions } from './describe-instructions.js';
+
+/** The sources of the texts. */
+export type DescribedSession = Pick<
+  SessionHandle,
+  'contextUsage' | 'mcpServers' | 'permissions' | 'usage'
+> & {
+  readonly settings: Pick<Settings, 'context' | 'definitions' | 'hooks' | 'plugins' | 'skills'>;
+};
+
+type DescribingCommand = Exclude<LocalCommandName, 'compact'>;
+
+const LINES: Readonly<Record<DescribingCommand, (all: DescribedSession) => readonly string[]>> = {
+  agents: ({ settings: { definitions } }) =>
+    definitions.map(({ name, model = 'inherit', description }) => row(name, model, description)),
+  context: (session) => describeContext(session.contextUsage()),
+  cost: (session) => [describeCost(session.usage())],
+  hooks: ({ settings: { hooks } }) => describeHooks(hooks),
+  mcp: (session) =>
+    session.mcpServers().map(({ name, status, problem = '' }) => row(name, status, problem)),
+  memory: ({ settings: { context } }) => [describeInstructions(context)],
+  permissions: (session) => describePermissions(session.permissions()),
+  plugins: ({ settings: { plugins } }) => [
+    ...(plugins?.loaded ?? []).map(({ id, path }) => row(id, path)),
+    ...(plugins?.errors ?? []).map(({ plugin, message }) => row(plugin, 'left out', message)),
+  ],
+  skills: ({ settings: { skills = [] } }) =>
+    skills.map(({ name, description, userInvocable }) =>
+      row(userInvocable ? `/${name}` : name, description),
+    ),
+};
+
+/** The text of a command that describes the session. */
+export function describingText(name: DescribingCommand, session: DescribedSession): string {
+  const lines = LINES[name](session);
+  return lines.length === 0 ? NOTHING[name as keyof typeof NOTHING] : lines.join('\n'); // the others have a line
+}
+
+const NOTHING = {
+  hooks: 'There are no hooks.',
+  mcp: 'There are no MCP servers.',
+  plugins: 'There are no plugins.',
+  skills: 'There are no skills.',
+} as const satisfies Partial<Record<DescribingCommand, string>>;
+
+const MOST_CHARS = 200;
+
+/** One line of parts. */
+function row(...parts: readonly string[]): string {
+  return oneLine(printableLine(parts.filter((part) => part !== '').join(' · ')), MOST_CHARS);
+}
+
+function describeContext({
+  model,
+  tokens,
+  contextWindow,
+}: ReturnType<SessionHandle['contextUsage']>): readonly string[] {
+  const percent = Math.round((tokens / contextWindow) * 1_000) / 10;
+  return [`${tokens} of ${contextWindow} tokens (${percent} %) of ${model}`];
+}
+
+function describeHooks(hooks: Settings['hooks']): readonly string[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.map(({ matcher = '*', hooks: own, source = 'the program' }) => {
+      const kinds = own.map((hook) =>
+        typeof hook === 'function' ? 'function' : 'command' in hook ? hook.command : hook.type,
+      );
+      return row(event, matcher, kinds.join(', '), source);
+    }),
+  );
+}
+
+const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly PermissionBehavior[];
+
+function describePermissions(context: ReturnType<SessionHandle['permissions']>): readonly string[] {
+  const rules = BEHAVIORS.flatMap((behavior) =>
+    Object.entries(rulesBySource(context, behavior)).flatMap(([source, texts = []]) =>
+      texts.map((text) => row(behavior, text, SOURCE_LABELS[source as keyof typeof SOURCE_LABELS])),
+    ),
+  );
+  const folders = Object.keys(context.additionalWorkingDirectories).map((path) =>
+    row('folder', path),
+  );
+  return [row('mode', context.mode), ...rules, ...folders];
+}
+
+/** The usage of a session, by model. */
+function describeCost({ total, byModel }: TaskUsage): string {
+  if (total.calls === 0) return 'There was no request yet.';
+  const models = [...byModel].map(([model, used]) => `  ${model}: ${describeTotal(used)}`);
+  return [describeTotal(total), ...(models.length > 1 ? models : [])].join('\n');
+}
+
+function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
+  const input =
+    usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  return [
+    costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
+    `${calls} ${calls === 1 ? 'request' : 'requests'}`,
+    `${input} tokens in, ${usage.output_tokens} out`,
+  ].join(' · ');
+}

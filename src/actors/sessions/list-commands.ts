@@ -1,0 +1,100 @@
+import type {
+  Command,
+  LocalCommandModule,
+  LocalCommandResult,
+} from '../../core/commands/command.js';
+import { UsageError } from '../../core/errors.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
+import type { SessionHandle } from '../contract/handles.js';
+import {
+  checkWords,
+  findLocalCommand,
+  LOCAL_COMMAND_NAMES,
+  LOCAL_COMMANDS,
+  type LocalCommandName,
+} from '../contract/local-commands.js';
+import { commandNamesOf } from '../contract/read-command.js';
+import type { Settings } from '../options/settings.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { DescribedSession } from './describing-texts.js';
+
+/** The sources of a session's commands. */
+type CommandOwners = {
+  readonly bus: EventBus;
+  readonly options: Pick<SessionOptions, 'mcp'>;
+  readonly settings: Settings;
+};
+
+type CommandedSession = Omit<DescribedSession, 'settings'> & Pick<SessionHandle, 'compact'>;
+
+/** The commands of a session. */
+export function createCommands(
+  owners: CommandOwners,
+  session: CommandedSession,
+): Pick<SessionHandle, 'commands' | 'runCommand'> {
+  return {
+    commands: () => listCommands(owners, session),
+    runCommand: (name, args = '') => runLocalCommand(name, args.trim(), owners, session),
+  };
+}
+
+/** Everything that a person can type after a slash. A skill comes before a command of Troupe with its name. */
+function listCommands(owners: CommandOwners, session: CommandedSession): readonly Command[] {
+  const { options, settings } = owners;
+  const prompts = options.mcp?.offerings.prompts() ?? [];
+  const files = (settings.skills ?? []).filter(({ userInvocable }) => userInvocable);
+  const named = new Map<string, Command>([
+    ...LOCAL_COMMAND_NAMES.map((name) => [name, toCommand(name, owners, session)] as const),
+    ...[...files, ...prompts].map((command) => [command.name, command] as const),
+  ]);
+  return commandNamesOf(settings.skills, prompts).flatMap((name) => named.get(name) ?? []);
+}
+
+/** Carry out a command of Troupe, and report its text. @throws UsageError */
+async function runLocalCommand(
+  word: string,
+  args: string,
+  owners: CommandOwners,
+  session: CommandedSession,
+): Promise<LocalCommandResult> {
+  const name = findLocalCommand(word);
+  if (name === undefined)
+    throw new UsageError(
+      `session.runCommand: there is no command "${word}". Choose ${LOCAL_COMMAND_NAMES.join(', ')}.`,
+    );
+  checkWords(name, args);
+  const { call } = await loadCommand(name, owners, session);
+  const result = await call(args);
+  if (result.type === 'text') owners.bus.emit('command.output', result.value);
+  return result;
+}
+
+function toCommand(
+  name: LocalCommandName,
+  owners: CommandOwners,
+  session: CommandedSession,
+): Command {
+  const load = (): Promise<LocalCommandModule> => loadCommand(name, owners, session);
+  return { type: 'local', name, ...LOCAL_COMMANDS[name], load };
+}
+
+async function loadCommand(
+  name: LocalCommandName,
+  { options, settings }: CommandOwners,
+  session: CommandedSession,
+): Promise<LocalCommandModule> {
+  if (name === 'compact')
+    return {
+      call: async (args) => ({
+        type: 'compact',
+        compactionResult: await session.compact(args === '' ? undefined : args),
+      }),
+    };
+  const { describingText } = await import('./describing-texts.js');
+  return {
+    async call() {
+      if (name === 'mcp') await options.mcp?.pool; // the servers have connected, or failed
+      return { type: 'text', value: describingText(name, { ...session, settings }) };
+    },
+  };
+}
