@@ -18,9 +18,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { bundlePage } from './bundle-page.mjs';
+import { chartOf, loadMachines } from './machine-parts.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const modules = inRoot('.build/modules');
@@ -106,6 +107,7 @@ await bundle({
   minify: { compress: false, mangle: { toplevel: true, keepNames: true } }, // a start reads each character
 });
 await bundlePage({ source: inRoot('src/page'), folder: inRoot('dist/page') });
+await writeCharts(inRoot('dist/page/machines.json'));
 chmodSync(inRoot('dist/cli/main.js'), 0o755);
 writeFileSync(stamp, source);
 
@@ -119,6 +121,13 @@ async function writeSchemas() {
   );
   const text = JSON.stringify(JSON.stringify(schemas));
   writeFileSync(`${pool}/made-schemas.js`, `export const MADE_SCHEMAS = ${text};\n`);
+}
+
+/** The machines that the control room draws. */
+async function writeCharts(file) {
+  const machines = await loadMachines(pathToFileURL(`${modules}/machines/`));
+  const charts = ['agent', 'task', 'toolCall'].map((id) => [id, chartOf(machines.get(id))]);
+  writeFileSync(file, JSON.stringify(Object.fromEntries(charts)));
 }
 
 /** One digest of all these files, and of the files in these folders. */

@@ -1,7 +1,8 @@
 // Writes docs/inside/machines.md: every machine of .build/modules/machines as a Mermaid state diagram, drawn from its own definition.
 // `--check` writes nothing and exits with 1 if the file is stale.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { labelOf, loadMachines, transitionsOf } from './machine-parts.mjs';
 
 const root = new URL('..', import.meta.url);
 const file = new URL('docs/inside/machines.md', root);
@@ -24,7 +25,7 @@ const ABOUT = {
     'One permission request: exactly one decision, and a receipt for every answer.',
 };
 
-const text = await format(render(await loadMachines()), {
+const text = await format(render(await orderedMachines()), {
   ...(await resolveConfig(file)),
   parser: 'markdown',
 });
@@ -35,15 +36,8 @@ else if (!isFresh) {
   process.exitCode = 1;
 }
 
-async function loadMachines() {
-  const folder = new URL('.build/modules/machines/', root);
-  const found = [];
-  for (const name of readdirSync(folder, { recursive: true })) {
-    if (!name.endsWith('.js')) continue;
-    const exported = await import(new URL(name, folder).href);
-    found.push(...Object.entries(exported).filter(([key]) => key.endsWith('Machine')));
-  }
-  const machines = new Map(found.map(([, machine]) => [machine.id, machine]));
+async function orderedMachines() {
+  const machines = await loadMachines(new URL('.build/modules/machines/', root));
   const order = Object.keys(ABOUT);
   const unknown = [...machines.keys()].find((id) => !order.includes(id));
   if (unknown !== undefined)
@@ -112,38 +106,6 @@ function drawing(machine) {
   draw(machine.root, 1);
   for (const [arrow, labels] of arrows) lines.push(`  ${arrow}: ${[...labels].join(' / ')}`);
   return { lines, inner };
-}
-
-function transitionsOf(node) {
-  return [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
-}
-
-function labelOf({ eventType, guard }) {
-  const name = eventNameOf(eventType);
-  if (guard === undefined) return name;
-  return `${name} [${guardOf(guard)}]`;
-}
-
-/** xstate's own names, in words. */
-function eventNameOf(eventType) {
-  if (eventType === '') return 'at once';
-  const done = /^xstate\.(done|error)\.actor\.(.+)$/.exec(eventType);
-  if (done !== null)
-    return `${done[2] === '*' ? 'a child' : done[2]} ${done[1] === 'done' ? 'ends' : 'crashes'}`;
-  const state = /^xstate\.done\.state\.(.+)$/.exec(eventType);
-  if (state !== null) return `${state[1].split('.').at(-1)} is done`;
-  const after = /^xstate\.after\.(.+?)\./.exec(eventType);
-  return after === null ? eventType : `after ${after[1]}`;
-}
-
-function guardOf(guard) {
-  if (typeof guard === 'string') return guard;
-  if (typeof guard === 'function') {
-    const name = guard.name;
-    return name === '' || name === 'guard' ? 'if' : name;
-  }
-  const { type, params } = guard;
-  return typeof params === 'string' ? `${type} ${params}` : type;
 }
 
 function idOf(node) {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { z } from 'zod';
 import { messageOf } from '../core/errors.js';
 import { describeSystemError } from '../core/system-error.js';
@@ -11,6 +11,8 @@ import { listAgentFiles, namesIn } from '../journal/storage/agent-files.js';
 import { readIfThere } from '../processes/tail-file.js';
 import type { ViewEvent } from '../view/view-event.js';
 
+const READ_BYTES = 1024 * 1024;
+
 /** A reader of the journal of a session that is still written, or has ended. */
 export interface JournalFollower {
   /**
@@ -18,25 +20,49 @@ export interface JournalFollower {
    * an event that says so, once.
    */
   next(): Promise<readonly ViewEvent[]>;
+  /** The end of the read part of each file. */
+  positions(): JournalPositions;
 }
 
-/** Follow the journal in the folder of a session, from its beginning. Nothing is changed. */
-export function followJournal(directory: string): JournalFollower {
-  const offsets = new Map<string, number>();
-  const counts = new Map<string, number>();
+/** Bytes and lines of each file of a journal that are read, by the file's path in the folder of the session. */
+export type JournalPositions = Readonly<Record<string, readonly [bytes: number, lines: number]>>;
+
+/**
+ * Follow the journal in the folder of a session. Nothing is changed.
+ *
+ * @param from positions of an earlier follower; the beginning if absent
+ * @param mostBytes most bytes of a file in one batch, unless a line is longer
+ */
+export function followJournal(
+  directory: string,
+  {
+    from = {},
+    mostBytes = Infinity,
+  }: { readonly from?: JournalPositions; readonly mostBytes?: number } = {},
+): JournalFollower {
+  const positions = new Map(Object.entries(from));
   const unread = new Set<string>();
+  const positionOf = (file: string): readonly [number, number] =>
+    positions.get(relative(directory, file)) ?? [0, 0];
 
   const newLines = async (file: string): Promise<readonly string[]> => {
-    let text = '';
-    for (let from = offsets.get(file) ?? 0; ;) {
-      const piece = await readIfThere(file, from);
+    const [offset, count] = positionOf(file);
+    const pieces: string[] = [];
+    let isWhole = false;
+    for (let at = offset; !isWhole || at - offset < mostBytes;) {
+      const piece = await readIfThere(file, at, Math.min(mostBytes, READ_BYTES));
       if (piece.text === '') break;
-      text += piece.text;
-      from = piece.next;
+      pieces.push(piece.text);
+      isWhole ||= piece.text.includes('\n');
+      at = piece.next;
     }
+    if (!isWhole) return [];
+    const text = pieces.join('');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    offsets.set(file, (offsets.get(file) ?? 0) + Buffer.byteLength(whole));
-    return whole.split('\n').slice(0, -1);
+    const lines = whole.split('\n').slice(0, -1);
+    const position = [offset + Buffer.byteLength(whole), count + lines.length] as const;
+    positions.set(relative(directory, file), position);
+    return lines;
   };
 
   const read = async <Entry>(
@@ -44,14 +70,13 @@ export function followJournal(directory: string): JournalFollower {
     schema: z.ZodType<Entry>,
     toEvent: (entry: Entry) => ViewEvent,
   ): Promise<readonly ViewEvent[]> => {
+    const [, before] = positionOf(file);
     const lines = await newLines(file).catch((error: unknown) => {
       const message = `${file}: it cannot be read: ${describeSystemError(error)}`;
       if (unread.has(message)) return [];
       unread.add(message);
       return [{ file: 'damaged', message } as const];
     });
-    const before = counts.get(file) ?? 0;
-    counts.set(file, before + lines.filter((line) => typeof line === 'string').length);
     return lines.map((text, index) => {
       if (typeof text !== 'string') return text;
       try {
@@ -87,5 +112,6 @@ export function followJournal(directory: string): JournalFollower {
       ]);
       return batches.flat();
     },
+    positions: () => Object.fromEntries(positions),
   };
 }

@@ -1,2 +1,2 @@
-/** A summary of every session, for front ends. */
-export { listSessions } from '../journal/sessions/list-sessions.js';
+/** Summaries of sessions, for front ends. */
+export { listSessions, summarise } from '../journal/sessions/list-sessions.js';

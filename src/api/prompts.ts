@@ -5,4 +5,4 @@ export { LOCAL_COMMANDS } from '../actors/contract/local-commands.js';
 export { isTypedCommand, readCommand } from '../actors/contract/read-command.js';
 export { AskUserQuestionInput } from '../tools/dialogue/ask-user-question.js';
 export { readElicitation } from '../tools/mcp/elicitation.js';
-export { fieldsOfForm, type FormField } from '../tools/mcp/elicitation-form.js';
+export { fieldsOfForm, fillForm, type FormField } from '../tools/mcp/elicitation-form.js';

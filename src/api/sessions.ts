@@ -6,6 +6,7 @@ export {
   scriptOf,
   allSessions,
   workFolder,
+  type FoundSession,
 } from '../journal/sessions/find-session.js';
 export { isAlive } from '../journal/storage/process-owner.js';
 export { readLock } from '../journal/sessions/session-lock.js';

@@ -12,13 +12,13 @@ const PAGE = 200;
 export function Conversation() {
   const agent = shownAgent.value;
   return (
-    <section aria-label="Conversation" class="conversation">
+    <div class="conversation">
       {agent === undefined ? (
         <p>No agent yet.</p>
       ) : (
         <AgentConversation key={agent.id} agent={agent} />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -136,7 +136,7 @@ function Message({ agent }: { readonly agent: AgentView }) {
       setText('');
   };
   return (
-    <form class="message" onSubmit={(event) => void send(event)}>
+    <form class="compose" onSubmit={(event) => void send(event)}>
       <input
         aria-label={`Message to ${unmistakable(agent.name)}`}
         placeholder="Message"

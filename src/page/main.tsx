@@ -1,9 +1,10 @@
 import { render } from 'preact';
 import { unmistakable } from '../core/text/printable.js';
-import { Board, Budget } from './board.js';
-import { Conversation } from './conversation.js';
+import { Board } from './board.js';
+import { Budget } from './budget.js';
+import { Panels } from './panels.js';
 import { Requests } from './requests.js';
-import { chosenSession, connect, live, notice, openSession, sessions, view } from './state.js';
+import { chosenSession, live, notice, openSession, sessions, view } from './state.js';
 import { connection, takeToken } from './server.js';
 import { Clock, Timeline } from './time.js';
 import { Tree } from './tree.js';
@@ -28,7 +29,7 @@ function Room() {
         <Tree />
         <div class="middle">
           <Timeline />
-          <Conversation />
+          <Panels />
         </div>
         <aside>
           <Requests />
@@ -90,5 +91,5 @@ function Sessions() {
 
 takeToken();
 addEventListener('hashchange', () => location.reload());
-connect();
+openSession(undefined);
 render(<Room />, document.body);

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { signal } from '@preact/signals';
 
 /** The connection to the server: `refused` if the server does not know the token of the page. */
@@ -18,26 +19,32 @@ function authorization(): Record<string, string> {
   return { authorization: `Bearer ${localStorage.getItem(TOKEN) ?? ''}` };
 }
 
-export function post(path: string, body: object): Promise<Response> {
+export function post(
+  path: string,
+  body: object,
+  left: AbortSignal | null = null,
+): Promise<Response> {
   return fetch(path, {
+    signal: left,
     method: 'POST',
     headers: { ...authorization(), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 }
 
-/** One value of a stream; the next request gives the ID of the last one. */
-type Part = { readonly id?: string; readonly data: unknown };
+/** An event of the server. */
+export type ServerEvent = { readonly event?: string; readonly id?: string; readonly data: unknown };
 
 /**
- * Follow a stream of the server until `left` aborts, again after each loss. A page that is not visible has no
- * stream: a browser makes six connections to a server at most.
+ * Follow the events of the server until `left` aborts, again after each loss. A page that is not visible has no
+ * connection: a browser makes six to a server at most.
+ *
+ * @param body of each request: it has the positions from which the page goes on
  */
 export async function follow(
-  address: (lastId: string) => string,
-  { onData, left }: { readonly onData: (data: unknown) => void; readonly left: AbortSignal },
+  body: () => object,
+  { onEvent, left }: { readonly onEvent: (event: ServerEvent) => void; readonly left: AbortSignal },
 ): Promise<void> {
-  let lastId = '';
   while (!left.aborted && connection.value !== 'refused') {
     await visible();
     const hidden = new AbortController();
@@ -46,22 +53,31 @@ export async function follow(
     };
     document.addEventListener('visibilitychange', onChange);
     try {
-      const one = AbortSignal.any([left, hidden.signal]);
-      const answer = await fetch(address(lastId), { headers: authorization(), signal: one });
+      const answer = await post('/events', body(), AbortSignal.any([left, hidden.signal]));
       connection.value = answer.ok ? 'open' : answer.status === 401 ? 'refused' : 'lost';
-      if (answer.ok && answer.body !== null)
-        for await (const line of linesOf(answer.body)) {
-          const { id = '', data } = JSON.parse(line) as Part;
-          onData(data);
-          lastId = id;
-        }
+      if (answer.ok) await readEvents(answer, onEvent);
+      connection.value = answer.status === 401 ? 'refused' : 'lost';
     } catch {
       if (!left.aborted && !hidden.signal.aborted) connection.value = 'lost';
     } finally {
       document.removeEventListener('visibilitychange', onChange);
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+    if (!left.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
   }
+}
+
+/** Read the events of an answer to its end. */
+export async function readEvents(
+  { body }: Response,
+  onEvent: (event: ServerEvent) => void,
+): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ event = '', id = '', data }) =>
+      onEvent({ event, id, data: JSON.parse(data) as unknown }),
+  });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
+    parser.feed(piece.value);
 }
 
 function visible(): Promise<void> {
@@ -74,19 +90,4 @@ function visible(): Promise<void> {
     document.addEventListener('visibilitychange', look);
     look();
   });
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let begun: string[] = [];
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const [rest = '', ...more] = decoder.decode(piece.value, { stream: true }).split('\n');
-    begun.push(rest);
-    for (const next of more) {
-      yield begun.join('');
-      begun = [next];
-    }
-  }
-  throw new Error('the server has ended the stream');
 }

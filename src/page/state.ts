@@ -1,15 +1,19 @@
 import { computed, signal } from '@preact/signals';
 import type { Live } from '../cli/web/live-troupes.js';
-import type { SessionSummary } from '../journal/sessions/list-sessions.js';
+import type { LinesOfSession } from '../cli/web/room-events.js';
+import type { ListedSession, SessionNews } from '../cli/web/session-list.js';
 import { createPriceTable } from '../usage/prices.js';
 import type { CostOf } from '../view/select-tree.js';
 import type { ViewEvent } from '../view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
-import { follow, post } from './server.js';
+import { follow, post, readEvents, type ServerEvent } from './server.js';
+
+/** Positions in the files of a journal, which the server gives as the ID of an event. */
+type JournalPositions = Readonly<Record<string, readonly [number, number]>>;
 
 /** The running troupes and their requests, as the server saw them last. */
 export const live = signal<Live>({ troupes: [], requests: [], silent: [] });
-export const sessions = signal<readonly SessionSummary[]>([]);
+export const sessions = signal<readonly ListedSession[]>([]);
 export const chosenSession = signal<string | undefined>(undefined);
 export const chosenAgent = signal<string | undefined>(undefined);
 /** The outcome of the last command of the person. */
@@ -17,32 +21,51 @@ export const notice = signal('');
 /** The time that is shown, epoch ms; undefined: now. */
 export const until = signal<number | undefined>(undefined);
 
-/** All lines of the chosen session, and the state after them. */
-const lines = signal<{ readonly events: readonly ViewEvent[]; readonly state: ViewState }>({
-  events: [],
-  state: NO_VIEW,
-});
+/** The present state of the chosen session. */
+const present = signal(NO_VIEW);
+/** All lines of the chosen session, while an earlier time is shown. */
+const past = signal<readonly ViewEvent[] | undefined>(undefined);
 
 /** The first and the last time of the chosen session. */
 export const times = computed(() => {
-  const { events, state } = lines.value;
-  const first = events.reduce(
-    (least, event) => (event.file === 'damaged' ? least : Math.min(least, event.entry.timestamp)),
-    Infinity,
-  );
-  return { from: Number.isFinite(first) ? first : 0, to: state.at };
+  const { from, at } = present.value;
+  return { from: Number.isFinite(from) ? from : 0, to: at };
 });
 
 /** The state of the shown time. */
-export const view = computed(() => {
-  const { events, state } = lines.value;
+export const view = computed((): ViewState => {
   const time = until.value;
-  if (time === undefined) return state;
-  const earlier = events.filter(
+  const lines = past.value;
+  if (time === undefined || lines === undefined) return present.value;
+  const earlier = lines.filter(
     (event) => event.file === 'damaged' || event.entry.timestamp <= time,
   );
   return reduceView(NO_VIEW, earlier);
 });
+
+/** Show the session at a time; undefined: now. Its lines are read once for all earlier times. */
+export function travelTo(time: number | undefined): void {
+  until.value = time;
+  if (time === undefined) {
+    past.value = undefined;
+    return;
+  }
+  if (past.value !== undefined || isReadingPast) return;
+  isReadingPast = true;
+  void readPast(chosenSession.value)
+    .catch(() => (notice.value = 'The server does not answer: the past cannot be shown.'))
+    .finally(() => (isReadingPast = false));
+}
+
+let isReadingPast = false;
+
+async function readPast(session: string | undefined): Promise<void> {
+  const lines: ViewEvent[] = [];
+  await readEvents(await post('/past', { session }), ({ data }) => {
+    for (const event of (data as LinesOfSession).events) lines.push(event);
+  });
+  if (until.value !== undefined && chosenSession.value === session) past.value = lines;
+}
 
 /** The agent whose conversation is shown: the chosen one, or the main agent. */
 export const shownAgent = computed(() => {
@@ -59,62 +82,60 @@ export function nameOf(sender: string): string {
 const prices = createPriceTable();
 export const costOf: CostOf = ({ model, usage }) => prices.costUsd(model, usage);
 
-let opened: AbortController | undefined;
+let opened = new AbortController();
 
 /** Show a session from its first line, and follow it while it runs. */
-export function openSession(id: string): void {
-  opened?.abort();
+export function openSession(id: string | undefined): void {
+  opened.abort();
   opened = new AbortController();
-  const { signal: left } = opened;
   chosenSession.value = id;
   chosenAgent.value = undefined;
-  until.value = undefined;
-  lines.value = { events: [], state: NO_VIEW };
-  const onData = (data: unknown): void => {
-    if (left.aborted) return;
-    const { isFirst, events } = data as Batch;
-    const known = isFirst ? { events: [], state: NO_VIEW } : lines.value;
-    lines.value = {
-      events: [...known.events, ...events],
-      state: reduceView(known.state, events),
-    };
+  travelTo(undefined);
+  present.value = NO_VIEW;
+  let from: JournalPositions = {};
+  const onEvent = ({ event, id: position = '', data }: ServerEvent): void => {
+    switch (event) {
+      case 'live':
+        live.value = data as Live;
+        return;
+      case 'sessions':
+        return takeSessions(data as SessionNews);
+      case 'lines':
+        present.value = reduceView(present.value, (data as LinesOfSession).events);
+        from = { ...from, ...(JSON.parse(position) as JournalPositions) };
+        return;
+      default: // of a newer server
+    }
   };
-  const session = encodeURIComponent(id);
-  void follow((lastId) => `/session?id=${session}&last=${lastId}`, { onData, left });
+  const body = () => ({ ...(id === undefined ? {} : { session: id }), from });
+  void follow(body, { onEvent, left: opened.signal });
 }
 
-/** A part of a session's journal; the first one begins anew, after a restart of the server too. */
-type Batch = { readonly isFirst: boolean; readonly events: readonly ViewEvent[] };
-
-/** Follow the running troupes, and open the newest session if none is chosen. */
-export function connect(): void {
-  const onData = (data: unknown): void => {
-    live.value = data as Live;
-    const running = live.value.troupes.flatMap((troupe) => troupe.sessions).join();
-    if (running !== listed) void loadSessions().catch(() => (listed = undefined));
-    listed = running;
-  };
-  void follow(() => '/live', { onData, left: new AbortController().signal });
-}
-
-/** The sessions that ran when the list was loaded last. */
-let listed: string | undefined;
-
-async function loadSessions(): Promise<void> {
-  const answer = await post('/sessions', {});
-  if (answer.ok) sessions.value = (await answer.json()) as readonly SessionSummary[];
-  const [newest] = sessions.value;
-  if (chosenSession.value === undefined && newest !== undefined) openSession(newest.id);
+/** Take changes of the list, and open the newest session if none is chosen. */
+function takeSessions({ ids, changed }: SessionNews): void {
+  const known = new Map([...sessions.value, ...changed].map((one) => [one.id as string, one]));
+  sessions.value = ids.flatMap((id) => known.get(id) ?? []);
+  const [newest] = ids;
+  if (chosenSession.value === undefined && newest !== undefined) openSession(newest);
 }
 
 /** Send a command to the server, and show what became of it. */
 export async function command(path: string, body: object, done: string): Promise<boolean> {
+  const { isDone, text } = await attempt(path, body);
+  notice.value = text === '' && isDone ? done : text;
+  return isDone;
+}
+
+/** Send a command to the server. @returns its words about it, or the reason for a refusal */
+export async function attempt(
+  path: string,
+  body: object,
+): Promise<{ readonly isDone: boolean; readonly text: string }> {
   const answer = await post(path, body).catch(() => undefined);
-  if (answer === undefined) {
-    notice.value = 'The server does not answer: nothing was done.';
-    return false;
-  }
+  if (answer === undefined)
+    return { isDone: false, text: 'The server does not answer: nothing was done.' };
   const said = (await answer.json().catch(() => ({}))) as { told?: string; message?: string };
-  notice.value = answer.ok ? (said.told ?? done) : (said.message ?? `Refused: ${answer.status}`);
-  return answer.ok;
+  return answer.ok
+    ? { isDone: true, text: said.told ?? '' }
+    : { isDone: false, text: said.message ?? `Refused: ${answer.status}` };
 }

@@ -1,6 +1,6 @@
 import { unmistakable } from '../core/text/printable.js';
 import { selectTimeline, type Stretch } from '../view/select-timeline.js';
-import { shownAgent, times, until, view } from './state.js';
+import { shownAgent, times, travelTo, until, view } from './state.js';
 import { age, clock } from './words.js';
 
 /** The slider through the time of the session. */
@@ -18,14 +18,14 @@ export function Clock() {
         value={at}
         onInput={(event) => {
           const time = Number(event.currentTarget.value);
-          until.value = time >= to ? undefined : time;
+          travelTo(time >= to ? undefined : time);
         }}
       />
       <output>{until.value === undefined ? 'now' : clock(at)}</output>
       <button
         type="button"
         disabled={until.value === undefined}
-        onClick={() => (until.value = undefined)}
+        onClick={() => travelTo(undefined)}
       >
         Now
       </button>

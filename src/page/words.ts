@@ -11,6 +11,10 @@ export function usd(amount: number | undefined): string {
   return amount === undefined ? 'cost unknown' : `$${amount.toFixed(4)}`;
 }
 
+export function count(amount: number): string {
+  return amount.toLocaleString('en');
+}
+
 export function clock(at: number): string {
   return new Date(at).toLocaleTimeString();
 }

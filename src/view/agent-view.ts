@@ -14,6 +14,7 @@ export type ConversationItem = { readonly at: number } & (
       readonly kind: Envelope['kind'];
       readonly from: string;
       readonly text: string;
+      readonly sentAt: number;
     }
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   /** A tool call, which is in `calls`. */
@@ -189,8 +190,8 @@ function addStep(agent: Draft, key: string, result: unknown, at: number): void {
 
 function takeMessages(agent: Draft, result: unknown, at: number): void {
   const taken = Taken.safeParse(result).data ?? [];
-  for (const { kind, from, content } of taken)
-    agent.items.push({ type: 'message', at, kind, from, text: contentText(content) });
+  for (const { kind, from, content, at: sentAt } of taken)
+    agent.items.push({ type: 'message', at, kind, from, text: contentText(content), sentAt });
   const ids = new Set(taken.map(({ id }) => id));
   agent.unread = agent.unread.filter(({ id }) => !ids.has(id));
   become(agent, 'sampling', at);

@@ -54,7 +54,7 @@ export function selectTree(state: ViewState, costOf: CostOf): readonly TreeNode[
   return (below.get(undefined) ?? []).map(toNode);
 }
 
-const NO_COST: Cost = { usage: NO_USAGE, usd: 0 };
+export const NO_COST: Cost = { usage: NO_USAGE, usd: 0 };
 
 /** Tokens and cost of an agent's own model requests. */
 export function costOfAgent({ requests, unfinished }: AgentView, costOf: CostOf): Cost {
@@ -63,7 +63,7 @@ export function costOfAgent({ requests, unfinished }: AgentView, costOf: CostOf)
     .reduce(addCost, NO_COST);
 }
 
-function addCost(a: Cost, b: Cost): Cost {
+export function addCost(a: Cost, b: Cost): Cost {
   const isKnown = a.usd !== undefined && b.usd !== undefined;
   return { usage: addUsage(a.usage, b.usage), usd: isKnown ? a.usd + b.usd : undefined };
 }

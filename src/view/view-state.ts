@@ -20,6 +20,8 @@ export type ViewState = {
   readonly teams: ReadonlyMap<string, RecordedTeam>;
   /** Lines that cannot be read. */
   readonly damaged: readonly string[];
+  /** The time of the oldest line, epoch ms; Infinity without lines. */
+  readonly from: number;
   /** The time of the newest line, epoch ms. */
   readonly at: number;
 };
@@ -30,6 +32,7 @@ export const NO_VIEW: ViewState = {
   decisions: new Map(),
   teams: new Map(),
   damaged: [],
+  from: Infinity,
   at: 0,
 };
 
@@ -46,12 +49,13 @@ export function reduceView(state: ViewState, events: readonly ViewEvent[]): View
     return known;
   };
   const damaged = [...state.damaged];
-  let { at } = state;
+  let { from, at } = state;
   for (const event of events) {
     if (event.file === 'damaged') {
       damaged.push(event.message);
       continue;
     }
+    from = Math.min(from, event.entry.timestamp);
     at = Math.max(at, event.entry.timestamp);
     switch (event.file) {
       case 'tasks':
@@ -74,5 +78,5 @@ export function reduceView(state: ViewState, events: readonly ViewEvent[]): View
     }
   }
   for (const [id, draft] of drafts) agents.set(id, draft);
-  return { tasks, agents, decisions, teams, damaged, at };
+  return { tasks, agents, decisions, teams, damaged, from, at };
 }

@@ -1,22 +1,17 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
+import { createGate } from '../support/gate.js';
+import { askBack, form } from '../support/mcp/ask-back.js';
+import { closeBrowser, HAS_BROWSER, openLiveRoom, openPage, openRoomOn } from '../support/room.js';
+import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
+import { ASK_FIRST, defineAgent } from '../support/troupe.js';
 import { agent, answer, bash, newestText, requestsOf, write } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-);
-if (CHROMIUM === undefined)
-  process.stderr.write('no Chromium: the tests of the control room in a browser are skipped\n');
-
-let started: Promise<Browser> | undefined;
-const browser = (): Promise<Browser> =>
-  (started ??= chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] }));
-afterAll(async () => (await started)?.close());
+afterAll(closeBrowser);
 
 /** Start `troupe web`. */
 async function startRoom(place: Place, more: readonly string[] = []) {
@@ -28,18 +23,7 @@ async function startRoom(place: Place, more: readonly string[] = []) {
   return { room, address };
 }
 
-async function openPage(address: string, onTestFinished: TestContext['onTestFinished']) {
-  const context = await (await browser()).newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', ({ message }) => problems.push(message));
-  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-  await page.goto(address);
-  return { page, problems };
-}
-
-describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
+describe.skipIf(!HAS_BROWSER)('the control room in a browser', () => {
   it('shows the agents, and decides their requests as they are shown', async ({
     onTestFinished,
   }) => {
@@ -57,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
     });
     const run = place.start(['-p', 'go', '--wait-for-approval'], { api });
     const { room, address } = await startRoom(place);
-    const { page, problems } = await openPage(address, onTestFinished);
+    const { page, problems } = await openPage(address);
     await page.getByRole('heading', { name: 'Requests (2)' }).waitFor();
     const tree = page.getByRole('region', { name: 'Agents and tasks' });
     await tree.getByText('1 below need you').waitFor();
@@ -107,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
     const api = await place.api({ handler: () => ({ tools: [bash('sleep 1000')] }) });
     const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
     const { room, address } = await startRoom(place);
-    const { page } = await openPage(address, onTestFinished);
+    const { page } = await openPage(address);
     await page.getByRole('button', { name: 'Kill main: main' }).click();
     expect((await run.ended).code).toBe(1);
     await page
@@ -121,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('the control room in a browser', () => {
     await page.getByText('0 running').waitFor();
     for (let more = 0; more < 6; more += 1) await openHidden(page);
     await page.reload();
-    await page.getByRole('region', { name: 'Conversation' }).getByText('sleep 1000').waitFor();
+    await page.getByRole('tabpanel', { name: 'Conversation' }).getByText('sleep 1000').waitFor();
 
     room.kill('SIGINT');
     await room.ended;
@@ -162,22 +146,22 @@ describe('the server of the control room', () => {
     const { origin, hash } = new URL(address);
     const headers = { authorization: `Bearer ${hash.replace('#token=', '')}` };
     const post = (more: Readonly<Record<string, string>>, body = '{}') =>
-      fetch(`${origin}/sessions`, { method: 'POST', headers: { ...headers, ...more }, body });
+      fetch(`${origin}/send`, { method: 'POST', headers: { ...headers, ...more }, body });
     const json = { 'content-type': 'application/json', origin };
     const tried = {
       page: await fetch(`${origin}/`),
-      'no token': await fetch(`${origin}/live`),
-      'token in the address': await fetch(`${origin}/live?${hash.slice(1)}`),
-      'wrong token': await fetch(`${origin}/live`, {
+      'no token': await fetch(`${origin}/events`),
+      'token in the address': await fetch(`${origin}/events?${hash.slice(1)}`),
+      'wrong token': await fetch(`${origin}/events`, {
         headers: { authorization: `${headers.authorization}x` },
       }),
-      'command without token': await fetch(`${origin}/sessions`, {
+      'command without token': await fetch(`${origin}/send`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin },
         body: '{}',
       }),
       'unknown page': await fetch(`${origin}/../package.json`, { headers }),
-      command: await post(json),
+      command: await post(json, '{"task":"none","text":"hi"}'),
       'of another site': await post({ ...json, origin: 'https://example.com' }),
       'of another port': await post({ ...json, origin: 'http://127.0.0.1:1' }),
       'without origin': await post({ 'content-type': 'application/json' }),
@@ -197,7 +181,7 @@ describe('the server of the control room', () => {
       'wrong token': 401,
       'command without token': 401,
       'unknown page': 404,
-      command: 200,
+      command: 409,
       'of another site': 403,
       'of another port': 403,
       'without origin': 403,
@@ -223,4 +207,181 @@ function statusWithHost(
       .on('error', reject)
       .end();
   });
+}
+
+describe.skipIf(!HAS_BROWSER)('the views of the control room', () => {
+  it('show who wrote to whom, the active states, and what is used, reserved and allowed', async () => {
+    const held = createGate();
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [
+          { tools: [agentCall('worker', { name: 'ann', background: true })] },
+          { tools: [{ name: 'SendMessage', input: { to: 'ann', message: 'Use tabs.' } }] },
+          { text: 'Waiting.' },
+        ],
+        worker: [
+          async () => {
+            await held.opened;
+            return { text: 'Done.' };
+          },
+        ],
+      }),
+      { agents: [defineAgent('worker')] },
+    );
+    const session = troupe.session({ prompt: 'Begin.', taskBudget: { turns: 40 } });
+    const { page, problems } = await openPage(room.address);
+    const budget = page.getByRole('region', { name: 'Budget' });
+    await budget.getByText('main: 3 used, 1 reserved of 40 turns').waitFor();
+    await page.getByRole('tab', { name: 'Messages' }).click();
+    const messages = page.getByRole('tabpanel', { name: 'Messages' });
+    await messages.getByText('Use tabs.').waitFor();
+    expect((await messages.getByRole('listitem').allInnerTexts()).map(withoutTimes)).toEqual([
+      'user → main prompt seen Begin.',
+      'main → ann prompt seen Do your part.',
+      'main → ann message not seen <message from="main"> Use tabs. </message>',
+    ]);
+    await page.getByRole('button', { name: /^local_agent ann/ }).click();
+    await page.getByRole('tab', { name: 'Messages' }).press('ArrowRight');
+    await page.getByRole('img', { name: 'Agent: living.sampling' }).waitFor();
+    await page.getByRole('img', { name: 'Task: running' }).waitFor();
+    held.open();
+    await session.result;
+    await page.getByRole('img', { name: 'Agent: done' }).waitFor();
+    const chart = page.getByRole('region', { name: 'Statechart of Agent' });
+    expect((await chart.getByRole('row').allInnerTexts()).map(withoutTimes)).toEqual([
+      'living.idle → done',
+      'living.sampling → living.idle',
+      'living.idle → living.sampling',
+      'living.sampling → living.idle',
+      'living → living.sampling',
+    ]);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('a question on the page of the control room', () => {
+  it('is a form of an MCP server with all kinds of fields, and says which value is wrong', async () => {
+    const properties = {
+      name: { type: 'string', title: 'Your name', minLength: 2 },
+      mail: { type: 'string', format: 'email', description: 'For the receipt' },
+      count: { type: 'integer', minimum: 1, maximum: 5 },
+      share: { type: 'number', default: 0.5 },
+      size: { type: 'string', enum: ['s', 'm'], enumNames: ['Small', 'Medium'] },
+      colour: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] },
+      tags: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, default: ['a'] },
+      urgent: { type: 'boolean' },
+      note: { type: 'string' },
+    };
+    const { address, answers } = askOnPage([form('Who?', properties, ['name', 'count'])]);
+    const { page } = await openPage(await address);
+    const article = page.getByRole('article');
+    const send = article.getByRole('button', { name: 'Send the form' });
+    await send.click();
+    await article.getByRole('alert').getByText('"name" is required').waitFor();
+    await article.getByLabel('Your name (required)').fill('Ada');
+    await article.getByLabel('mail').fill('ada@example.com');
+    await article.getByLabel('count (required)').fill('7');
+    await send.click();
+    await article.getByRole('alert').getByText('"count": it must be at most 5').waitFor();
+    await article.getByLabel('count (required)').fill('3');
+    await article.getByLabel('size').selectOption({ label: 'Medium' });
+    await article.getByLabel('colour').selectOption({ label: 'Red' });
+    await article.getByRole('group', { name: 'tags' }).getByLabel('c').check();
+    await article.getByLabel('urgent').selectOption({ label: 'no' });
+    await send.click();
+    expect(await answers).toEqual([
+      {
+        action: 'accept',
+        content: {
+          name: 'Ada',
+          mail: 'ada@example.com',
+          count: 3,
+          share: 0.5,
+          size: 'm',
+          colour: 'r',
+          tags: ['a', 'c'],
+          urgent: false,
+        },
+      },
+    ]);
+  });
+
+  it('has one or several options, and own words that count as they are, digits too', async () => {
+    const options = [
+      { label: 'npm', description: 'comes with Node' },
+      { label: 'pnpm', description: 'saves space' },
+    ];
+    const ask = (question: string, multiSelect: boolean) => ({
+      question,
+      header: 'Ask',
+      options,
+      multiSelect,
+    });
+    const questions = [ask('Which?', false), ask('Which ones?', true), ask('How many?', false)];
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [
+          { tools: [{ name: 'AskUserQuestion', input: { questions } }] },
+          ({ messages }) => ({ text: newestResults(messages).map(resultText).join() }),
+        ],
+      }),
+    );
+    const session = troupe.session({ prompt: 'Begin.' });
+    const { page } = await openPage(room.address);
+    const group = (name: string) => page.getByRole('group', { name });
+    await group('Which?').getByLabel('pnpm').check();
+    await group('Which ones?').getByLabel('npm', { exact: false }).first().check();
+    await group('Which ones?').getByLabel('pnpm').check();
+    await group('Which ones?').getByLabel('Own words').fill('yarn');
+    await group('How many?').getByLabel('Own words').fill('2');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    expect(await session.result).toBe(
+      'The user has answered:\nWhich? → pnpm\nWhich ones? → npm, pnpm, yarn\nHow many? → 2',
+    );
+  });
+
+  it('is a plan, refused with feedback, presented again, and approved', async () => {
+    const plan = (text: string) => ({ tools: [{ name: 'ExitPlanMode', input: { plan: text } }] });
+    const seen: string[] = [];
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [
+          plan('1. Write it.'),
+          ({ messages }) => {
+            seen.push(...newestResults(messages).map(resultText));
+            return plan('1. Test it.');
+          },
+          { text: 'Done.' },
+        ],
+      }),
+      { permissions: { ...ASK_FIRST, mode: 'plan' } },
+    );
+    const session = troupe.session({ prompt: 'Begin.' });
+    const { page } = await openPage(room.address);
+    const article = page.getByRole('article', { name: 'main has a plan:' });
+    await article.getByText('1. Write it.').waitFor();
+    await article.getByLabel('Feedback on the plan').fill('Test it first.');
+    await article.getByRole('button', { name: 'Keep planning' }).click();
+    await article.getByText('1. Test it.').waitFor();
+    expect(seen.join()).toContain('Test it first.');
+    await article.getByRole('button', { name: 'Approve', exact: true }).click();
+    expect(await session.result).toBe('Done.');
+  });
+});
+
+/** A control room with an agent whose tool asks the person on behalf of a server, and the answers that the server gets. */
+function askOnPage(requests: readonly object[]) {
+  const address = createGate<string>();
+  const onReady = (world: Parameters<typeof openRoomOn>[0]): void =>
+    void openRoomOn(world).then(({ room }) => address.open(room.address));
+  const answers = askBack(requests, {}, { onReady }).then((asked) => asked.answers);
+  return { address: address.opened, answers };
+}
+
+/** A shown text on one line, without its times. */
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/\d+:\d\d:\d\d\s[AP]M/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { followJournal } from '../../src/api/follow-journal.js';
 import type { ModelRequest } from '../../src/model/model.js';
+import type { ViewEvent } from '../../src/view/view-event.js';
 import { selectTree, type TreeNode } from '../../src/view/select-tree.js';
 import { NO_VIEW, reduceView } from '../../src/view/view-state.js';
 import { createGate } from '../support/gate.js';
@@ -42,6 +43,25 @@ describe('the view of a live session', () => {
       ['session', 'ended', [['local_agent', 'ended', []]]],
     ]);
     expect(state).toEqual(reduceView(NO_VIEW, await followJournal(session.directory).next()));
+  });
+
+  it('is read in parts of any size, and from any position on', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done, with an ü.' }));
+    const { directory, result } = troupe.session({ prompt: 'go' });
+    await result;
+    await troupe.close();
+    const whole = await followJournal(directory).next();
+    const read: ViewEvent[] = [];
+    let from = {};
+    for (let isRead = true; isRead;) {
+      const follower = followJournal(directory, { from, mostBytes: 7 });
+      const events = await follower.next();
+      read.push(...events);
+      from = follower.positions();
+      isRead = events.length > 0;
+    }
+    expect(reduceView(NO_VIEW, read)).toEqual(reduceView(NO_VIEW, whole));
+    expect(read).toHaveLength(whole.length);
   });
 
   it('reads a line when it is whole, and names a line that cannot be read', async () => {

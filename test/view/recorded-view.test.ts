@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { followJournal } from '../../src/api/follow-journal.js';
+import { selectMessages } from '../../src/view/select-messages.js';
 import { selectRequests } from '../../src/view/select-requests.js';
+import { selectStatecharts } from '../../src/view/select-statecharts.js';
 import { selectTimeline, type Stretch } from '../../src/view/select-timeline.js';
 import { selectTree, type TreeNode } from '../../src/view/select-tree.js';
+import { selectUsage } from '../../src/view/select-usage.js';
 import type { ViewEvent } from '../../src/view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../../src/view/view-state.js';
 
@@ -163,6 +166,52 @@ describe('the view of a recorded session', () => {
       'idle  905 905',
       'sampling  905 909',
       'idle  909 911',
+    ]);
+  });
+
+  it('has the messages with their times, and the use by agent and by model', async () => {
+    const state = await viewOf('team');
+    const nameOf = (id: string): string => state.agents.get(id)?.name ?? id;
+    const messages = selectMessages(state).map(
+      ({ kind, from, to, seenAt }) =>
+        `${kind}: ${nameOf(from)} → ${nameOf(to)}, ${seenAt === undefined ? 'not seen' : 'seen'}`,
+    );
+    expect(messages).toEqual([
+      'prompt: user → main, seen',
+      'prompt: main → ann, seen',
+      'message: main → ann, not seen',
+    ]);
+    const { byAgent, byModel } = selectUsage(state, () => 0.5);
+    const used = [
+      ...byAgent.map(
+        ({ agent: { name }, requests, usd }) => `${name}: ${requests}, ${String(usd)}`,
+      ),
+      ...byModel.map(({ model, requests, usd }) => `${model}: ${requests}, ${String(usd)}`),
+    ];
+    expect(used).toEqual(['main: 4, 2', 'claude-sonnet-5-5: 4, 2']);
+  });
+
+  it('has the machines of an agent with their last transitions', async () => {
+    const state = await viewOf('background');
+    const [agent] = state.agents.values();
+    const charts = agent === undefined ? [] : selectStatecharts(state, agent);
+    const shown = charts.map(({ machine, name, active, transitions }) => [
+      `${machine} ${name}: ${active}`,
+      ...transitions.map(({ from, to }) => `${from} → ${to}`),
+    ]);
+    expect(shown).toEqual([
+      [
+        'agent main: done',
+        'living.idle → done',
+        'living.sampling → living.idle',
+        'living.idle → living.sampling',
+        'living.sampling → living.idle',
+        'living.acting → living.sampling',
+        'living.sampling → living.acting',
+        'living → living.sampling',
+      ],
+      ['task main: completed', 'running → completed'],
+      ['toolCall Bash: completed', 'deciding.asking → completed', 'queued → deciding.asking'],
     ]);
   });
 

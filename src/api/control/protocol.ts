@@ -47,6 +47,11 @@ export const ControlRequest = z.lazy(() =>
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
 
 const count = z.number().nonnegative();
+const Amounts = z.looseObject({
+  usd: z.number().optional(),
+  tokens: z.number().optional(),
+  turns: z.number().optional(),
+});
 /** A live actor in an answer: the shown fields of `InspectedActor`. */
 export const ToldActor = z.looseObject({
   id: z.string(),
@@ -59,6 +64,7 @@ export const ToldActor = z.looseObject({
   pid: z.int().optional(),
   sessionId: z.string().optional(),
   usage: z.looseObject({ usage: Usage, costUsd: count.optional() }).optional(),
+  budget: z.looseObject({ cap: Amounts, used: Amounts, reserved: Amounts }).optional(),
   get children() {
     return z.array(ToldActor);
   },

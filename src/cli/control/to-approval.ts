@@ -1,5 +1,6 @@
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
-import { UsageError } from '../../api/errors.js';
+import { messageOf, UsageError } from '../../api/errors.js';
+import { fillForm, readElicitation } from '../../api/prompts.js';
 import { choicesOf } from '../approval/choices.js';
 import { parseChoice, readQuestions } from '../terminal-questions.js';
 
@@ -7,8 +8,8 @@ import { parseChoice, readQuestions } from '../terminal-questions.js';
 export type WantedApproval = {
   /** Allow such calls from now on. */
   readonly always?: 'session' | 'folder' | undefined;
-  /** The answer to each question: the number of an option, or own words. */
-  readonly answers?: readonly string[] | undefined;
+  /** The answer to each question: a typed line, or the labels and own words that were chosen. */
+  readonly answers?: readonly (string | readonly string[])[] | undefined;
   /** The whole input that runs instead. */
   readonly input?: PermissionRequest['input'] | undefined;
   /** A note for the agent. */
@@ -22,16 +23,31 @@ export function toApproval(
 ): PermissionAnswer {
   const update = lastingUpdate(request, always);
   const updatedInput = answered(request, answers) ?? input;
-  if (request.kind === 'elicitation' && updatedInput === undefined)
-    throw new UsageError(
-      `${request.requestId} is a form of an MCP server: give its content with --edit '{"action": "accept", "content": {…}}'.`,
-    );
+  if (request.kind === 'elicitation') requireForm(request, updatedInput);
   return {
     behavior: 'allow',
     ...(updatedInput === undefined ? {} : { updatedInput }),
     ...(update === undefined ? {} : { updatedPermissions: [update] }),
     ...(acceptFeedback === undefined ? {} : { acceptFeedback }),
   };
+}
+
+/** @throws UsageError if the content does not fit the form of the server */
+function requireForm(
+  { requestId, input }: PermissionRequest,
+  answer: PermissionRequest['input'] | undefined,
+): void {
+  if (answer === undefined)
+    throw new UsageError(
+      `${requestId} is a form of an MCP server: give its content with --edit '{"action": "accept", "content": {…}}'.`,
+    );
+  const form = readElicitation(input)?.requestedSchema;
+  if (form === undefined) return;
+  try {
+    fillForm(form, answer['content'] ?? {});
+  } catch (error) {
+    throw new UsageError(`The form is not filled in: ${messageOf(error)}.`);
+  }
 }
 
 /** The narrowest update of the scope. @throws UsageError if the request has none */
@@ -51,7 +67,7 @@ function lastingUpdate(
 /** The input with the answers to its questions, in their order. @throws UsageError if they are not one for each question */
 function answered(
   { kind, requestId, input }: PermissionRequest,
-  said: readonly string[],
+  said: readonly (string | readonly string[])[],
 ): PermissionRequest['input'] | undefined {
   const asked = kind === 'question' ? readQuestions(input) : undefined;
   if (asked === undefined) {
@@ -64,12 +80,21 @@ function answered(
       `${requestId} has ${questions.length === 1 ? 'a question' : `${questions.length} questions`}: give --answer TEXT ${questions.length === 1 ? 'once' : `${questions.length} times, in the order of the questions`}. TEXT is a number of an option, or your own words.`,
     );
   const answers = questions.map((question, index) => {
-    const chosen = parseChoice(said[index]?.trim() ?? '', question);
-    if (chosen === undefined || chosen === 'own words')
+    const one = said[index] ?? '';
+    const chosen = typeof one === 'string' ? parseChoice(one.trim(), question) : one;
+    if (chosen === undefined || chosen === 'own words' || !isWhole(chosen, question))
       throw new UsageError(
-        `--answer: "${said[index] ?? ''}" is no answer to "${question.question}". Give a number from 1 to ${question.options.length}, or your own words.`,
+        `--answer: "${String(one)}" is no answer to "${question.question}". Give a number from 1 to ${question.options.length}, or your own words.`,
       );
     return [question.question, question.multiSelect ? [...chosen] : chosen.join(', ')] as const;
   });
   return { ...input, answers: Object.fromEntries(answers) };
+}
+
+function isWhole(
+  chosen: readonly string[],
+  { multiSelect }: { readonly multiSelect: boolean },
+): boolean {
+  const isFilled = chosen.length > 0 && chosen.every((one) => one.trim() !== '');
+  return isFilled && (multiSelect || chosen.length === 1);
 }

@@ -3,6 +3,8 @@ import { describeRequest, type ShownRequest } from '../approval/describe-request
 import { readChange } from '../approval/read-change.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { userFolders } from '../../api/folders.js';
+import { fieldsOfForm, readElicitation, type FormField } from '../../api/prompts.js';
+import type { ToldActor } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { seeAll } from '../control/running.js';
 import type { World } from '../control/see-running.js';
@@ -16,7 +18,18 @@ export type LiveTroupe = {
   readonly startedAt: number;
   /** IDs of its sessions. */
   readonly sessions: readonly string[];
+  readonly budgets: readonly LiveBudget[];
 };
+
+/** The budget of a task and everything below it. */
+export type LiveBudget = NonNullable<ToldActor['budget']> & {
+  readonly session: string;
+  readonly task: string;
+  readonly name: string;
+};
+
+/** A field of a form of an MCP server. */
+export type LiveField = Omit<FormField, 'problemOf'>;
 
 /** A request as the page shows it: its whole input, and what a decision that lasts would allow. */
 export type LiveRequest = {
@@ -30,6 +43,10 @@ export type LiveRequest = {
   readonly path: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly shown: ShownRequest;
+  /** The fields of a form; absent if it is none. */
+  readonly form?: readonly LiveField[];
+  /** The page that an MCP server wants the person to open. */
+  readonly page?: string;
   readonly always: Readonly<Partial<Record<'session' | 'folder', string>>>;
 };
 
@@ -56,7 +73,7 @@ export function createLiveLook(world: World): () => Promise<Live> {
       described = new Map(requests.map((one) => [one.requestId, one]));
       const troupes = seen.map(({ troupe: { owner, cwd, startedAt }, tree }) => {
         const sessions = tree.children.flatMap(({ sessionId }) => sessionId ?? []);
-        return { pid: owner.pid, cwd, startedAt, sessions };
+        return { pid: owner.pid, cwd, startedAt, sessions, budgets: budgetsIn(tree) };
       });
       return { troupes, requests, silent };
     } finally {
@@ -83,9 +100,25 @@ async function toLiveRequest({ troupe, agents, request }: WaitingRequest): Promi
     path: describePath(request.path, 'you', agents),
     input,
     shown: describeRequest(request, who, change),
+    ...(kind === 'elicitation' ? formOf(input) : {}),
     always: {
       ...(forSession === undefined ? {} : { session: describeUpdate(forSession) }),
       ...(forFolder === undefined ? {} : { folder: describeUpdate(forFolder) }),
     },
   };
+}
+
+function formOf(input: unknown): Pick<LiveRequest, 'form' | 'page'> {
+  const { requestedSchema, url } = readElicitation(input) ?? {};
+  if (url !== undefined) return { page: url };
+  if (requestedSchema === undefined) return { form: [] };
+  return { form: fieldsOfForm(requestedSchema).map(({ problemOf: _, ...field }) => field) };
+}
+
+function budgetsIn(actor: ToldActor, above = ''): readonly LiveBudget[] {
+  const { id: task, label: name, sessionId: session = above, budget, children } = actor;
+  return [
+    ...(budget === undefined ? [] : [{ ...budget, session, task, name }]),
+    ...children.flatMap((child) => budgetsIn(child, session)),
+  ];
 }

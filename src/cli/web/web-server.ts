@@ -6,15 +6,15 @@ import { isTroupeError, messageOf } from '../../api/errors.js';
 import { openHttpFront } from '../../api/serve/http-front.js';
 import { createToken } from '../../api/serve/token.js';
 
-/** One value of a stream; a page that has lost its connection gives the ID of its last value as `last`. */
-export type StreamPart = { readonly id?: string; readonly data: unknown };
+/** One server-sent event. A page that has lost its connection goes on from the ID of its last one. */
+export type StreamPart = { readonly event: string; readonly id?: string; readonly data: unknown };
 
-type Stream = (query: URLSearchParams, signal: AbortSignal) => AsyncGenerator<StreamPart>;
+type Stream = (body: unknown, signal: AbortSignal) => AsyncGenerator<StreamPart>;
 
 export type WebRoutes = {
   /** Files of the page by path, for everybody; each is read when it is asked for. */
   readonly files: Readonly<Record<string, { readonly file: URL; readonly type: string }>>;
-  /** Streams of values by path. */
+  /** Streams of events by path. */
   readonly streams: Readonly<Record<string, Stream>>;
   /** Commands of the page by path. */
   readonly commands: Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
@@ -74,35 +74,19 @@ async function answer(
   response: ServerResponse,
   { url, ended }: { readonly url: URL; readonly ended: AbortSignal },
 ): Promise<void> {
-  const { pathname } = url;
-  const file = own(files, pathname);
-  const stream = own(streams, pathname);
-  const command = own(commands, pathname);
-  if (command !== undefined) {
-    if (request.method !== 'POST') return end(response, 405, 'This takes POST.');
-    return perform(command, request, response);
-  }
-  if (request.method !== 'GET') return end(response, 405, 'This takes GET.');
+  const file = own(files, url.pathname);
   if (file !== undefined) {
+    if (request.method !== 'GET') return end(response, 405, 'This takes GET.');
     response.writeHead(200, { 'content-type': file.type }).end(await readFile(file.file));
     return;
   }
-  if (stream === undefined) return end(response, 404, 'There is no such page.');
-  await send(stream, response, { query: url.searchParams, ended });
-}
-
-async function perform(
-  command: (body: unknown) => Promise<unknown>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { origin, host, 'content-type': type, 'content-length': length } = request.headers;
-  if (origin !== `http://${host}`) return end(response, 403, 'Only the page itself may do this.');
-  if (type !== 'application/json') return end(response, 415, 'Send application/json.');
-  if (!(Number(length) <= MOST_BODY_BYTES)) return end(response, 413, 'This is too long.');
-  const reply = (status: number, value: unknown): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-  };
+  const stream = own(streams, url.pathname);
+  const command = own(commands, url.pathname);
+  if (stream === undefined && command === undefined)
+    return end(response, 404, 'There is no such page.');
+  if (request.method !== 'POST') return end(response, 405, 'This takes POST.');
+  const refused = refusalOf(request);
+  if (refused !== undefined) return end(response, ...refused);
   let body: unknown;
   try {
     body = await json(request);
@@ -110,29 +94,46 @@ async function perform(
     return end(response, 400, 'This is not JSON.');
   }
   try {
-    reply(200, await command(body));
+    if (stream !== undefined) return await send(stream, body, { response, ended });
+    const result = await command?.(body);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
   } catch (error) {
-    if (!isTroupeError(error)) throw error;
-    reply(409, { code: error.code, message: messageOf(error) });
+    if (!isTroupeError(error) || response.headersSent) throw error;
+    const problem = { code: error.code, message: messageOf(error) };
+    response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(problem));
   }
 }
 
-/** Send the values of a stream as lines of JSON, as fast as the page reads. */
+/** Why a request is no request of the page; undefined if it is one. */
+function refusalOf({ headers }: IncomingMessage): readonly [number, string] | undefined {
+  const { origin, host, 'content-type': type, 'content-length': length } = headers;
+  if (origin !== `http://${host}`) return [403, 'Only the page itself may do this.'];
+  if (type !== 'application/json') return [415, 'Send application/json.'];
+  if (!(Number(length) <= MOST_BODY_BYTES)) return [413, 'This is too long.'];
+  return undefined;
+}
+
+/** Send server-sent events as fast as the page reads. */
 async function send(
   stream: Stream,
-  response: ServerResponse,
-  { query, ended }: { readonly query: URLSearchParams; readonly ended: AbortSignal },
+  body: unknown,
+  { response, ended }: { readonly response: ServerResponse; readonly ended: AbortSignal },
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, ended]);
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  const parts = stream(body, signal);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
-  for await (const part of stream(query, signal)) {
+  for await (const part of parts) {
     if (signal.aborted) break;
-    if (!response.write(`${JSON.stringify(part)}\n`)) await drained(response, signal);
+    if (!response.write(textOf(part))) await drained(response, signal);
   }
   response.end();
+}
+
+function textOf({ event, id, data }: StreamPart): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
