@@ -39,7 +39,7 @@ export type ServerEvent = { readonly event?: string; readonly id?: string; reado
  * Follow the events of the server until `left` aborts, again after each loss. A page that is not visible has no
  * connection: a browser makes six to a server at most.
  *
- * @param body of each request: it has the positions from which the page goes on
+ * @param body of each request: it has the positions from which the page continues
  */
 export async function follow(
   body: () => object,

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
+import { openInBrowser } from '../../src/cli/web/open-in-browser.js';
 import { createGate } from '../support/gate.js';
 import { askBack, form } from '../support/mcp/ask-back.js';
 import { closeBrowser, HAS_BROWSER, openLiveRoom, openPage, openRoomOn } from '../support/room.js';
@@ -366,6 +371,30 @@ describe.skipIf(!HAS_BROWSER)('a question on the page of the control room', () =
     expect(seen.join()).toContain('Test it first.');
     await article.getByRole('button', { name: 'Approve', exact: true }).click();
     expect(await session.result).toBe('Done.');
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('troupe web --open', () => {
+  it('gives the browser a file that only this user can read, and that leads to the room', async ({
+    onTestFinished,
+  }) => {
+    const { room } = await openLiveRoom(playParts({}));
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      browser: '#!/bin/sh\nprintf %s "$*" > "$0.new" && mv "$0.new" "$0.arguments"\n',
+    });
+    await chmod(place.at('browser'), 0o700);
+    const remove = await openInBrowser(place.at('browser'), room.address);
+    const given = await vi.waitFor(() => place.text('browser.arguments'));
+    expect(given).toMatch(/^file:\/\/\S+\/open\.html$/);
+    const file = fileURLToPath(given);
+    const modes = [file, dirname(file)].map((path) => (statSync(path).mode & 0o777).toString(8));
+    expect(modes).toEqual(['600', '700']);
+    const { page } = await openPage(given);
+    await page.getByText('1 running').waitFor();
+    expect(page.url()).toBe(new URL('/', room.address).href);
+    await remove();
+    expect(existsSync(dirname(file))).toBe(false);
   });
 });
 

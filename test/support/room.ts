@@ -27,7 +27,7 @@ export async function closeBrowser(): Promise<void> {
   await (await open)?.close();
 }
 
-/** A page in a window of its own, as in another browser. `problems` has its errors. */
+/** A page in its own window, as in another browser. `problems` has its errors. */
 export async function openPage(
   address: string,
   atEnd: (close: () => Promise<void>) => void = onTestFinished,

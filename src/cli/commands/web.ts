@@ -3,9 +3,10 @@ import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
 import type { World } from '../control/see-running.js';
-import { browserOf, openBrowser } from '../open-browser.js';
+import { browserOf } from '../open-browser.js';
 import { openStdout } from '../output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { openInBrowser } from '../web/open-in-browser.js';
 import { openRoom } from '../web/open-room.js';
 
 /**
@@ -23,14 +24,15 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const server = await openRoom(world, countOf(line, '--port', 0) ?? 0);
   await out.line(`The control room: ${server.address}`);
   await out.line('Only this machine reaches it. Ctrl-C ends the page, and no agent.');
+  let removeFile = async (): Promise<void> => {};
   if (line.given.has('--open')) {
     const { env } = world;
     const browser = browserOf({ env, platform: process.platform, isTerminal: out.isTerminal });
-    if (browser !== undefined) openBrowser(browser, server.address);
+    if (browser !== undefined) removeFile = await openInBrowser(browser, server.address);
   }
   const signal = await new Promise<EndingSignal>((resolve) => {
     onEndingSignals(async (received) => {
-      await server.close();
+      await Promise.all([server.close(), removeFile()]);
       resolve(received);
     });
   });

@@ -43,7 +43,7 @@ export type LiveRequest = {
   readonly path: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly shown: ShownRequest;
-  /** The fields of a form; absent if it is none. */
+  /** The fields of a form; absent for another request. */
   readonly form?: readonly LiveField[];
   /** The page that an MCP server wants the person to open. */
   readonly page?: string;

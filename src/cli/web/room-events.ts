@@ -29,7 +29,7 @@ export type LinesOfSession = { readonly session: string; readonly events: readon
 /**
  * The events of one page: the running troupes, the list of sessions, and the lines of the session that it shows. The ID of
  * an event with lines has the new positions in the files that they come from: a page that has lost its connection, or its
- * server, goes on from there.
+ * server, continues there.
  */
 export function roomEvents(
   { session, from }: Watched,

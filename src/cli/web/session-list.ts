@@ -24,7 +24,7 @@ export interface SessionList {
   news(signal: AbortSignal): AsyncGenerator<SessionNews>;
 }
 
-/** The sessions of a home, for all pages. Their files are read in steps: other work goes on between. */
+/** The sessions of a home, for all pages. Their files are read in steps: other work continues between them. */
 export function createSessionList(home: string): SessionList {
   const known = new Map<string, ListedSession>();
   let head: string | undefined;

@@ -6,7 +6,7 @@ import { isTroupeError, messageOf } from '../../api/errors.js';
 import { openHttpFront } from '../../api/serve/http-front.js';
 import { createToken } from '../../api/serve/token.js';
 
-/** One server-sent event. A page that has lost its connection goes on from the ID of its last one. */
+/** One server-sent event. A page that has lost its connection continues after the ID of its last one. */
 export type StreamPart = { readonly event: string; readonly id?: string; readonly data: unknown };
 
 type Stream = (body: unknown, signal: AbortSignal) => AsyncGenerator<StreamPart>;
