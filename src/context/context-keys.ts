@@ -18,6 +18,8 @@ export type SessionContext = {
    * never if absent.
    */
   readonly subfolders?: readonly ContextSource[];
+  /** Absolute path of the folder of the notes that teams share; absent: teams have none. */
+  readonly teamNotes?: string;
   /** Patterns of absolute paths of instructions that are left out there. */
   readonly excludes?: readonly string[];
   /** How the main agent answers, unless the session replaces its system prompt. */
@@ -71,7 +73,7 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     excludes = [],
     ...more
   } = requireTexts('loadContext', options, ['cwd']);
-  const [{ memory, ...loaded }, { gitStatus, ...git }] = await Promise.all([
+  const [{ memory, teamNotes, ...loaded }, { gitStatus, ...git }] = await Promise.all([
     loadMemory({
       ...more,
       cwd,
@@ -83,7 +85,7 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     readGitStatus({ cwd, env }),
   ]);
   return {
-    context: { memory, subfolders: sources, excludes, ...given({ gitStatus }) },
+    context: { memory, subfolders: sources, excludes, ...given({ teamNotes, gitStatus }) },
     warnings: [...loaded.warnings, ...git.warnings],
   };
 }

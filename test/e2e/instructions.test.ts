@@ -148,7 +148,7 @@ describe.concurrent('rules with "paths"', () => {
 });
 
 describe.concurrent('sources of instructions', () => {
-  it('are a manager, the user, notes of earlier sessions, the folders and those of --add-dir', async ({
+  it('are a manager, the user, notes of earlier sessions and of teams, the folders and those of --add-dir', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -158,6 +158,7 @@ describe.concurrent('sources of instructions', () => {
       '../managed/CLAUDE.md': 'MANAGED',
       '../home/.claude/CLAUDE.md': 'USER',
       [`${notes}/MEMORY.md`]: `NOTES\n${'.\n'.repeat(198)}LAST\nTOO LONG`,
+      [`${notes}/team/MEMORY.md`]: 'SHARED',
       'more/CLAUDE.md': 'MORE',
       'CLAUDE.md': 'PROJECT',
       'CLAUDE.local.md': 'LOCAL',
@@ -173,9 +174,9 @@ describe.concurrent('sources of instructions', () => {
     expect(stderr).toBe('');
     const told = (prompt: string): string | undefined =>
       systemOf(requestsOf(api, prompt)[0])
-        .match(/MANAGED|USER|NOTES|LAST|TOO LONG|MORE|PROJECT|LOCAL/g)
+        .match(/MANAGED|USER|NOTES|LAST|TOO LONG|SHARED|MORE|PROJECT|LOCAL/g)
         ?.join(' ');
-    expect(told('go')).toBe('MANAGED USER NOTES LAST MORE PROJECT LOCAL');
+    expect(told('go')).toBe('MANAGED USER NOTES LAST SHARED MORE PROJECT LOCAL');
     expect(told('below')).toBe('MANAGED USER MORE PROJECT LOCAL');
   });
 
@@ -186,6 +187,7 @@ describe.concurrent('sources of instructions', () => {
       '../managed/managed-settings.json': '{}',
       '../managed/CLAUDE.md': 'MANAGED',
       [`${notes}/MEMORY.md`]: 'NOTES',
+      [`${notes}/team/MEMORY.md`]: 'SHARED',
       '../home/.claude/settings.json': JSON.stringify({
         claudeMdExcludes: ['**/*.local.md', place.at('sub/CLAUDE.md'), '**/managed/**'],
         autoMemoryEnabled: false,

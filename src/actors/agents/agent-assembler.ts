@@ -1,5 +1,5 @@
 import { createAgentId, type AgentId } from '../../core/ids.js';
-import { rulesOfNotes } from '../../context/memory/agent-notes.js';
+import { rulesOfFolder, rulesOfNotes } from '../../context/memory/agent-notes.js';
 import type { ScopedRules } from '../../core/permission-types.js';
 import { userFolders } from '../../files/folders.js';
 import type { Settings } from '../options/settings.js';
@@ -150,6 +150,12 @@ function notesRulesOf(
   return rulesOfNotes(definition, { cwd, folders: userFolders(env) });
 }
 
+/** Rules for the notes that teams share. */
+function teamRulesOf({ context, isTrusted }: Settings): ScopedRules | undefined {
+  const folder = isTrusted === false ? undefined : context?.teamNotes;
+  return folder === undefined ? undefined : rulesOfFolder(folder);
+}
+
 /** The rules of an agent, and the skills that change them for a turn. */
 function viewWithSkills(
   {
@@ -167,10 +173,14 @@ function viewWithSkills(
     (line) => void journal.append(journal.agentFile(id), line),
     settings.isTrusted === false ? earlier.map((skill) => ({ ...skill, allow: [] })) : earlier,
   );
+  const teamRules = teamRulesOf(settings);
+  const hasPart = ({ lead, members }: Team): boolean => lead === id || members.has(id);
   const view = createPermissionView(agent, permissions, {
     isPlanApproved: () => teams.teams().some(({ planned }) => planned.has(id)),
     skillRules: () => activeSkills.rules,
     notesRules: notesRulesOf(agent.definition, settings),
+    teamRules: () =>
+      teamRules !== undefined && teams.teams().some(hasPart) ? teamRules : undefined,
   });
   return { ...view, activeSkills };
 }

@@ -19,28 +19,34 @@ export function createPermissionView(
     isPlanApproved,
     skillRules,
     notesRules,
+    teamRules,
   }: {
     readonly isPlanApproved: () => boolean;
     /** Rules of the skills that the agent uses now. */
     readonly skillRules: () => ScopedRules | undefined;
     /** Rules for the agent's own notes. */
     readonly notesRules?: ScopedRules | undefined;
+    /** Rules for the notes of teams, while the agent is in one: always the same object. */
+    readonly teamRules: () => ScopedRules | undefined;
   },
 ): PermissionView {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;
   let derivedSkills: ScopedRules | undefined;
+  let derivedTeam: ScopedRules | undefined;
   let derivedMode: ToolPermissionContext['mode'] | undefined;
   const permissionContext = (): ToolPermissionContext => {
     const newest = parent?.parts.permissionContext() ?? session.get();
     const asked = permissionMode === 'plan' && isPlanApproved() ? undefined : permissionMode;
     const mode = asked ?? definition.permissionMode;
     const ofSkills = skillRules();
+    const ofTeam = teamRules();
     const isSame = newest === base && mode === derivedMode && ofSkills === derivedSkills;
-    if (isSame && derived !== undefined) return derived;
+    if (isSame && ofTeam === derivedTeam && derived !== undefined) return derived;
     base = newest;
     derivedSkills = ofSkills;
+    derivedTeam = ofTeam;
     derivedMode = mode;
     derived = mode === undefined ? newest : deriveChildContext(newest, { mode });
     if (definition.awaitsAutomatedChecks === true)
@@ -49,6 +55,7 @@ export function createPermissionView(
     if (onlyAllowed !== undefined) derived = withOnly(derived, onlyAllowed);
     if (rules !== undefined) derived = withRules(derived, rules);
     if (notesRules !== undefined) derived = withRules(derived, notesRules);
+    if (ofTeam !== undefined) derived = withRules(derived, ofTeam);
     if (ofSkills !== undefined) derived = withRules(derived, ofSkills);
     return derived;
   };

@@ -1,6 +1,7 @@
 import { given } from '../../core/json/given.js';
 import { renderNotes } from '../../context/memory/agent-notes.js';
 import { describeServers } from '../../context/server-instructions.js';
+import type { MemoryType } from '../../context/memory/memory-file.js';
 import { userFolders } from '../../files/folders.js';
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
 import type { Tool } from '../../tools/tool.js';
@@ -39,6 +40,9 @@ export function instructionsFor(
   return text === undefined ? [] : [text];
 }
 
+/** Notes for the main agent. A teammate gets those of teams, as they are then, when it joins. */
+const OF_MAIN_AGENT: readonly MemoryType[] = ['AutoMem', 'TeamMem'];
+
 /** The system prompt of a new agent. The options of a session count for the main agent only. */
 function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
@@ -51,7 +55,7 @@ function systemOfAgent(
     worktree !== undefined || (parent?.parts.toolContext.files.outerRoots ?? []).length > 0;
   const { gitStatus: _ofTheFolder, ...rest } = context ?? {};
   const told = isElsewhere ? rest : context;
-  const memory = told?.memory?.filter(({ type }) => isOwn || type !== 'AutoMem');
+  const memory = told?.memory?.filter(({ type }) => isOwn || !OF_MAIN_AGENT.includes(type));
   return renderSystemPrompt({
     prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
     style: isOwn && choices.systemPrompt === undefined ? context?.outputStyle : undefined,

@@ -21,6 +21,7 @@ const WHOSE = {
   Project: "the project's",
   Local: 'yours, for this project',
   AutoMem: 'notes of earlier sessions, for the main agent',
+  TeamMem: 'notes of teams, for the main agent and for teammates',
 } as const satisfies Readonly<Record<MemoryFileInfo['type'], string>>;
 
 function whyOf({ type, parent, globs }: MemoryFileInfo): string {

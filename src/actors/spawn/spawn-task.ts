@@ -35,7 +35,7 @@ export type Spawn = (
 export type SpawnOwners = PlanOwners &
   WorkflowOwners &
   ToolOwners & {
-    readonly settings: Pick<Settings, 'autoCompact' | 'taskBudget'>;
+    readonly settings: Pick<Settings, 'autoCompact' | 'context' | 'taskBudget'>;
     readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
@@ -149,7 +149,9 @@ async function createSubAgent(
     const unread = earlier?.agent.mail ?? [];
     mail.restore(agent.parts, unread);
     const isTeammate = request.kind === 'in_process_teammate';
-    const opening = isTeammate ? joinTeam(owners, agent, request.team) : [];
+    const opening = isTeammate
+      ? joinTeam(owners, agent, request.team, owners.settings.context?.teamNotes)
+      : [];
     const prompt =
       request.prompt === '' ? [] : [...opening, ...preloaded, textBlock(request.prompt)];
     if (prompt.length > 0) mail.accept(agent.parts, mail.envelope('prompt', id, prompt));

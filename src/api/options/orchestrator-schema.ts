@@ -76,6 +76,7 @@ const Context = strictOptions({
   language: z.string().optional(),
   attribution: z.string().optional(),
   gitStatus: z.string().optional(),
+  teamNotes: z.string().optional(),
 });
 
 /** `process.env` need not be a plain object: test runners replace it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { ScopedRules } from '../../core/permission-types.js';
 import { realRoots, type UserFolders } from '../../files/folders.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 
@@ -37,10 +38,26 @@ export function renderNotes(
   const folder = notesFolder(definition, place);
   if (folder === undefined) return undefined;
   const roots = definition.memory === 'user' ? undefined : realRoots(place.cwd);
+  return describeNotes(
+    folder,
+    'You keep notes for later tasks: what you have learnt and will need again.',
+    roots,
+  );
+}
+
+/** The notes of teams, for a teammate that joins. */
+export function renderTeamNotes(folder: string): string {
+  return describeNotes(
+    folder,
+    'The teams of this project share notes: what all their members should know, now and in later sessions.',
+  );
+}
+
+function describeNotes(folder: string, purpose: string, roots?: readonly string[]): string {
   const read = readPlantedFile(join(folder, 'MEMORY.md'), { roots });
   const text = read.status === 'read' ? firstLines(read.text) : '';
   return [
-    `You keep notes in ${folder} for later tasks: what you have learnt and will need again. Change them with Write and Edit, without asking. MEMORY.md there is in this prompt, up to line ${MOST_LINES}: keep it short, and put details into other files that it names.`,
+    `${purpose} They are in ${folder}. Change them with Write and Edit, without asking. MEMORY.md there is in this prompt, up to line ${MOST_LINES}: keep it short, and put details into other files that it names.`,
     text === '' ? 'MEMORY.md is empty so far.' : `Contents of MEMORY.md:\n\n${text}`,
   ].join('\n\n');
 }
@@ -56,8 +73,13 @@ export const NOTES_TOOLS: readonly string[] = ['Read', 'Write', 'Edit'];
 export function rulesOfNotes(
   definition: Pick<AgentDefinition, 'memory' | 'name'>,
   place: Place,
-): { readonly allow: readonly string[] } | undefined {
+): ScopedRules | undefined {
   const folder = notesFolder(definition, place);
-  if (folder === undefined || /[*?[\]()]/.test(folder)) return undefined; // not expressible as a rule
+  return folder === undefined ? undefined : rulesOfFolder(folder);
+}
+
+/** Rules that let agents read and change the files of a folder of notes. */
+export function rulesOfFolder(folder: string): ScopedRules | undefined {
+  if (/[*?[\]()]/.test(folder)) return undefined; // not expressible as a rule
   return { allow: [`Read(/${folder}/**)`, `Edit(/${folder}/**)`] };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { findWorkTree } from '../../files/folders.js';
 import { projectFolderName } from '../../files/project-folder-name.js';
+import { notesOfProject } from './load-memory.js';
 
 /** The folders of a dream. */
 export type DreamPlace = {
@@ -30,7 +31,7 @@ export function dreamPlace(
 ): DreamPlace {
   const project = findWorkTree(cwd) ?? cwd;
   return {
-    memory: join(folders.claude, 'projects', projectFolderName(project), 'memory'),
+    memory: notesOfProject(project, folders),
     transcripts: join(home, 'projects', projectFolderName(cwd)),
   };
 }

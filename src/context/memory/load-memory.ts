@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { given } from '../../core/json/given.js';
 import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
 import { projectFolderName } from '../../files/project-folder-name.js';
 import {
@@ -18,11 +19,17 @@ export type LoadedMemory = {
   readonly warnings: readonly string[];
 };
 
+/** The instructions of a session. */
+type SessionMemory = LoadedMemory & {
+  /** Folder of the notes that teams share; absent if notes are left out. */
+  readonly teamNotes?: string;
+};
+
 /** Lines of the notes of earlier sessions that count, as published. */
 const MOST_NOTES = 200;
 
 /**
- * Read the instructions of a folder, weakest first: a manager's, the user's own, then the notes of earlier sessions, then those of each folder from the root of the file
+ * Read the instructions of a folder, weakest first: a manager's, the user's own, then the notes of earlier sessions and of teams, then those of each folder from the root of the file
  * system down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, if it has neither, AGENTS.md; then in
  * .claude/rules, then in CLAUDE.local.md. Invalid files are left out with a warning.
  */
@@ -46,28 +53,37 @@ export async function loadMemory({
   readonly additionalFolders?: readonly string[];
   /** Whether the notes of earlier sessions are read. */
   readonly hasNotes?: boolean;
-}): Promise<LoadedMemory> {
+}): Promise<SessionMemory> {
   const collector = createMemoryCollector({ home: folders.home, excludes });
   const user: MemorySource = {
     type: 'User',
     roots: realRoots(folders.claude, folders.home),
   };
   const project = findWorkTree(cwd) ?? cwd;
+  const notes = notesOfProject(project, folders);
 
   for (const path of managed)
     await collector.add(path, { type: 'Managed', roots: realRoots(dirname(path)) });
   if (sources.includes('user')) {
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
-    const own = join(folders.claude, 'projects', projectFolderName(project));
-    const notes = join(own, 'memory', 'MEMORY.md');
-    if (hasNotes) await collector.add(notes, { ...user, type: 'AutoMem', mostLines: MOST_NOTES });
+    if (hasNotes) {
+      const limited = { ...user, mostLines: MOST_NOTES };
+      await collector.add(join(notes, 'MEMORY.md'), { ...limited, type: 'AutoMem' });
+      await collector.add(join(notes, 'team', 'MEMORY.md'), { ...limited, type: 'TeamMem' });
+    }
   }
   for (const folder of additionalFolders)
     await addFolder(collector, { folder, roots: realRoots(folder), sources });
   for (const folder of foldersDownTo(cwd))
     await addFolder(collector, { folder, roots: realRoots(folder, project), sources });
-  return { memory: collector.files, warnings: collector.warnings };
+  const teamNotes = hasNotes && sources.includes('user') ? join(notes, 'team') : undefined;
+  return { memory: collector.files, warnings: collector.warnings, ...given({ teamNotes }) };
+}
+
+/** The folder of the notes about a project, by the root of its work tree. */
+export function notesOfProject(project: string, { claude }: Pick<UserFolders, 'claude'>): string {
+  return join(claude, 'projects', projectFolderName(project), 'memory');
 }
 
 /** Read the instructions of one folder below `project`, a real path that they must be in. */

@@ -1,8 +1,8 @@
 /**
  * Source of instructions: a manager's, the user's for all projects, the project's, the user's for this project
- * (`Local`), or notes of other agents about this project (`AutoMem`).
+ * (`Local`), notes of earlier sessions about this project (`AutoMem`), or notes of their teams (`TeamMem`).
  */
-export type MemoryType = 'Managed' | 'User' | 'Project' | 'Local' | 'AutoMem';
+export type MemoryType = 'Managed' | 'User' | 'Project' | 'Local' | 'AutoMem' | 'TeamMem';
 
 /** One file of instructions, as it was when the session began. */
 export type MemoryFileInfo = {

@@ -7,6 +7,7 @@ const OWNERS: Readonly<Record<MemoryType, string>> = {
   Project: "the project's",
   Local: "the user's own, for this project",
   AutoMem: 'notes of earlier sessions in this project',
+  TeamMem: 'notes that teams in this project share',
 };
 
 /** The instructions for all files as a part of the system prompt; empty if there are none. */
