@@ -14,6 +14,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -37,6 +38,7 @@ const CARRIED = [
   'zod',
 ];
 
+const FIRST = 'files/compiled-code'; // before all modules whose compiled code is kept
 const EVERY = ['cli/dispatch', 'cli/output-writer', 'core/ids']; // schemas first: a run that loads them late starts 20 ms later
 const RUN = [
   'cli/commands/run',
@@ -92,18 +94,19 @@ cpSync(inRoot(`src/${pdfWorker}`), inRoot(`dist/${pdfWorker}`));
 await bundle({
   modules,
   folder: dist,
-  entries: ['index', 'testing/index'],
+  entries: ['index', 'testing/index', FIRST],
   carries: CARRIED,
-  together: { shared: [['index'], ['testing/index']], library: [['index']] }, // four files instead of twenty
+  together: { first: [[FIRST]], shared: [['index'], ['testing/index']], library: [['index']] }, // few files instead of twenty
   minify: false, // Node shows a program the line of an error that it throws
 });
+await writeEntry();
 await bundle({
   modules,
   folder: dist,
   entries: ['cli/main'],
   carries: CARRIED,
-  // A run reads three files of its own instead of ninety; a command that only looks does without the largest.
-  together: { every: [EVERY], shared: [RUN, LOOKING], runtime: [RUN] },
+  // A run reads four files of its own instead of ninety; a command that only looks does without the largest.
+  together: { first: [[FIRST]], every: [EVERY], shared: [RUN, LOOKING], runtime: [RUN] },
   minify: { compress: false, mangle: { toplevel: true, keepNames: true } }, // a start reads each character
 });
 await bundlePage({ source: inRoot('src/page'), folder: inRoot('dist/page') });
@@ -128,6 +131,22 @@ async function writeCharts(file) {
   const machines = await loadMachines(pathToFileURL(`${modules}/machines/`));
   const charts = ['agent', 'task', 'toolCall'].map((id) => [id, chartOf(machines.get(id))]);
   writeFileSync(file, JSON.stringify(Object.fromEntries(charts)));
+}
+
+/**
+ * The entry for `import` in Node loads the library late: Node keeps the compiled code of what comes after `keepCompiledCode`.
+ * Bundlers and `require` take static.js, which waits for nothing.
+ */
+async function writeEntry() {
+  renameSync(inRoot('dist/index.js'), inRoot('dist/static.js'));
+  const names = Object.keys(await import('../dist/static.js'));
+  writeFileSync(
+    inRoot('dist/index.js'),
+    `import { keepCompiledCode } from './${FIRST}.js';
+keepCompiledCode();
+export const { ${names.join(', ')} } = await import('./static.js');
+`,
+  );
 }
 
 /** One digest of all these files, and of the files in these folders. */

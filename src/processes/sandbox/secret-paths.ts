@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { compiledCodeFolder } from '../../files/compiled-code.js';
 
 /** Paths below the home folder: keys, tokens, logins, histories. */
 const IN_HOME: readonly string[] = [
@@ -29,6 +30,7 @@ export function secretPaths(env: Env): readonly string[] {
   const named = ['DOCKER_CONFIG', 'KUBECONFIG', 'AWS_SHARED_CREDENTIALS_FILE', 'GNUPGHOME'];
   return [
     ...OF_THE_MACHINE.filter((path) => path !== home),
+    compiledCodeFolder(), // a command that could write there would run outside at the next start
     ...[home, homedir()].flatMap((one) => IN_HOME.map((path) => join(one, path))),
     ...[...others, ...named.flatMap((name) => env[name]?.split(':'))].flatMap((path) =>
       path === undefined || path === '' ? [] : [resolve(path)],
