@@ -11,6 +11,8 @@ import {
   findRuleForUnknown,
   findToolRule,
 } from './rule-match.js';
+import type { ShellPath } from './paths/path-fact.js';
+import { isInFolders, spreadOut } from './paths/path-in-folders.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
@@ -26,10 +28,15 @@ export function judgeShell(
 ): Verdict {
   const verdict = judgeWhole(analysis, facts, context) ?? judgeParts(analysis, facts, context);
   if (verdict.behavior === 'ask') return verdict;
-  const asks = [...analysis.paths, ...analysis.otherPaths].map((path) =>
-    askForGuarded(path, facts.place, context),
-  );
-  return asks.find((ask) => ask !== undefined) ?? verdict;
+  for (const path of spreadOut([...analysis.paths, ...analysis.otherPaths].filter(mayChange))) {
+    const ask = askForGuarded(path, facts.place, context);
+    if (ask !== undefined) return ask;
+  }
+  return verdict;
+}
+
+function mayChange(path: ShellPath): boolean {
+  return path.access === 'write' || (!isInFolders(path) && path.hasOtherNames === true);
 }
 
 /**

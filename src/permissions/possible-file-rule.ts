@@ -2,7 +2,14 @@ import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule } from './compiled-rules.js';
 import { globMeetsPattern } from './paths/glob-meets-pattern.js';
 import { wildcardsMeet } from '../core/text/wildcard.js';
-import { spellingsOf, type PathFact, type PathMarks, type Place } from './paths/path-fact.js';
+import {
+  spellingsOf,
+  type PathFact,
+  type PathMarks,
+  type Place,
+  type ShellPath,
+} from './paths/path-fact.js';
+import { isInFolders, spreadOut } from './paths/path-in-folders.js';
 import type { PathPattern } from './paths/path-pattern.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 
@@ -16,7 +23,7 @@ export function findPossibleFileRule(
   { paths: known, otherPaths, hasUnseenPaths, readsHistory }: ShellAnalysis,
   place: Place,
 ): PermissionRule | undefined {
-  const paths = [...known, ...otherPaths];
+  const paths = spreadOut([...known, ...otherPaths].filter(isMarked));
   const wildcards = paths.filter(({ isGlob }) => isGlob === true);
   const globs = wildcards.flatMap(bothSpellings);
   const written = wildcards
@@ -39,6 +46,12 @@ export function findPossibleFileRule(
       globs.some((glob) => globMeetsPattern(glob, pattern, place))
     );
   })?.rule;
+}
+
+/** A path that stands for more than one file. */
+function isMarked(path: ShellPath): boolean {
+  const { isGlob, isTree, isMoved } = isInFolders(path) ? path.marks : path;
+  return isGlob === true || isTree === true || isMoved === true;
 }
 
 function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {

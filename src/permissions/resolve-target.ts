@@ -1,13 +1,43 @@
 import type { TargetFacts } from './facts.js';
 import type { GlobMatches } from './paths/expand-glob.js';
 import { normalisePath } from './paths/normalise.js';
-import type { PathFact } from './paths/path-fact.js';
+import type { PathFact, PathInFolders, ShellPath } from './paths/path-fact.js';
+import { inFolder, isInFolders, runsOf, type Runs } from './paths/path-in-folders.js';
 
 /** The kind of file at a path, links followed. */
 export type Kind = 'directory' | 'other' | 'missing';
 
 /** The content below a directory. */
 export type Tree = { readonly holdsProtected: boolean; readonly holdsLinks: boolean };
+
+/** Every folder of paths in folders. */
+export function foldersToLookFor(target: TargetFacts): readonly string[] {
+  if (target.kind !== 'shell') return [];
+  const { paths, otherPaths } = target.analysis;
+  const lists = [...paths, ...otherPaths].map((path) => (isInFolders(path) ? path.folders : []));
+  return [...new Set([...new Set(lists)].flat())];
+}
+
+/** Take the paths in existing folders by themselves. @param isEmpty nothing is there, and no link leads there */
+export function withFolders(
+  target: TargetFacts,
+  isEmpty: (folder: string) => boolean,
+): TargetFacts {
+  const known = new Map<readonly string[], Runs>();
+  const runsIn = (folders: readonly string[]): Runs => {
+    const found = known.get(folders) ?? runsOf(folders, isEmpty);
+    known.set(folders, found);
+    return found;
+  };
+  return mapFacts(
+    target,
+    (fact) => [fact],
+    (path) =>
+      runsIn(path.folders).map((run) =>
+        typeof run === 'string' ? inFolder(path, run) : { ...path, folders: run },
+      ),
+  );
+}
 
 /** Every path, as given, that must be resolved before a target can be judged. */
 export function pathsToResolve(target: TargetFacts): readonly string[] {
@@ -98,16 +128,20 @@ export function beside({ given }: PathFact, path: string): string {
  */
 export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind): TargetFacts {
   const isAlone = target.kind === 'shell' && target.analysis.commands.length === 1;
-  return mapFacts(target, (fact) => {
-    const subject = subjectOf(fact);
-    if (subject === undefined) return [fact];
-    const kind = kindOf(subject);
-    if (fact.isInTarget === true) return isAlone && kind !== 'directory' ? [] : [fact];
-    if (kind === 'directory' && fact.followsLinks === true) return [{ ...fact, isTree: true }];
-    if (kind !== 'other') return [fact];
-    const { isTree: _, followsLinks: _links, ...plain } = fact;
-    return [plain];
-  });
+  return mapFacts(
+    target,
+    (fact) => {
+      const subject = subjectOf(fact);
+      if (subject === undefined) return [fact];
+      const kind = kindOf(subject);
+      if (fact.isInTarget === true) return isAlone && kind !== 'directory' ? [] : [fact];
+      if (kind === 'directory' && fact.followsLinks === true) return [{ ...fact, isTree: true }];
+      if (kind !== 'other') return [fact];
+      const { isTree: _, followsLinks: _links, ...plain } = fact;
+      return [plain];
+    },
+    (path) => (path.marks.isInTarget === true && isAlone ? [] : [path]),
+  );
 }
 
 /** The path whose kind a fact depends on. */
@@ -120,8 +154,11 @@ function subjectOf({ given, isGlob, isInTarget, isTree, followsLinks }: PathFact
 export function mapFacts(
   target: TargetFacts,
   change: (fact: PathFact) => readonly PathFact[],
+  changeInFolders: (path: PathInFolders) => readonly ShellPath[] = (path) => [path],
 ): TargetFacts {
   const changeAll = (facts: readonly PathFact[]): readonly PathFact[] => facts.flatMap(change);
+  const changeEach = (paths: readonly ShellPath[]): readonly ShellPath[] =>
+    paths.flatMap((path) => (isInFolders(path) ? changeInFolders(path) : change(path)));
   switch (target.kind) {
     case 'paths':
       return { kind: 'paths', paths: changeAll(target.paths) };
@@ -132,8 +169,8 @@ export function mapFacts(
         paths: changeAll(command.paths),
         redirects: changeAll(command.redirects),
       }));
-      const paths = changeAll(analysis.paths);
-      const otherPaths = changeAll(analysis.otherPaths);
+      const paths = changeEach(analysis.paths);
+      const otherPaths = changeEach(analysis.otherPaths);
       return { kind: 'shell', analysis: { ...analysis, commands, paths, otherPaths } };
     }
     case 'script':
@@ -155,11 +192,14 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
   ];
 }
 
-/** Every path of a target, once for each way that the target uses it. */
+/** Every path of a target, once for each way that the target uses it, without paths in folders: nothing is there. */
 export function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
   if (target.kind !== 'shell') return [];
   const { commands, paths, otherPaths } = target.analysis;
   const own = commands.flatMap((command) => [...command.paths, ...command.redirects]);
-  return [...own, ...paths, ...otherPaths];
+  return [
+    ...own,
+    ...[...paths, ...otherPaths].flatMap((path) => (isInFolders(path) ? [] : [path])),
+  ];
 }

@@ -1,7 +1,9 @@
 import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule, CompiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import type { PathFact, Place } from './paths/path-fact.js';
+import { normalisePath } from './paths/normalise.js';
+import type { PathFact, Place, ShellPath } from './paths/path-fact.js';
+import { isInFolders, spreadOut } from './paths/path-in-folders.js';
 import {
   findCommandText,
   matchesCommandPattern,
@@ -53,11 +55,8 @@ function matchStrict(
   }
   const texts = facts.target?.kind === 'shell' ? facts.target.analysis.overlongTexts : undefined;
   if (texts !== undefined) return matchOverlong(rule, facts, texts);
-  const path = pathsOf(facts).find(
-    (candidate) =>
-      governs(rule, candidate) && matchesEitherSpelling(compiled, candidate, facts.place),
-  );
-  return path === undefined ? undefined : { rule, matched: path.given };
+  const given = findGiven(compiled, facts);
+  return given === undefined ? undefined : { rule, matched: given };
 }
 
 /** Match a command line that was not parsed: the text of the rule occurs anywhere in it. */
@@ -221,10 +220,37 @@ function namesTool({ behavior, value }: PermissionRule, { toolName, aliases = []
 }
 
 /** `Edit` rules cover every write, `Read` rules every read. A rule that denies reading denies writing too. */
-function governs({ behavior, value: { toolName } }: PermissionRule, path: PathFact): boolean {
+function governs(
+  { behavior, value: { toolName } }: PermissionRule,
+  path: Pick<PathFact, 'access' | 'isSource'>,
+): boolean {
   if (toolName === 'Edit') return path.access === 'write' && path.isSource !== true;
   const isRead = path.access === 'read' || path.isSource === true;
   return toolName === 'Read' && (isRead || behavior === 'deny');
+}
+
+/** The first path, as given, that a rule for paths matches in one of its spellings. */
+function findGiven(compiled: CompiledRule, facts: ToolFacts): string | undefined {
+  const { rule } = compiled;
+  if (rule.value.toolName !== 'Read' && rule.value.toolName !== 'Edit') return undefined;
+  const { place } = facts;
+  const known = new Map<readonly string[], (name: string) => boolean>();
+  const matcherIn = (folders: readonly string[]): ((name: string) => boolean) => {
+    const found = known.get(folders) ?? compiled.pathPattern().matcherIn(folders, place);
+    known.set(folders, found);
+    return found;
+  };
+  for (const path of pathsOf(facts)) {
+    if (!isInFolders(path)) {
+      if (governs(rule, path) && matchesEitherSpelling(compiled, path, place)) return path.given;
+    } else if (
+      governs(rule, { access: path.access, ...path.marks }) &&
+      matcherIn(path.folders)(normalisePath(`/${path.name}`).slice(1))
+    ) {
+      return spreadOut([path]).find((one) => matchesEitherSpelling(compiled, one, place))?.given;
+    }
+  }
+  return undefined;
 }
 
 function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Place): boolean {
@@ -235,7 +261,7 @@ function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Pl
   );
 }
 
-function pathsOf({ target }: ToolFacts): readonly PathFact[] {
+function pathsOf({ target }: ToolFacts): readonly ShellPath[] {
   if (target?.kind === 'paths') return target.paths;
   return target?.kind === 'shell' ? [...target.analysis.paths, ...target.analysis.otherPaths] : [];
 }

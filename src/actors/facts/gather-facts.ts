@@ -11,10 +11,12 @@ import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import type { Place } from '../../permissions/paths/path-fact.js';
 import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
 import {
+  foldersToLookFor,
   globsToExpand,
   pathsToLookAt,
   pathsToResolve,
   treesToLookInto,
+  withFolders,
   withGlobMatches,
   withKinds,
   withResolvedPaths,
@@ -32,7 +34,7 @@ import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { resolveHost, type ResolveHost } from '../../tools/web/resolve-host.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';
-import { ignoresCase, kindOf, matchesOf, resolvePath } from './look-at-paths.js';
+import { ignoresCase, isEmpty, kindOf, matchesOf, resolvePath } from './look-at-paths.js';
 import { lookAtAddress } from './look-at-address.js';
 
 /**
@@ -237,11 +239,11 @@ async function readTarget(
 }
 
 async function lookAt(
-  target: TargetFacts,
+  named: TargetFacts,
   place: Place,
   context: ToolUseContext,
 ): Promise<Pick<ToolFacts, 'target' | 'place'>> {
-  if (target.kind !== 'paths' && target.kind !== 'shell') return { target, place };
+  if (named.kind !== 'paths' && named.kind !== 'shell') return { target: named, place };
   const permissions = context.permissions.current?.();
   const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
   const anchors = [
@@ -252,6 +254,8 @@ async function lookAt(
     ...(place.outputFolder === undefined ? [] : [place.outputFolder]),
     ...added.map(({ path }) => normalisePath(path)),
   ];
+  const empty = await lookUp(foldersToLookFor(named), isEmpty);
+  const target = withFolders(named, (folder) => empty.get(folder) === true);
   const globs = await lookUp(globsToExpand(target), matchesOf);
   const matchesIn = (path: string): GlobMatches => globs.get(path) ?? NO_MATCHES;
   const full = withGlobMatches(target, matchesIn);

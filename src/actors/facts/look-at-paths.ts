@@ -45,6 +45,12 @@ export async function kindOf(path: string): Promise<Kind> {
   }
 }
 
+/** Whether nothing exists at a path, and no link is on the way. */
+export async function isEmpty(path: string): Promise<boolean> {
+  const [kind, resolved] = await Promise.all([kindOf(path), resolvePath(path)]);
+  return kind === 'missing' && resolved === path;
+}
+
 /** Platforms whose file systems usually take `.GIT` for `.git`. */
 const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
 

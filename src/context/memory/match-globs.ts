@@ -1,4 +1,4 @@
-import { compileMatcher, type PathMatcher } from '../../permissions/paths/path-matcher.js';
+import { compileMatcher } from '../../permissions/paths/path-matcher.js';
 
 /** Most patterns that braces make of one. */
 const MOST_PATTERNS = 1_000;
@@ -7,11 +7,11 @@ const MOST_PATTERNS = 1_000;
  * Match relative paths by globs: `*` and `?` within a name, `**` across folders, sets `[ab]`, alternatives `{a,b}`. A
  * folder stands for everything below it.
  */
-export function matchGlobs(globs: readonly string[]): PathMatcher {
+export function matchGlobs(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs
     .flatMap((glob) => expandBraces(glob.replace(/^(?:\.\/)+/, '').replace(/\/$/, '/**')))
     .flatMap((glob) => compileMatcher(glob, { readsSets: true }) ?? []);
-  return (path) => matchers.some((matches) => matches(path));
+  return (path) => matchers.some(({ matches }) => matches(path));
 }
 
 /** `a{b,c}` is `ab` and `ac`. A pattern with too many alternatives is taken literally. */

@@ -69,6 +69,7 @@ export function* expandGlob(
 
 /** As in a shell, a leading dot has to be written. */
 function segmentMatcher(segment: string): (name: string) => boolean {
-  const matches = compileMatcher(segment.replace(/\[.*\]/, '*'));
-  return (name) => (!name.startsWith('.') || segment.startsWith('.')) && matches?.(name) === true;
+  const matcher = compileMatcher(segment.replace(/\[.*\]/, '*'));
+  return (name) =>
+    (!name.startsWith('.') || segment.startsWith('.')) && matcher?.matches(name) === true;
 }

@@ -44,6 +44,22 @@ export type PathMarks = {
   readonly isStale?: true;
 };
 
+/**
+ * A relative path that a command may use in several folders: one for each directory that the command may run in. Nothing
+ * exists in these folders, and no link leads to them, so the resolved path is the path as written.
+ */
+export type PathInFolders = {
+  /** As given. It holds no `..`. */
+  readonly name: string;
+  /** Absolute and normalised; the same list for all paths of a command. */
+  readonly folders: readonly string[];
+  readonly access: PathFact['access'];
+  readonly marks: PathMarks;
+};
+
+/** A path of a command line. */
+export type ShellPath = PathFact | PathInFolders;
+
 /** The folders of a tool call. All paths absolute and normalised. */
 export type Place = {
   readonly cwd: string;

@@ -2,7 +2,11 @@
  * Whether a pattern matches a path relative to the start of the pattern. The time is at worst the product of the two
  * lengths.
  */
-export type PathMatcher = (path: string) => boolean;
+export type PathMatcher = {
+  readonly matches: (path: string) => boolean;
+  /** Whether the pattern matches a path in at least one of some folders. */
+  readonly below: (folders: readonly string[]) => (path: string) => boolean;
+};
 
 type Reading = {
   /** `[ab]` is a set of characters; otherwise only itself. */
@@ -69,8 +73,8 @@ export function compileMatcher(
   if (coversBelow) addBelow();
   // the beginning alone rules out most paths
   const beginning = /^(?:(?!\/\*\*$)[^*?[])*/.exec(pattern)?.[0] ?? '';
-  const run = createRun(states);
-  return (path) => path.startsWith(beginning) && run(path);
+  const { matches, below } = createRun(states);
+  return { matches: (path) => path.startsWith(beginning) && matches(path), below };
 }
 
 /** Positions that are reached together, and the positions that a character leads to, as far as it came before. */
@@ -114,18 +118,29 @@ function createRun(states: readonly State[]): PathMatcher {
     return same;
   };
 
-  return (path) => {
+  const follow = (from: Reached, path: string): Reached => {
+    let reached = from;
+    for (const char of path) {
+      reached = reached.next.get(char) ?? advance(reached, char);
+      if (reached.places.length === 0) return reached;
+    }
+    return reached;
+  };
+  const fromStart = (path: string): Reached => {
     if (remembered === MOST_REMEMBERED) {
       start = reachFrom([0]);
       known = new Map();
       remembered = 0;
     }
-    let reached = start;
-    for (const char of path) {
-      reached = reached.next.get(char) ?? advance(reached, char);
-      if (reached.places.length === 0) return false;
-    }
-    return reached.isEnd;
+    return follow(start, path);
+  };
+  return {
+    matches: (path) => fromStart(path).isEnd,
+    below: (folders) => {
+      const places = folders.flatMap((folder) => fromStart(folder && `${folder}/`).places);
+      const from = reachFrom(places);
+      return (path) => follow(from, path).isEnd;
+    },
   };
 }
 

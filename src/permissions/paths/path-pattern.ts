@@ -17,6 +17,11 @@ import { compileMatcher, type PathMatcher } from './path-matcher.js';
 export type PathPattern = {
   readonly matches: (path: string, place: Place) => boolean;
   /**
+   * Whether the pattern matches a normalised relative path in at least one of some folders. The pattern reads the
+   * folders once for all paths.
+   */
+  readonly matcherIn: (folders: readonly string[], place: Place) => (name: string) => boolean;
+  /**
    * The names, some of them patterns, from a directory down to a match below it; undefined if nothing below it can
    * match.
    */
@@ -47,12 +52,32 @@ export function compilePathPattern(text: string, behavior: PermissionBehavior): 
       ? (folded ??= compile(foldPath(full, place)))
       : matchers;
   const fold = (path: string, place: Place): string => (isGenerous ? foldPath(path, place) : path);
+  const matches: PathPattern['matches'] = (path, place) =>
+    anchorsOf(anchor, place, isGenerous).some((base) => {
+      const rest = relativeTo(fold(base, place), fold(path, place));
+      return rest !== undefined && matchersIn(place).some((matcher) => matcher.matches(rest));
+    });
   return {
-    matches: (path, place) =>
-      anchorsOf(anchor, place, isGenerous).some((base) => {
-        const rest = relativeTo(fold(base, place), fold(path, place));
-        return rest !== undefined && matchersIn(place).some((matches) => matches(rest));
-      }),
+    matches,
+    matcherIn: (folders, place) => {
+      const bases = anchorsOf(anchor, place, isGenerous).map((base) => fold(base, place));
+      const inPlace = folders.map((folder) => fold(folder, place));
+      const runs = bases.flatMap((base) => {
+        const inside = inPlace.flatMap((folder) => relativeTo(base, folder) ?? []);
+        return inside.length === 0 ? [] : matchersIn(place).map(({ below }) => below(inside));
+      });
+      const above = folders.filter((_, index) =>
+        bases.some((base) => relativeTo(inPlace[index] ?? '', base) !== undefined),
+      );
+      return (name) => {
+        if (name === '') return folders.some((folder) => matches(folder, place));
+        const rest = fold(name, place);
+        return (
+          runs.some((run) => run(rest)) ||
+          above.some((folder) => matches(`${folder}/${name}`, place))
+        );
+      };
+    },
     namesBelow: (directory, place) => {
       const found = anchorsOf(anchor, place, isGenerous).flatMap((base) => {
         const names = namesBetween(fold(directory, place), fold(base, place), fold(full, place));

@@ -1,5 +1,5 @@
 import { agrees } from './agreement.js';
-import type { PathFact, PathMarks, Place } from '../paths/path-fact.js';
+import type { PathMarks, Place, ShellPath } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { foldersFrom } from './command-folders.js';
 import { fileArguments, takesFiles, type FileArgument } from './file-arguments.js';
@@ -18,7 +18,8 @@ import { otherPathsOf } from './other-paths.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
-import { fillKnownVariables, throughProcess, toPathFact } from './shell-paths.js';
+import { createPathList } from './path-list.js';
+import { fillKnownVariables } from './shell-paths.js';
 import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
@@ -167,7 +168,7 @@ function sitesOf(found: Found, read: ReadCommands, values: KnownValues, place: P
 }
 
 type FoundPaths = {
-  readonly paths: readonly PathFact[];
+  readonly paths: readonly ShellPath[];
   /** There are no other paths. */
   readonly areAll: boolean;
 };
@@ -179,19 +180,13 @@ function pathsOf(
   place: Place,
   mayHaveInput: boolean,
 ): FoundPaths {
-  const unique = new Map<string, PathFact>();
+  const list = createPathList(place);
   let left = MAX_PATHS;
   for (const { commands, redirects, directories } of sites) {
-    const add = ({ word, access, marks }: FileArgument, folders = directories): void => {
+    const add = (file: FileArgument, folders = directories): void => {
       if (left <= 0) return;
       left -= folders.length;
-      const filled = fillKnownVariables(word, place);
-      const does = `${access} ${Object.keys(marks).join(' ')}`;
-      for (const directory of folders) {
-        const fact = toPathFact(filled, access, directory, place.home);
-        for (const one of throughProcess(fact, directory))
-          unique.set(`${does} ${one.given}`, { ...one, ...marks });
-      }
+      list.add(fillKnownVariables(file.word, place), file, folders);
     };
     const foldersOf = foldersFrom(directories, values, place);
     for (const { words, start } of commands) {
@@ -206,7 +201,7 @@ function pathsOf(
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
   }
-  return { paths: [...unique.values()], areAll: left > 0 };
+  return { paths: list.paths(), areAll: left > 0 };
 }
 
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {

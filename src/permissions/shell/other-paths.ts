@@ -1,4 +1,4 @@
-import type { PathFact, Place } from '../paths/path-fact.js';
+import type { Place, ShellPath } from '../paths/path-fact.js';
 import { foldersFrom } from './command-folders.js';
 import type { FileArgument } from './file-arguments.js';
 import { fillWords } from './fill-words.js';
@@ -8,14 +8,15 @@ import { mentionedFiles } from './mentioned-files.js';
 import type { CommandSite } from './read-commands.js';
 import type { FoundCommand } from './segments.js';
 import { otherWrites, writesOtherwise } from './other-writes.js';
-import { fillKnownVariables, throughProcess, toPathFact } from './shell-paths.js';
+import { createPathList } from './path-list.js';
+import { fillKnownVariables } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 
 /** Most paths of one command line that its words may name. */
 export const MAX_OTHER_PATHS = 24_000;
 
 export type OtherPaths = {
-  readonly paths: readonly PathFact[];
+  readonly paths: readonly ShellPath[];
   /** There are no other paths. */
   readonly areAll: boolean;
 };
@@ -26,7 +27,7 @@ export function otherPathsOf(
   values: KnownValues,
   place: Place,
 ): OtherPaths {
-  const unique = new Map<string, PathFact>();
+  const list = createPathList(place);
   let left = MAX_OTHER_PATHS;
   let leftToFill = MAX_OTHER_PATHS;
   const fill = (word: ShellWord): readonly ShellWord[] => {
@@ -40,21 +41,14 @@ export function otherPathsOf(
     for (const [words, starts] of startsOf(commands)) {
       const folders = foldersOf(words);
       if (folders === undefined) left = 0;
-      for (const { word, access, marks } of left > 0 ? filesOf(words, starts, fill) : []) {
+      for (const file of left > 0 ? filesOf(words, starts, fill) : []) {
         left -= (folders ?? []).length;
         if (left <= 0) break;
-        for (const folder of folders ?? []) {
-          const fact = toPathFact(word, access, folder, place.home);
-          for (const one of throughProcess(fact, folder))
-            unique.set(`${access} ${Object.keys(marks).join(' ')} ${one.given}`, {
-              ...one,
-              ...marks,
-            });
-        }
+        list.add(file.word, file, folders ?? []);
       }
     }
   }
-  return { paths: [...unique.values()], areAll: left > 0 && leftToFill > 0 };
+  return { paths: list.paths(), areAll: left > 0 && leftToFill > 0 };
 }
 
 /** The beginnings of the commands in each list of words. One chain of wrappers has thousands of them. */

@@ -1,4 +1,4 @@
-import type { PathFact } from '../paths/path-fact.js';
+import type { PathFact, ShellPath } from '../paths/path-fact.js';
 import type { CommandTexts } from './command-texts.js';
 import type { Safeguard } from './safeguard.js';
 
@@ -52,9 +52,9 @@ export type ShellAnalysis = {
    */
   readonly denyTexts: readonly CommandTexts[];
   /** Every file that commands and redirects anywhere in the line are known to name. */
-  readonly paths: readonly PathFact[];
+  readonly paths: readonly ShellPath[];
   /** Paths that other programs may read or write. Checked for protected files, and by rules that deny or ask. */
-  readonly otherPaths: readonly PathFact[];
+  readonly otherPaths: readonly ShellPath[];
   /** Files may come from a pipe (`xargs`): some paths are unknown. */
   readonly hasUnseenPaths: boolean;
   /** Git shows the content of files that the command does not name. */

@@ -210,6 +210,23 @@ describe('gatherFacts', () => {
       });
     });
 
+    it('looks at a path in each existing folder that the line moves to', async () => {
+      await symlink(join(root, 'outside'), join(project, 'src', 'link'));
+      await symlink(join(project, 'nowhere'), join(project, 'dangling'));
+      const lines = ['src', 'none', 'dangling', 'none; cd more; cd ../src'].map(
+        (folder) => `eval "cd ${folder}; cat link x"`,
+      );
+      const outside = `Read(/${join(root, 'outside')})`;
+      const decisions = [outside, 'Read(/nowhere/x)', 'Read(/none/x)'].map(async (deny) =>
+        Object.values(await decided(lines, [deny])),
+      );
+      expect(await Promise.all(decisions)).toEqual([
+        ['deny', 'ask', 'ask', 'deny'],
+        ['ask', 'ask', 'deny', 'ask'],
+        ['ask', 'deny', 'ask', 'deny'],
+      ]);
+    });
+
     it('looks whether the target of a copy is a directory', async () => {
       await symlink(join(root, 'outside'), join(project, 'src', 'f'));
       await writeFile(join(project, 'f'), '');

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePathPattern } from '../../../src/permissions/paths/path-pattern.js';
 import { place } from '../corpus.js';
@@ -17,6 +18,52 @@ const neither = { allow: false, deny: false };
 const strictOnly = { allow: false, deny: true };
 
 describe('a path pattern', () => {
+  it('matches a path in several folders as it matches the path in each of them', () => {
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      '.env',
+      'proj',
+      'home',
+      'u',
+      '*',
+      '**',
+      '[ab]',
+      'ſ',
+      'S',
+    );
+    const names = fc.array(name, { maxLength: 4 }).map((parts) => parts.join('/'));
+    const anchor = fc.constantFrom('//', '~/', '/', './', '', '//home/u/', '//home/u/proj/');
+    const folder = fc
+      .tuple(fc.constantFrom('/home/u/proj', '/home/u', '/home', '/mnt', ''), names)
+      .map(([base, rest]) => `${base}/${rest}`.replace(/^\/+|\/+$/g, ''))
+      .filter((text) => text !== '')
+      .map((text) => `/${text}`);
+    const behavior = fc.constantFrom('allow' as const, 'deny' as const);
+    const at = fc.constantFrom(
+      place,
+      { ...place, isCaseInsensitive: true as const },
+      { ...place, cwd: '/home/u/proj/a', outerRoots: ['/mnt'] },
+    );
+    fc.assert(
+      fc.property(
+        fc.tuple(anchor, names).map((parts) => parts.join('')),
+        behavior,
+        at,
+        fc.array(folder, { maxLength: 4 }),
+        fc.array(names, { minLength: 1, maxLength: 4 }),
+        (text, which, where, folders, paths) => {
+          const pattern = compilePathPattern(text, which);
+          const matchesIn = pattern.matcherIn(folders, where);
+          const inEach = (path: string): boolean =>
+            folders.some((one) => pattern.matches(path === '' ? one : `${one}/${path}`, where));
+          expect(paths.map(matchesIn)).toEqual(paths.map(inEach));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it.each([
     ['//etc/**', '/etc/a/b', both],
     ['//etc/*', '/etc/a/b', neither],

@@ -188,6 +188,12 @@ env -C ~ tar cf - .`);
       expect(decidedOtherwise('ask', lines, { ...rules, mode })).toEqual([]);
   });
 
+  it('is read by one of two searches, in any order', () => {
+    const searches = ["find . -name '.e*' -exec cat {} +", "find . -name '*.ts' -exec cat {} +"];
+    const lines = [searches, searches.toReversed()].map((both) => both.join('; '));
+    expect(decidedOtherwise('ask', lines, { allow: ['Bash'], deny: ['Read(.env)'] })).toEqual([]);
+  });
+
   it('may be listed, and its other files read', () => {
     const deny = [...rules.deny, 'Read(.env)', 'Read(**/.npmrc)'];
     const lines = linesOf(`
