@@ -2,6 +2,7 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate';
 import type { TaskInput } from '../../core/events.js';
 import { toFailure } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
+import { once } from '../../core/lazily.js';
 import type { TaskStatus } from '../../core/task-types.js';
 import type { AgentInput } from '../../machines/agent/agent-types.js';
 import { lazyLogic } from '../../machines/lazy-logic.js';
@@ -62,14 +63,13 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
   const { timed, schedulerLogic } = effects;
   const session = provideTasks(effects);
   const desk = provideDesk(effects);
-  const mcpConnection = provideConnection(effects);
   return timed(
     withPreparedSteps(
       orchestratorMachine.provide({
         actors: {
           session,
           scheduler: timed(lazyLogic(schedulerLogic)),
-          mcpConnection,
+          mcpConnection: timed(lazyLogic(once(() => provideConnection(effects)))),
           permissionDesk: lazyLogic(() => desk),
         },
       }),
@@ -82,24 +82,28 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
   const { timers, caller, session, timed } = effects;
   const agent = (id: AgentId): AgentRuntime => requireAgent(caller(id));
   const agentWork = timed(withPreparedSteps(createAgentLogic(agent)));
-  const toolWork = timed(createLocalToolLogic({ caller, session }));
-  const workflowWork = timed(createWorkflowLogic({ timers, session }));
   const kinds = {
     local_agent: lazyLogic(() => localAgent),
-    local_bash: lazyLogic(() => localBash),
-    local_workflow: lazyLogic(() => localWorkflow),
-    local_tool: lazyLogic(() => localTool),
-    monitor_mcp: lazyLogic(() => monitorMcp),
+    local_bash: lazyLogic(once(() => createTask(createBashWork((task) => session(task))))),
+    local_workflow: lazyLogic(
+      once(() => createTask(withSpec(timed(createWorkflowLogic({ timers, session }))))),
+    ),
+    local_tool: lazyLogic(
+      once(() => createTask(withSpec(timed(createLocalToolLogic({ caller, session }))))),
+    ),
+    monitor_mcp: lazyLogic(once(() => createTask(createMonitorMcpWork((task) => session(task))))),
     dream: lazyLogic(() => localAgent),
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
-  const supervisor = withPreparedSteps(supervisorMachine.provide({ actors: kinds }));
+  const supervisor = lazyLogic(
+    once(() => withPreparedSteps(supervisorMachine.provide({ actors: kinds }))),
+  );
   const actions = taskActions(effects);
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
     timed(
       withPreparedSteps(
         taskMachine.provide({
-          actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
+          actors: { work, supervisor, ...kinds },
           actions,
         }),
       ),
@@ -109,10 +113,6 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
     (input) => withMail(toAgentInput(input) as AgentInput, agent), // the work of these kinds is an agent
   );
   const localAgent = createTask(agentOfTask);
-  const localWorkflow = createTask(lazyLogic(() => workflowWork, toAgentInput));
-  const localTool = createTask(lazyLogic(() => toolWork, toAgentInput));
-  const localBash = createTask(createBashWork((task) => session(task)));
-  const monitorMcp = createTask(createMonitorMcpWork((task) => session(task)));
   return lazyLogic(() => localAgent);
 }
 
@@ -162,22 +162,7 @@ async function sweep(
 function provideDesk({ asks, timed }: MachineEffects): AnyActorLogic {
   return permissionDeskMachine.provide({
     actors: {
-      permissionRequest: timed(
-        permissionRequestMachine.provide({
-          actions: {
-            evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
-            present: (_, { requestId }) => asks().present(requestId),
-            withdraw: ({ event }, { requestId }) =>
-              asks().withdraw(
-                requestId,
-                event.type === 'ask.answer' ? event.answered.by : undefined,
-              ),
-            persist: ({ self }, { requestId, answered }) =>
-              asks().persist(self, requestId, answered),
-            reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
-          },
-        }),
-      ),
+      permissionRequest: timed(lazyLogic(once(() => provideRequest(asks)))),
     },
     actions: {
       reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
@@ -186,18 +171,34 @@ function provideDesk({ asks, timed }: MachineEffects): AnyActorLogic {
   });
 }
 
-function provideConnection({ mcp, timed }: MachineEffects): AnyActorLogic {
-  return timed(
-    mcpConnectionMachine.provide({
-      actions: {
-        connect: ({ self }, { server }) => void mcp(server).connect(self),
-        disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
-        armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
-        armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
-        disarm: (_, { server }) => mcp(server).disarm(),
-      },
-    }),
-  );
+function provideRequest(asks: MachineEffects['asks']): AnyActorLogic {
+  return permissionRequestMachine.provide({
+    actions: {
+      evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
+      present: (_, { requestId }) => asks().present(requestId),
+      withdraw: ({ event }, { requestId }) =>
+        asks().withdraw(requestId, event.type === 'ask.answer' ? event.answered.by : undefined),
+      persist: ({ self }, { requestId, answered }) => asks().persist(self, requestId, answered),
+      reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+    },
+  });
+}
+
+function provideConnection({ mcp }: MachineEffects): AnyActorLogic {
+  return mcpConnectionMachine.provide({
+    actions: {
+      connect: ({ self }, { server }) => void mcp(server).connect(self),
+      disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
+      armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
+      armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
+      disarm: (_, { server }) => mcp(server).disarm(),
+    },
+  });
+}
+
+/** The input of such work has the fields of its task's kind. */
+function withSpec(work: AnyActorLogic): AnyActorLogic {
+  return lazyLogic(() => work, toAgentInput);
 }
 
 /**
