@@ -8,7 +8,7 @@ const skill = (body: string): string => `---\ndescription: Greets.\n---\n${body}
 it('changed settings, hooks, skills and agents reach a session that runs', async ({
   onTestFinished,
 }) => {
-  const refusing = `jq -r .file_path >> asked; test "$(tail -1 asked)" != "$PWD/.claude/settings.local.json"`;
+  const refusing = `jq -r .file_path >> asked; tail -1 asked | grep -qv 'local.json$\\|managed.json$'`;
   const place = await placeWith(onTestFinished, {
     ConfigChange: [hook(`${refusing} || exit 2`)],
   });
@@ -18,19 +18,28 @@ it('changed settings, hooks, skills and agents reach a session that runs', async
   const steps = [
     () => bash('true'),
     async () => {
-      await settings({ permissions: { deny: ['Bash(echo *)'] }, env: { MOOD: 'good' } });
+      await settings({
+        permissions: { deny: ['Bash(echo *)'] },
+        env: { MOOD: 'good' },
+        model: 'opus',
+      });
       await place.write({ '.claude/settings.local.json': '{"permissions":{"deny":["Bash"]}}' });
       return bash('true');
     },
     () => bash('echo denied'),
-    () => bash('printenv MOOD'),
+    async () => {
+      await place.write({ '../managed.json': '{"permissions":{"deny":["Bash(printf *)"]}}' });
+      return bash('printenv MOOD');
+    },
     async () => {
       await place.write({ '.claude/settings.json': '{ "permissions": {' });
       return bash('true');
     },
     () => bash('echo still denied'),
+    () => bash('printf denied'),
     async () => {
-      await settings({ hooks: { PreToolUse: [guard] } });
+      const again = 'test -e stopped || { touch stopped; echo Not yet. >&2; exit 2; }';
+      await settings({ hooks: { PreToolUse: [guard], Stop: [{ hooks: [hook(again)] }] } });
       await place.write({
         '.claude/skills/greet/SKILL.md': skill('Say hello.'),
         '.claude/agents/critic.md': '---\nname: critic\ndescription: Criticises.\n---\nRead.\n',
@@ -46,8 +55,10 @@ it('changed settings, hooks, skills and agents reach a session that runs', async
       return step === undefined ? { text: 'Done.' } : { tools: [await step()] };
     },
   });
+  await place.write({ '../managed.json': '{}' });
   const { code, stderr } = await place.call(['-p', 'go', '--trust', '--allowedTools', 'Bash'], {
     api,
+    env: { TROUPE_MANAGED_SETTINGS: place.at('../managed.json') },
   });
   const read = api.requests.slice(1).map((request) =>
     results(request)
@@ -55,21 +66,25 @@ it('changed settings, hooks, skills and agents reach a session that runs', async
       .join('\n'),
   );
   expect(code).toBe(0);
-  expect([read[2], read[5]]).toEqual([
+  expect([read[2], read[5], read[6]]).toEqual([
     expect.stringContaining('denied by the rule Bash(echo *)'),
     expect.stringContaining('denied by the rule Bash(echo *)'),
+    expect.stringContaining('denied by the rule Bash(printf *)'), // which no hook can refuse
   ]);
   expect(read[3]).toContain('good');
-  expect(read[7]).toContain('guarded');
-  expect(JSON.stringify(newestBlocks(api.requests[9]))).toContain('Say hello.');
+  expect(read[8]).toContain('guarded');
+  expect(JSON.stringify(newestBlocks(api.requests[10]))).toContain('Say hello.');
   const tools = (index: number): string => JSON.stringify(api.requests[index]?.body['tools']);
   expect(tools(6)).toBe(tools(0));
-  expect([tools(8).includes('Greets.'), tools(8).includes('Criticises.')]).toEqual([true, true]);
+  expect([tools(9).includes('Greets.'), tools(9).includes('Criticises.')]).toEqual([true, true]);
   expect(stderr).toContain(
     `${place.at('.claude/settings.json')} changed. In effect now: permissions, environment of commands.`,
   );
-  expect((await place.text('asked')).split('\n')).toContain(
-    place.at('.claude/settings.local.json'),
+  expect(stderr).toContain('Changed, but only in effect in new sessions: model.');
+  expect(JSON.stringify(newestBlocks(api.requests[11]))).toContain('Not yet.');
+  expect(api.requests).toHaveLength(12);
+  expect((await place.text('asked')).split('\n')).toEqual(
+    expect.arrayContaining([place.at('.claude/settings.local.json'), place.at('../managed.json')]),
   );
   await rm(place.at('asked'));
 });

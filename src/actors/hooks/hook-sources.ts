@@ -23,7 +23,7 @@ export interface HookSources {
 }
 
 export function createHookSources(
-  settings: Pick<Settings, 'hooks' | 'definitions' | 'skills'>,
+  settings: Pick<Settings, 'definitions' | 'hooks' | 'liveFiles' | 'skills'>,
 ): HookSources {
   const ofAgents = newest(
     () => settings.definitions,
@@ -55,7 +55,10 @@ export function createHookSources(
       );
     },
     hasAny,
-    mayHave: (event) => hasAny(event) || ofSkills().some((own) => own[event] !== undefined),
+    mayHave: (event) =>
+      settings.liveFiles !== undefined ||
+      hasAny(event) ||
+      ofSkills().some((own) => own[event] !== undefined),
     groupsOf(event, { agentType, isRoot }) {
       const own = ofAgents().get(agentType);
       return [

@@ -22,7 +22,7 @@ import type { HookWorld } from './run-hook.js';
 export interface SessionHooks {
   /** Whether there are hooks of the event, whatever they match. */
   hasAny(event: HookEvent): boolean;
-  /** Whether there are hooks of the event, or would be after the use of a skill. */
+  /** Whether there are hooks of the event, or would be after the use of a skill or a change of files. */
   mayHave(event: HookEvent): boolean;
   /** Whether a hook of the event may run. */
   has(event: HookEvent, cause: HookCause): boolean;

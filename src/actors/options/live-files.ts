@@ -40,6 +40,8 @@ export type Reloaded = {
   readonly options: LiveOptions;
   /** Files that cannot be used, each with its place. Their last good versions count. */
   readonly faults: readonly string[];
+  /** Names of the settings that have changed since the start, and count from the next session on. */
+  readonly fixed: readonly string[];
 };
 
 /** The files that options of an orchestrator came from. */

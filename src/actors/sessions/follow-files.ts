@@ -47,7 +47,13 @@ export function followFiles(
 ): FileFollower {
   const paths = liveFiles.paths();
   const timers = new Set<NodeJS.Timeout>();
-  const state: State = { refused: new Set(), gone: new Map(), told: new Set(), present: undefined };
+  const state: State = {
+    refused: new Set(),
+    gone: new Map(),
+    told: new Set(),
+    fixed: new Set(),
+    present: undefined,
+  };
   let isDue = false;
   let looking = Promise.resolve();
 
@@ -83,7 +89,7 @@ export function followFiles(
       if (await isRefused(path, source, sessions())) state.refused.add(path);
       else state.refused.delete(path);
     const kept = new Set([...state.refused, ...state.gone.keys()]);
-    const { options, faults } = await liveFiles.reload(kept);
+    const { options, faults, fixed } = await liveFiles.reload(kept);
     if (faults.length > 0 && state.faults === undefined) later(faultMs); // it may be half-written
     for (const fault of state.faults === undefined ? [] : faults)
       if (!state.told.has(fault)) {
@@ -97,6 +103,10 @@ export function followFiles(
     const names = [...changed.keys()].filter((path) => !state.refused.has(path));
     if (parts.length > 0 && names.length > 0)
       tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
+    const waiting = fixed.filter((name) => !state.fixed.has(name));
+    for (const name of waiting) state.fixed.add(name);
+    if (waiting.length > 0)
+      tell(sessions(), `Changed, but only in effect in new sessions: ${waiting.join(', ')}.`);
   };
   const look = (): Promise<void> =>
     (looking = looking.then(take).catch((error: unknown) => {
@@ -129,6 +139,8 @@ type State = {
   readonly gone: Map<string, number>;
   /** Faults that were reported. */
   readonly told: Set<string>;
+  /** Settings that were reported, since only new sessions have their changes. */
+  readonly fixed: Set<string>;
   /** The options in effect; undefined: the first ones. */
   present: LiveOptions | undefined;
   /** Faults of the newest look, which are reported if they stay. */
@@ -190,7 +202,7 @@ function apply(
   const differs = (name: keyof LiveOptions): boolean =>
     !isDeepStrictEqual(before[name], next[name]);
   const parts = [
-    ...(differs('permissions') || differs('forbidsBypass') || differs('forbidsAuto')
+    ...(haveOtherRules(before, next) || differs('forbidsBypass') || differs('forbidsAuto')
       ? ['permissions']
       : []),
     ...(differs('hooks') ? ['hooks'] : []),
@@ -213,6 +225,17 @@ function apply(
     watching.again();
   }
   return parts;
+}
+
+/** Whether rules or folders differ. A running session keeps its mode. */
+function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {
+  const parts = [
+    'alwaysAllowRules',
+    'alwaysAskRules',
+    'alwaysDenyRules',
+    'additionalWorkingDirectories',
+  ] as const;
+  return parts.some((part) => !isDeepStrictEqual(before[part], next[part]));
 }
 
 function tell(sessions: Iterable<FollowingSession>, message: string): void {

@@ -7,6 +7,7 @@ import { isInside } from '../../files/is-inside.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import type { EarlierSettings } from '../../settings/load-layers.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
+import { findChangedFixed } from '../../settings/fixed-settings.js';
 import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
 import type {
   ConfigSource,
@@ -60,7 +61,7 @@ export function liveFilesOf(
             options: { ...now.options, ...(agents && { agents }), ...(skills && { skills }) },
           }
         : now;
-      return { options: toLive(newest), faults };
+      return { options: toLive(newest), faults, fixed: findChangedFixed(read.found, now.found) };
     },
   };
 }
@@ -91,8 +92,8 @@ export function mapLive(
     ...files,
     first: change(files.first),
     async reload(kept) {
-      const { options, faults } = await files.reload(kept);
-      return { options: change(options), faults };
+      const reloaded = await files.reload(kept);
+      return { ...reloaded, options: change(reloaded.options) };
     },
   };
 }

@@ -107,3 +107,17 @@ it('rules of a file that is missing for a moment stay; they end if it stays miss
   await files.look();
   expect(denied()).toEqual({ projectSettings: ['Bash'] });
 });
+
+it('settings that only new sessions have are named once', async () => {
+  const { file, files, told } = await follow({});
+  const fixed = { model: 'opus', sandbox: { enabled: true }, outputStyle: 'Concise' };
+  await writeFile(file, JSON.stringify({ ...fixed, permissions: { defaultMode: 'plan' } }));
+  await files.look();
+  await writeFile(file, JSON.stringify({ ...fixed, model: 'haiku', effortLevel: 'low' }));
+  await files.look();
+  expect(told).toEqual([
+    '/p/.claude/settings.json changed. In effect now: permissions.',
+    'Changed, but only in effect in new sessions: sandbox, model, outputStyle, permissions.defaultMode.',
+    'Changed, but only in effect in new sessions: effortLevel.',
+  ]);
+});

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedSettings } from './load-settings.js';
+import { Settings } from './settings-schema.js';
+
+/** Settings whose changes reach running sessions. `permissions` but its mode do. */
+const LIVE: ReadonlySet<string> = new Set([
+  '$schema',
+  'allowedHttpHookUrls',
+  'disableAllHooks',
+  'disableSkillShellExecution',
+  'env',
+  'hooks',
+  'httpHookAllowedEnvVars',
+  'permissions',
+]);
+
+/** The changed settings that count from the next session on, by their names. */
+export function findChangedFixed(
+  before: readonly LoadedSettings[],
+  now: readonly LoadedSettings[],
+): readonly string[] {
+  const differs = (read: (settings: Settings) => unknown): boolean =>
+    !isDeepStrictEqual(valuesOf(before, read), valuesOf(now, read));
+  const keys = Object.keys(Settings.unwrap().shape)
+    .filter((key) => !LIVE.has(key))
+    .filter((key) => differs((settings) => settings[key]));
+  const isModeChanged = differs(({ permissions }) => permissions?.defaultMode);
+  return isModeChanged ? [...keys, 'permissions.defaultMode'] : keys;
+}
+
+function valuesOf(
+  layers: readonly LoadedSettings[],
+  read: (settings: Settings) => unknown,
+): readonly unknown[] {
+  return layers.map(({ settings }) => read(settings)).filter((value) => value !== undefined);
+}
