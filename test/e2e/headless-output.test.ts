@@ -169,7 +169,9 @@ describe.concurrent('troupe -p', () => {
       model: expect.stringContaining('sonnet'),
       permissionMode: 'default',
       slash_commands:
-        'compact agents context cost hooks mcp memory permissions plugins skills'.split(' '),
+        'compact agents context cost hooks mcp memory permissions plugins reload-plugins skills'.split(
+          ' ',
+        ),
       agents: ['general-purpose', 'Explore', 'Plan', 'coordinator', 'worker'],
       skills: [],
       plugins: [],

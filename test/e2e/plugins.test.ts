@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { answered, CLIENT, control, isResult, say } from './support/stream-client.js';
 
 const HOOKS = JSON.stringify({
   hooks: {
@@ -50,6 +51,43 @@ describe.concurrent('plugins of a run', () => {
       `${place.at('kit')} ${place.home}/.claude/plugins/data/kit-inline\n`,
     );
     expect(code).toBe(0);
+  });
+
+  it('are read again by /reload-plugins, with new commands, hooks and agents', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'kit/.claude-plugin/plugin.json': '{ "name": "kit" }',
+      'kit/commands/go.md': 'Go.',
+    });
+    const read = { tools: [{ name: 'Read', input: { file_path: place.at('kit/hooks') } }] };
+    const api = await place.api({
+      handler: answer({ '/kit:new\nNew.': [read, { text: 'Done.' }] }),
+    });
+    const troupe = place.start([...CLIENT, '--plugin-dir', 'kit'], { api, input: 'open' });
+    troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
+    await answered(troupe, 'req_1');
+    await place.write({
+      'kit/commands/new.md': 'New.',
+      'kit/agents/critic.md': '---\nname: critic\ndescription: Criticises.\n---\nRead.\n',
+      'kit/hooks/hooks.json': HOOKS,
+      'kit/.mcp.json': '{ "mcpServers": { "db": { "command": "db" } } }',
+    });
+    troupe.send(say('/reload-plugins'));
+    expect(await troupe.line('the reload', isResult)).toMatchObject({
+      result: [
+        'Plugins: 1; their skills: 2, agents: 1, groups of hooks: 1.',
+        'In effect now: hooks, skills, agents, plugins.',
+      ].join('\n'),
+      num_turns: 0,
+    });
+    troupe.send(say('/kit:new'));
+    troupe.endInput();
+    const { lines, stderr } = await troupe.ended;
+    expect(lines.filter(isResult).at(-1)).toMatchObject({ result: 'Done.' });
+    expect(await place.text('hooked')).toContain(place.at('kit'));
+    expect(stderr).toContain('Changed, but only in effect in new sessions: MCP servers.');
   });
 
   it('are installed from a marketplace, listed, and used by the next run', async ({

@@ -20,6 +20,9 @@ export const LOCAL_COMMANDS = {
     aliases: ['allowed-tools'],
   },
   plugins: { description: 'the plugins of the session', aliases: ['plugin'] },
+  'reload-plugins': {
+    description: 'reads plugins, skills, agents, hooks and settings again',
+  },
   skills: { description: 'the skills and commands of files' },
 } as const satisfies Readonly<Record<string, Fields>>;
 

@@ -2,6 +2,7 @@ import type { SessionListeners } from '../contract/session-listeners.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
+import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 
 /** The options that follow their files while sessions run. */
@@ -14,6 +15,8 @@ export type LiveOptions = {
   readonly hooks?: Hooks;
   /** Skills and commands. */
   readonly skills?: readonly Skill[];
+  /** Plugins with parts in the session, and those that are left out. */
+  readonly plugins?: SessionPlugins;
   /** Rules and mode by the settings. */
   readonly permissions: ToolPermissionContext;
   /** A setting forbids the mode `bypassPermissions`. */
@@ -71,5 +74,10 @@ export interface LiveFollower {
   catchUp(): Promise<void> | undefined;
   /** Begin to watch with the first reply of a session that calls tools, or stays open. */
   await(session: { readonly events: SessionListeners }): void;
+  /**
+   * Read all files again, also plugins, and give running sessions the new values. Resolves with the parts that differ
+   * now, for people.
+   */
+  reload(): Promise<readonly string[]>;
   close(): void;
 }

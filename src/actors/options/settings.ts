@@ -62,7 +62,10 @@ export type NestedSkills = {
 };
 
 /** The values that follow their files while sessions run. Read them at each use. */
-export type FollowingValues = Pick<Settings, 'definitions' | 'env' | 'hooks' | 'skills'>;
+export type FollowingValues = Pick<
+  Settings,
+  'definitions' | 'env' | 'hooks' | 'plugins' | 'skills'
+>;
 
 export function withDefaults(
   options: OrchestratorOptions,
@@ -97,6 +100,9 @@ function following(settings: Settings): Settings {
     },
     get hooks() {
       return values.hooks;
+    },
+    get plugins() {
+      return values.plugins;
     },
     get skills() {
       return skills;

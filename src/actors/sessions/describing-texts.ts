@@ -16,7 +16,7 @@ export type DescribedSession = Pick<
   readonly settings: Pick<Settings, 'context' | 'definitions' | 'hooks' | 'plugins' | 'skills'>;
 };
 
-type DescribingCommand = Exclude<LocalCommandName, 'compact'>;
+type DescribingCommand = Exclude<LocalCommandName, 'compact' | 'reload-plugins'>;
 
 const LINES: Readonly<Record<DescribingCommand, (all: DescribedSession) => readonly string[]>> = {
   agents: ({ settings: { definitions } }) =>

@@ -1,20 +1,10 @@
 import { statSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
-import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { messageOf } from '../../core/errors.js';
 import { isInside } from '../../files/is-inside.js';
 import { watchPaths, type PathChange } from '../../files/watch-paths.js';
-import { hookCause } from '../agents/parts/hook-subject.js';
 import type { Settings } from '../options/settings.js';
-import type { SessionRuntime } from './session-runtime.js';
-import { followRules } from './follow-rules.js';
-import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files.js';
-
-/** The parts of a session that follow files. */
-export type FollowingSession = Pick<
-  SessionRuntime,
-  'agents' | 'bus' | 'factory' | 'hooks' | 'options' | 'permissions' | 'watching'
->;
+import { takeUp, tell, type FollowingSession, type LiveState } from './apply-files.js';
+import type { ConfigSource, LiveFiles } from '../options/live-files.js';
 
 /** Follows the files of an orchestrator's options. */
 export interface FileFollower {
@@ -22,6 +12,8 @@ export interface FileFollower {
   readonly isDue: boolean;
   /** Take up all changes. Never rejects. */
   look(): Promise<void>;
+  /** Read everything again, also plugins, whose files nobody watches. Resolves with the parts that differ now. */
+  reload(): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -47,7 +39,7 @@ export function followFiles(
 ): FileFollower {
   const paths = liveFiles.paths();
   const timers = new Set<NodeJS.Timeout>();
-  const state: State = {
+  const state: LiveState = {
     refused: new Set(),
     gone: new Map(),
     told: new Set(),
@@ -55,7 +47,7 @@ export function followFiles(
     present: undefined,
   };
   let isDue = false;
-  let looking = Promise.resolve();
+  let looking: Promise<unknown> = Promise.resolve();
 
   const later = (ms: number): void => {
     const timer = setTimeout(() => {
@@ -78,40 +70,30 @@ export function followFiles(
   );
   let changes: readonly PathChange[] = early;
 
-  const take = async (): Promise<void> => {
+  const take = async (isAsked: boolean): Promise<readonly string[]> => {
     isDue = false;
     const found = [...changes, ...watch.look()];
     changes = [];
     const changed = settle(found, state, goneMs, (path) => sourceOf(path, paths));
     if (state.gone.size > 0) later(goneMs);
-    if (changed.size === 0 && state.faults === undefined) return;
-    for (const [path, source] of changed)
-      if (await isRefused(path, source, sessions())) state.refused.add(path);
-      else state.refused.delete(path);
-    const kept = new Set([...state.refused, ...state.gone.keys()]);
-    const { options, faults, fixed } = await liveFiles.reload(kept);
-    if (faults.length > 0 && state.faults === undefined) later(faultMs); // it may be half-written
-    for (const fault of state.faults === undefined ? [] : faults)
-      if (!state.told.has(fault)) {
-        state.told.add(fault);
-        tell(sessions(), `${fault} Its last good version stays in effect.`);
-      }
-    if (faults.length === 0) state.told.clear();
-    state.faults = faults.length === 0 || state.faults !== undefined ? undefined : faults;
-    const parts = apply(settings, state.present ?? liveFiles.first, options, sessions());
-    state.present = options;
-    const names = [...changed.keys()].filter((path) => !state.refused.has(path));
-    if (parts.length > 0 && names.length > 0)
-      tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
-    const waiting = fixed.filter((name) => !state.fixed.has(name));
-    for (const name of waiting) state.fixed.add(name);
-    if (waiting.length > 0)
-      tell(sessions(), `Changed, but only in effect in new sessions: ${waiting.join(', ')}.`);
+    const wasFaulty = state.faults !== undefined;
+    if (!isAsked && changed.size === 0 && !wasFaulty) return [];
+    const parts = await takeUp({ liveFiles, settings, sessions }, state, changed);
+    if (!wasFaulty && state.faults !== undefined) later(faultMs); // it may be half-written
+    return parts;
   };
-  const look = (): Promise<void> =>
-    (looking = looking.then(take).catch((error: unknown) => {
+  const takeInTurn = (isAsked: boolean): Promise<readonly string[]> => {
+    const taken = looking.then(() => take(isAsked));
+    looking = taken.catch(() => undefined);
+    return taken;
+  };
+  const look = async (): Promise<void> => {
+    try {
+      await takeInTurn(false);
+    } catch (error) {
       tell(sessions(), `Changed settings have no effect: ${messageOf(error)}`);
-    }));
+    }
+  };
   if (early.length > 0) later(0);
 
   return {
@@ -119,6 +101,7 @@ export function followFiles(
       return isDue;
     },
     look,
+    reload: () => takeInTurn(true),
     close() {
       watch.close();
       timers.forEach(clearTimeout);
@@ -132,25 +115,10 @@ type FollowerInput = {
   readonly since: number;
 };
 
-type State = {
-  /** Paths whose change a hook has refused. */
-  readonly refused: Set<string>;
-  /** Missing files, with the time when they were missed. */
-  readonly gone: Map<string, number>;
-  /** Faults that were reported. */
-  readonly told: Set<string>;
-  /** Settings that were reported, since only new sessions have their changes. */
-  readonly fixed: Set<string>;
-  /** The options in effect; undefined: the first ones. */
-  present: LiveOptions | undefined;
-  /** Faults of the newest look, which are reported if they stay. */
-  faults?: readonly string[] | undefined;
-};
-
 /** The changes that count now. A missing file counts when it has been missing for some time. */
 function settle(
   found: readonly PathChange[],
-  { gone }: State,
+  { gone }: LiveState,
   goneMs: number,
   toSource: (path: string) => ConfigSource,
 ): ReadonlyMap<string, ConfigSource> {
@@ -171,73 +139,4 @@ function settle(
 
 function sourceOf(path: string, paths: ReturnType<LiveFiles['paths']>): ConfigSource {
   return paths.find((one) => isInside(path, one.path))?.source ?? 'skills';
-}
-
-/** Let the hooks of all sessions judge a change. Managed settings cannot be refused. */
-async function isRefused(
-  path: string,
-  source: ConfigSource,
-  sessions: Iterable<FollowingSession>,
-): Promise<boolean> {
-  let refused = false;
-  for (const { agents, hooks, options } of sessions) {
-    const agentId = agents.ofTask(options.taskId);
-    const agent = agentId === undefined ? undefined : agents.live.get(agentId);
-    if (agent === undefined || !hooks.hasAny('ConfigChange')) continue;
-    const cause = hookCause(agent.parts, [source]);
-    const { signal } = new AbortController();
-    const said = await hooks.run('ConfigChange', cause, { source, file_path: path }, signal);
-    refused ||= said.some(({ output }) => output.decision === 'block');
-  }
-  return refused && source !== 'policy_settings';
-}
-
-/** Give the sessions their new options. @returns the parts that differ, for people */
-function apply(
-  settings: Settings,
-  before: LiveOptions,
-  next: LiveOptions,
-  sessions: Iterable<FollowingSession>,
-): readonly string[] {
-  const differs = (name: keyof LiveOptions): boolean =>
-    !isDeepStrictEqual(before[name], next[name]);
-  const parts = [
-    ...(haveOtherRules(before, next) || differs('forbidsBypass') || differs('forbidsAuto')
-      ? ['permissions']
-      : []),
-    ...(differs('hooks') ? ['hooks'] : []),
-    ...(differs('env') ? ['environment of commands'] : []),
-    ...(differs('skills') ? ['skills'] : []),
-    ...(differs('agents') ? ['agents'] : []),
-  ];
-  if (parts.length === 0) return parts;
-  const { env = settings.env, hooks = settings.hooks, skills, agents = [] } = next;
-  settings.replace?.({
-    env,
-    hooks,
-    definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
-    ...(skills !== undefined && { skills }),
-  });
-  for (const { permissions, factory, watching } of sessions) {
-    if (parts.includes('permissions'))
-      permissions.replace(followRules(permissions.get(), before, next));
-    if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
-    watching.again();
-  }
-  return parts;
-}
-
-/** Whether rules or folders differ. A running session keeps its mode. */
-function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {
-  const parts = [
-    'alwaysAllowRules',
-    'alwaysAskRules',
-    'alwaysDenyRules',
-    'additionalWorkingDirectories',
-  ] as const;
-  return parts.some((part) => !isDeepStrictEqual(before[part], next[part]));
-}
-
-function tell(sessions: Iterable<FollowingSession>, message: string): void {
-  for (const { bus } of sessions) bus.emit('settings.changed', message);
 }

@@ -5,6 +5,7 @@ import type {
 } from '../../core/commands/command.js';
 import { UsageError } from '../../core/errors.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import type { SessionHandle } from '../contract/handles.js';
 import {
   checkWords,
@@ -23,6 +24,7 @@ type CommandOwners = {
   readonly bus: EventBus;
   readonly options: Pick<SessionOptions, 'mcp'>;
   readonly settings: Settings;
+  readonly shared: Pick<SharedServices, 'follower'>;
 };
 
 type CommandedSession = Omit<DescribedSession, 'settings'> & Pick<SessionHandle, 'compact'>;
@@ -80,7 +82,7 @@ function toCommand(
 
 async function loadCommand(
   name: LocalCommandName,
-  { options, settings }: CommandOwners,
+  { options, settings, shared }: CommandOwners,
   session: CommandedSession,
 ): Promise<LocalCommandModule> {
   if (name === 'compact')
@@ -90,6 +92,10 @@ async function loadCommand(
         compactionResult: await session.compact(args === '' ? undefined : args),
       }),
     };
+  if (name === 'reload-plugins') {
+    const { reloadPlugins } = await import('./reload-plugins.js');
+    return { call: async () => ({ type: 'text', value: await reloadPlugins(settings, shared) }) };
+  }
   const { describingText } = await import('./describing-texts.js');
   return {
     async call() {

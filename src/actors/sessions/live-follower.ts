@@ -14,29 +14,31 @@ export function createLiveFollower(
   if (liveFiles === undefined) return undefined;
   const since = Date.now();
   let follower: FileFollower | undefined;
-  let state: 'waiting' | 'begun' | 'closed' = 'waiting';
+  let beginning: Promise<void> | undefined;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const begin = async (): Promise<void> => {
-    if (state !== 'waiting') return;
-    state = 'begun';
+  const follow = async (): Promise<void> => {
     const { followFiles } = await import('./follow-files.js');
-    if (isClosed()) return;
-    follower = followFiles({ liveFiles, settings, since }, sessions.live);
+    if (!isClosed) follower = followFiles({ liveFiles, settings, since }, sessions.live);
   };
-  const isClosed = (): boolean => state === 'closed';
+  const begin = (): Promise<void> => (beginning ??= follow());
 
   return {
     catchUp: () => (follower?.isDue === true ? follower.look() : undefined),
     await({ events }) {
       events.on('agent.message', (_, { role, content }) => {
-        if (role !== 'assistant' || state !== 'waiting') return;
+        if (role !== 'assistant' || beginning !== undefined) return;
         if (content.some((block) => block.type === 'tool_use')) void begin();
         else timer ??= setTimeout(() => void begin(), IDLE_MS).unref();
       });
     },
+    async reload() {
+      await begin();
+      return (await follower?.reload()) ?? [];
+    },
     close() {
-      state = 'closed';
+      isClosed = true;
       clearTimeout(timer);
       follower?.close();
     },

@@ -8,6 +8,7 @@ import { readMail } from '../../journal/readers/read-mail.js';
 import { keepParent, keepTitle } from '../../journal/sessions/session-labels.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';
 import { compactAgent } from './compact-agent.js';
@@ -52,6 +53,7 @@ export type SessionHandleOwners = MainAgentOwners &
     readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;
     readonly hooks: SessionHooks;
+    readonly shared: Pick<SharedServices, 'follower'>;
   };
 
 /** Make the main agent, open the session below `root`, and return its handle. */

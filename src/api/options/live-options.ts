@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { loadSkillsOf } from '../../extensions/skills/load-skills.js';
@@ -61,7 +62,13 @@ export function liveFilesOf(
             options: { ...now.options, ...(agents && { agents }), ...(skills && { skills }) },
           }
         : now;
-      return { options: toLive(newest), faults, fixed: findChangedFixed(read.found, now.found) };
+      const fixed = [
+        ...findChangedFixed(read.found, now.found),
+        ...(isDeepStrictEqual(read.options.mcpServers, now.options.mcpServers)
+          ? []
+          : ['MCP servers']),
+      ];
+      return { options: toLive(newest), faults, fixed };
     },
   };
 }
@@ -99,7 +106,7 @@ export function mapLive(
 }
 
 function toLive({ options, found }: Read): LiveOptions {
-  const { agents, env, hooks, skills, permissions } = options;
+  const { agents, env, hooks, skills, plugins, permissions } = options;
   const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
     found.some(({ settings }) => settings.permissions?.[key] === 'disable');
   return {
@@ -107,6 +114,7 @@ function toLive({ options, found }: Read): LiveOptions {
     ...(env && { env }),
     ...(hooks && { hooks }),
     ...(skills && { skills }),
+    ...(plugins && { plugins }),
     permissions,
     forbidsBypass: forbids('disableBypassPermissionsMode'),
     forbidsAuto: forbids('disableAutoMode'),

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { followFiles, type FollowingSession } from '../../../src/actors/sessions/follow-files.js';
+import type { FollowingSession } from '../../../src/actors/sessions/apply-files.js';
+import { followFiles } from '../../../src/actors/sessions/follow-files.js';
 import type { LiveFiles } from '../../../src/actors/options/live-files.js';
 import { withDefaults } from '../../../src/actors/options/settings.js';
 import { createEventBus } from '../../../src/actors/services/event-bus.js';

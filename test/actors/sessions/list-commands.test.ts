@@ -57,6 +57,7 @@ it('the commands of a session are its own, and the skills that a person may use'
     'local memory',
     'local permissions',
     'local plugins',
+    'local reload-plugins',
     'local skills',
     'prompt greet',
   ]);

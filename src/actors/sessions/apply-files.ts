@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { given } from '../../core/json/given.js';
+import { hookCause } from '../agents/parts/hook-subject.js';
+import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files.js';
+import type { Settings } from '../options/settings.js';
+import { followRules } from './follow-rules.js';
+import type { SessionRuntime } from './session-runtime.js';
+
+/** The parts of a session that follow files. */
+export type FollowingSession = Pick<
+  SessionRuntime,
+  'agents' | 'bus' | 'factory' | 'hooks' | 'options' | 'permissions' | 'watching'
+>;
+
+/** The effect of the files so far. */
+export type LiveState = {
+  /** Paths whose change a hook has refused. */
+  readonly refused: Set<string>;
+  /** Missing files, with the time when they were missed. */
+  readonly gone: Map<string, number>;
+  /** Faults that were reported. */
+  readonly told: Set<string>;
+  /** Settings that were reported, since only new sessions have their changes. */
+  readonly fixed: Set<string>;
+  /** The options in effect; undefined: the first ones. */
+  present: LiveOptions | undefined;
+  /** Faults of the newest look, which are reported if they stay. */
+  faults?: readonly string[] | undefined;
+};
+
+/** Read the files again, and give running sessions what differs. @returns the parts that differ, for people */
+export async function takeUp(
+  {
+    liveFiles,
+    settings,
+    sessions,
+  }: {
+    readonly liveFiles: LiveFiles;
+    readonly settings: Settings;
+    readonly sessions: () => Iterable<FollowingSession>;
+  },
+  state: LiveState,
+  changed: ReadonlyMap<string, ConfigSource>,
+): Promise<readonly string[]> {
+  for (const [path, source] of changed)
+    if (await isRefused(path, source, sessions())) state.refused.add(path);
+    else state.refused.delete(path);
+  const kept = new Set([...state.refused, ...state.gone.keys()]);
+  const { options, faults, fixed } = await liveFiles.reload(kept);
+  tellFaults(faults, state, sessions);
+  const parts = apply(settings, state.present ?? liveFiles.first, options, sessions());
+  state.present = options;
+  const names = [...changed.keys()].filter((path) => !state.refused.has(path));
+  if (parts.length > 0 && names.length > 0)
+    tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
+  tellFixed(fixed, state, sessions());
+  return parts;
+}
+
+/** Report faults that have stayed since the look before. */
+function tellFaults(
+  faults: readonly string[],
+  state: LiveState,
+  sessions: () => Iterable<FollowingSession>,
+): void {
+  const staying = state.faults === undefined ? [] : faults;
+  for (const fault of staying.filter((one) => !state.told.has(one))) {
+    state.told.add(fault);
+    tell(sessions(), `${fault} Its last good version stays in effect.`);
+  }
+  if (faults.length === 0) state.told.clear();
+  state.faults = faults.length === 0 || state.faults !== undefined ? undefined : faults;
+}
+
+/** Report settings whose changes only new sessions have, once each. */
+function tellFixed(
+  fixed: readonly string[],
+  state: LiveState,
+  sessions: Iterable<FollowingSession>,
+): void {
+  const names = fixed.filter((name) => !state.fixed.has(name));
+  for (const name of names) state.fixed.add(name);
+  if (names.length > 0)
+    tell(sessions, `Changed, but only in effect in new sessions: ${names.join(', ')}.`);
+}
+
+/** Let the hooks of all sessions judge a change. Managed settings cannot be refused. */
+async function isRefused(
+  path: string,
+  source: ConfigSource,
+  sessions: Iterable<FollowingSession>,
+): Promise<boolean> {
+  let refused = false;
+  for (const { agents, hooks, options } of sessions) {
+    const agentId = agents.ofTask(options.taskId);
+    const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+    if (agent === undefined || !hooks.hasAny('ConfigChange')) continue;
+    const cause = hookCause(agent.parts, [source]);
+    const { signal } = new AbortController();
+    const said = await hooks.run('ConfigChange', cause, { source, file_path: path }, signal);
+    refused ||= said.some(({ output }) => output.decision === 'block');
+  }
+  return refused && source !== 'policy_settings';
+}
+
+/** Give the sessions their new options. @returns the parts that differ, for people */
+function apply(
+  settings: Settings,
+  before: LiveOptions,
+  next: LiveOptions,
+  sessions: Iterable<FollowingSession>,
+): readonly string[] {
+  const differs = (name: keyof LiveOptions): boolean =>
+    !isDeepStrictEqual(before[name], next[name]);
+  const parts = [
+    ...(haveOtherRules(before, next) || differs('forbidsBypass') || differs('forbidsAuto')
+      ? ['permissions']
+      : []),
+    ...(differs('hooks') ? ['hooks'] : []),
+    ...(differs('env') ? ['environment of commands'] : []),
+    ...(differs('skills') ? ['skills'] : []),
+    ...(differs('agents') ? ['agents'] : []),
+    ...(differs('plugins') ? ['plugins'] : []),
+  ];
+  if (parts.length === 0) return parts;
+  const { env = settings.env, hooks = settings.hooks, skills, agents = [], plugins } = next;
+  settings.replace?.({
+    env,
+    hooks,
+    definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
+    ...given({ skills, plugins }),
+  });
+  for (const { permissions, factory, watching } of sessions) {
+    if (parts.includes('permissions'))
+      permissions.replace(followRules(permissions.get(), before, next));
+    if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
+    watching.again();
+  }
+  return parts;
+}
+
+/** Whether rules or folders differ. A running session keeps its mode. */
+function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {
+  const parts = [
+    'alwaysAllowRules',
+    'alwaysAskRules',
+    'alwaysDenyRules',
+    'additionalWorkingDirectories',
+  ] as const;
+  return parts.some((part) => !isDeepStrictEqual(before[part], next[part]));
+}
+
+export function tell(sessions: Iterable<FollowingSession>, message: string): void {
+  for (const { bus } of sessions) bus.emit('settings.changed', message);
+}
