@@ -8,7 +8,7 @@ import type { TargetFacts, ToolFacts } from '../facts.js';
 import { joinPath, normalisePath } from '../paths/normalise.js';
 import type { Place } from '../paths/path-fact.js';
 import { resolveLinksIn } from '../paths/resolve-links.js';
-import { pathsToResolve, withResolvedPaths } from '../resolve-target.js';
+import { withResolvedPaths } from '../resolve-target.js';
 import { analyse } from '../shell/analyse.js';
 import type { ParseShell } from '../shell/syntax-node.js';
 import { spellHost } from '../web/address.js';
@@ -117,8 +117,5 @@ function normalise(path: string): string {
 }
 
 function resolveIn(links: Readonly<Record<string, string>>, target: TargetFacts): TargetFacts {
-  const resolved = new Map(
-    pathsToResolve(target).map((path) => [path, resolveLinksIn(links, path)]),
-  );
-  return withResolvedPaths(target, (path) => resolved.get(path));
+  return withResolvedPaths(target, (path) => resolveLinksIn(links, path));
 }

@@ -1,3 +1,5 @@
+import { normalisePath } from './normalise.js';
+
 /** The target of a link as written; null if the path is no link, or if there is nothing. */
 export type LinkTarget = string | null;
 
@@ -38,6 +40,7 @@ export function resolveLinksIn(
   links: Readonly<Record<string, string>>,
   path: string,
 ): string | undefined {
+  if (Object.keys(links).length === 0) return path.includes('\0') ? undefined : normalisePath(path);
   const steps = followLinks(path);
   let step = steps.next();
   while (step.done !== true) {

@@ -56,6 +56,8 @@ function foldersOf(
 }
 
 function namedFolders(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!words.some(({ text, bare = text }) => text.startsWith('-') || bare.endsWith('tar')))
+    return [];
   let letters = 'C';
   const named: ShellWord[] = [];
   for (const [index, word] of words.entries()) {

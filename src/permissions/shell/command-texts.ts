@@ -61,9 +61,12 @@ export function spellings(
     spellingsOf(words, ascending, values).forEach(add);
   }
   const all = [...values.values()].flat();
-  const printed = [...startsOf.keys()].flatMap((words) =>
-    words.flatMap((word) => printedText(word) ?? []),
-  );
+  const printed: string[] = [];
+  for (const words of startsOf.keys())
+    for (const word of words) {
+      const text = printedText(word);
+      if (text !== undefined) printed.push(text);
+    }
   if (commands.some(({ words, start }) => isOpenName(words[start]!)))
     textsOfValues(all).forEach(add);
   else if (commands.some(({ words, start }) => mayOptionsSplit(words, start)))

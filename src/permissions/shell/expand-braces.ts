@@ -10,13 +10,22 @@ const MAX_WORDS = 64;
  * @param most the limit on words; the first ones are kept
  */
 export function expandBraces(word: ShellWord, most = Infinity): readonly ShellWord[] {
-  if (!word.isDynamic || !word.text.includes('{')) return [word];
-  let texts: readonly string[] = [word.text];
+  const texts = choicesOfBraces(word, most);
+  return texts.length === 1 ? [word] : texts.map((text) => ({ ...word, text }));
+}
+
+/** The texts of the words that {@link expandBraces} makes. */
+export function choicesOfBraces(
+  { isDynamic, text }: ShellWord,
+  most = Infinity,
+): readonly string[] {
+  if (!isDynamic || !text.includes('{')) return [text];
+  let texts: readonly string[] = [text];
   for (let count = 0; count < texts.length && texts.length <= MAX_WORDS;) {
     count = texts.length;
     texts = choicesOfAll(texts, most);
   }
-  return texts.length === 1 ? [word] : texts.map((text) => ({ ...word, text }));
+  return texts;
 }
 
 function choicesOfAll(texts: readonly string[], most: number): readonly string[] {

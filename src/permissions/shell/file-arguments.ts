@@ -55,6 +55,7 @@ export function namesListOfFiles(words: readonly ShellWord[]): boolean {
   };
   if (words.slice(1).some(isList)) return true;
   if (name === 'git') return false; // `@` is a commit
+  if (!words.some(({ text }) => text.includes('@'))) return false;
   return fileArguments(words).some(({ word }) => word.text.startsWith('@'));
 }
 
@@ -178,12 +179,14 @@ function toFiles(
  */
 function generalFiles(words: readonly ShellWord[], letters?: string): readonly ShellWord[] {
   const end = words.findIndex(({ text }) => text === '--');
-  return words.flatMap((word, index) => {
-    if (index === end) return [];
-    if (!word.text.startsWith('-') || word.text === '-') return [word];
-    const values = optionFiles(word, letters);
-    return end < 0 || index < end ? values : [...values, word];
-  });
+  const files: ShellWord[] = [];
+  for (const [index, word] of words.entries()) {
+    if (index === end) continue;
+    const isOption = word.text.startsWith('-') && word.text !== '-';
+    if (isOption) files.push(...optionFiles(word, letters));
+    if (!isOption || (end >= 0 && index > end)) files.push(word);
+  }
+  return files;
 }
 
 /** Without files, the command reads the working directory. Only the links in it matter then. */

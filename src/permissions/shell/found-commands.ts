@@ -1,6 +1,6 @@
 import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
-import { expandBraces } from './expand-braces.js';
+import { choicesOfBraces } from './expand-braces.js';
 import { runsProcess, textsFed, textsPrinted, type SegmentWithCommands } from './fed-texts.js';
 import { runsWords, wordsFed } from './fed-words.js';
 import { joinLines } from './join-lines.js';
@@ -139,17 +139,18 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
 /** The words with braces expanded; the same list if there are none. */
 function withoutBraces(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!words.some(({ isDynamic, text }) => isDynamic && text.includes('{'))) return words;
-  const expanded = words.map((word) => expandBraces(word));
+  const expanded = words.map((word) => choicesOfBraces(word));
   if (expanded.every(({ length }) => length === 1)) return words;
-  return expanded.flatMap((choices) =>
-    choices.length === 1
-      ? choices
-      : choices.map((word) => ({
-          ...word,
-          raw: word.text,
-          isDynamic: /[$`]|\.\./.test(word.text),
-        })),
-  );
+  return expanded.flatMap((choices, index) => {
+    const word = words[index]!; // of the same length
+    if (choices.length === 1) return [word];
+    return choices.map((text) => ({
+      ...word,
+      raw: text,
+      text,
+      isDynamic: /[$`]|\.\./.test(text),
+    }));
+  });
 }
 
 /** The texts that a substitution may print. */
@@ -225,10 +226,9 @@ export function commandsIn(
 ): readonly FoundCommand[] {
   const found: FoundCommand[] = [];
   const seen = new Set<number>();
-  const pending = words.flatMap((word, index) =>
-    index > 0 && word.raw === '{' ? [index + 1] : [],
-  );
-  pending.splice(MAX_BRACES);
+  const pending: number[] = [];
+  for (let index = 1; index < words.length && pending.length < MAX_BRACES; index++)
+    if (words[index]?.raw === '{') pending.push(index + 1);
   pending.push(0);
   let unknownFrom = words.length;
   let findFrom = words.length;

@@ -41,7 +41,7 @@ export function knownValues(
     if (last === undefined || seen.has(last)) continue;
     seen.add(last);
     for (const [index, { raw }] of words.entries()) {
-      const variable = /^(?:for|select)$/.test(raw) ? words[index + 1] : undefined;
+      const variable = raw === 'for' || raw === 'select' ? words[index + 1] : undefined;
       if (variable !== undefined) learnAll(variable.text, words, index + 3);
       const printed = variableOfPrintf(words, index);
       if (printed !== undefined) learnAll(printed.variable, words, printed.behind);
@@ -86,7 +86,9 @@ function inputsOf(
 
 /** `sh -c TEXT A B`: the index of `A`, which is `$0`. */
 function firstPosition(words: readonly ShellWord[], start: number): number | undefined {
-  if (!/^(?:ba|da|a|z|k)?sh$/.test(programOf(words[start]))) return undefined;
+  const program = words[start];
+  const isShell = (program?.bare ?? program?.text)?.endsWith('sh') === true;
+  if (!isShell || !/^(?:ba|da|a|z|k)?sh$/.test(programOf(program))) return undefined;
   const option = words.findIndex(
     ({ text }, index) => index > start && index < start + 8 && /^-[A-Za-z]*c[A-Za-z]*$/.test(text),
   );
@@ -102,7 +104,7 @@ function variableOfPrintf(
   start: number,
 ): { readonly variable: string; readonly behind: number } | undefined {
   const option = words[start + 1]?.text ?? '';
-  if (programOf(words[start]) !== 'printf' || !option.startsWith('-v')) return undefined;
+  if (!option.startsWith('-v') || programOf(words[start]) !== 'printf') return undefined;
   const attached = option.slice(2);
   if (attached !== '') return { variable: attached, behind: start + 2 };
   return { variable: words[start + 2]?.text ?? '', behind: start + 3 };

@@ -156,6 +156,7 @@ function outputsOf(
 ): readonly FileArgument[] {
   const word = words[index]!; // an index of these words
   const before = words[index - 1]?.text ?? '';
+  if (!word.isDynamic && !word.text.startsWith('-') && !before.startsWith('-')) return [];
   const files = fill(word).flatMap((one) => {
     const value = OUTPUT.exec(one.text)?.[1];
     if (value !== undefined) return [{ ...one, text: value, isTilde: value.startsWith('~') }];
@@ -206,6 +207,7 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 function partsOf(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.flatMap((word) => {
     const { text } = word;
+    if (!/^-|[=,;:@<>+]/.test(text)) return [word];
     const local = /^file:(?:\/\/(?:localhost)?)?(\/.*)$/is.exec(text)?.[1];
     if (local !== undefined) return [toWord(decoded(local))];
     if (ADDRESS.test(text)) return [];

@@ -27,7 +27,7 @@ export function createPathList({ home }: Place): PathList {
     return id;
   };
   const add: PathList['add'] = (word, { access, marks }, folders) => {
-    const use = `${access} ${JSON.stringify(marks)}`;
+    const use = `${access} ${Object.keys(marks).join(' ')} ${marks.onlyNames === undefined ? '' : JSON.stringify(marks.onlyNames)}`;
     const name = word.isTilde ? expandTilde(word.text, home) : word.text;
     for (const run of isPlain(name) ? runsIn(folders) : folders) {
       if (typeof run !== 'string') {

@@ -55,7 +55,7 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 
 /** The variable that a word in front of a command sets, or undefined. */
 export function assignedVariable(word: ShellWord): string | undefined {
-  return ASSIGNMENT.exec(word.raw)?.[1];
+  return word.raw.includes('=') ? ASSIGNMENT.exec(word.raw)?.[1] : undefined;
 }
 
 /** The number of assignments that a command starts with. */

@@ -64,8 +64,10 @@ function textsJoined(
   const words = commands[0]?.words ?? [];
   const unknown = commands.find(({ start }) => isUnknown(words[start]!)); // a command begins there
   const starts = new Set<number>();
+  let split = -1;
   for (const { start } of commands) {
-    for (const from of startsOfJoined(words, start)) starts.add(from);
+    if (split <= start) split = nextSplit(words, start);
+    for (const from of startsOfJoined(words, start, split)) starts.add(from);
     if (starts.size > MAX_JOINED) break;
   }
   const first = Math.min(unknown === undefined ? Infinity : unknown.start + 1, ...starts);
@@ -81,14 +83,23 @@ function textsJoined(
   ];
 }
 
+/** The index of the next word that `env` may split; infinite without such a word. */
+function nextSplit(words: readonly ShellWord[], start: number): number {
+  for (let index = start + 1; index < words.length; index++)
+    if (SPLIT.test(words[index]?.text ?? '')) return index;
+  return Infinity;
+}
+
 /** The first words that a command joins to a command line. */
-function startsOfJoined(words: readonly ShellWord[], start: number): readonly number[] {
+function startsOfJoined(
+  words: readonly ShellWord[],
+  start: number,
+  split: number,
+): readonly number[] {
   const name = programOf(words[start]);
   if (name === 'eval') return [start + 1];
   if (JOINERS.has(name)) return possibleWrapped(words, start);
-  if (name !== 'env') return [];
-  const split = words.findIndex(({ text }, index) => index > start && SPLIT.test(text));
-  return split < 0 ? [] : [split];
+  return name === 'env' && split < Infinity ? [split] : [];
 }
 
 /** Words that may be command lines by themselves. */
@@ -137,12 +148,14 @@ function quotedSubstitutionsIn(rest: readonly ShellWord[]): readonly string[] {
  * `PROMPT_COMMAND` is a command line.
  */
 export function textsAssigned(words: readonly ShellWord[]): readonly string[] {
-  return words.flatMap((word) => {
+  const texts: string[] = [];
+  for (const word of words) {
     const variable = assignedVariable(word);
-    if (variable === undefined) return [];
-    const value = word.text.slice(word.text.indexOf('=') + 1);
-    return [...(variable === 'PROMPT_COMMAND' ? [value] : []), ...quotedSubstitutions(word)];
-  });
+    if (variable === undefined) continue;
+    if (variable === 'PROMPT_COMMAND') texts.push(word.text.slice(word.text.indexOf('=') + 1));
+    texts.push(...quotedSubstitutions(word));
+  }
+  return texts;
 }
 
 function quotedSubstitutions({ text, raw }: ShellWord): readonly string[] {

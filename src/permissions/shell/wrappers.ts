@@ -119,5 +119,5 @@ export function programOf(word: ShellWord | undefined): string {
 
 /** `/usr/bin/rm` is `rm`. */
 export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return path.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : path;
 }
