@@ -1,89 +1,128 @@
 /**
- * Load the agents, commands, skills and settings of public repositories with the built package: `node
- * scripts/try-extensions.mjs FOLDER…`. A folder is the checkout of a repository. Counts what loads, and prints why the
- * rest does not. Nothing of it runs.
+ * Load and run the agents, commands, skills, output styles, settings and MCP configurations of public repositories:
+ * `node scripts/try-extensions.mjs FOLDER…`. A folder is the checkout of a repository (`scripts/fetch-repositories.mjs`).
+ * Counts what loads and what runs with the scripted model, and prints why the rest does not. Commands in the texts of
+ * skills run: use a container without network.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { loadAgents, loadSkills } from '../dist/index.js';
+import { filesIn, foldersOf, loadableFiles } from './repositories/find-extensions.mjs';
+import { runAll } from './repositories/run-extensions.mjs';
 
 const COMMAND = resolve(import.meta.dirname, '../dist/cli/main.js');
-const KINDS = ['agents', 'commands', 'skills'];
+const REASON_CHARS = 300;
+const sums = {};
 
-/** All folders of a repository. */
-function foldersIn(folder) {
-  const below = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name),
-  );
-  return [folder, ...below.flatMap(({ name }) => foldersIn(join(folder, name)))];
+function count(kind, facts) {
+  const sum = (sums[kind] ??= {});
+  for (const [name, number] of Object.entries(facts)) sum[name] = (sum[name] ?? 0) + number;
 }
 
-/** The files that the published tool would load from a copy of a folder. */
-function filesOf(folder, kind) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.md'));
-  const text = (name) => readFileSync(join(folder, name), 'utf8');
-  if (kind === 'skills') return names.filter((name) => /^[^/]+\/SKILL\.md$/.test(name));
-  if (kind === 'commands') return names;
-  return names.filter((name) => /^---\r?\n[^]*?^name:/m.test(text(name).slice(0, 5_000)));
+function report(kind, place, lines) {
+  for (const line of lines) {
+    console.log(`${kind}: ${place}: ${line.slice(0, REASON_CHARS)}`);
+  }
 }
 
-async function tryFolder(root, folder, sums) {
+/** A project with the files of one folder. */
+function makeProject(place, kind, from) {
+  const cwd = join(place, kind);
+  mkdirSync(join(cwd, '.claude'), { recursive: true });
+  cpSync(from, join(cwd, '.claude', kind), { recursive: true, dereference: true });
+  const git = (...args) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd });
+  git('init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(cwd, 'README.md'), 'Text.\n');
+  git('add', 'README.md');
+  git('commit', '--quiet', '--message', 'Begin');
+  return cwd;
+}
+
+async function tryFolder(root, folder, kind) {
+  const from = join(root, folder);
+  const files = loadableFiles(from, kind);
+  if (files.length === 0) return;
   const place = mkdtempSync(join(tmpdir(), 'troupe-extensions-'));
   try {
-    for (const kind of KINDS) {
-      const from = join(folder, kind);
-      let files = [];
-      try {
-        files = filesOf(from, kind);
-      } catch {
-        continue; // there is no such folder
+    const cwd = makeProject(place, kind, from);
+    const env = { HOME: join(place, 'home'), PATH: process.env.PATH };
+    const load = kind === 'agents' ? loadAgents : loadSkills;
+    const loaded = await load({ cwd, env, sources: ['project'] });
+    const found = loaded.agents ?? loaded.skills;
+    count(kind, { files: files.length, loaded: found.length });
+    const name = `${basename(root)}/${folder}`;
+    report(
+      `${kind} load`,
+      name,
+      loaded.warnings.map((line) => line.replaceAll(cwd + sep, '')),
+    );
+    const { failures, counts } = await runAll({
+      cwd,
+      env,
+      [kind === 'agents' ? 'agents' : 'skills']: found,
+    });
+    for (const [run, number] of Object.entries(counts))
+      if (number > 0) {
+        const failed = failures.filter((one) => one.run === run);
+        count(`${kind} ${run}`, { files: number, run: number - failed.length });
+        report(
+          `${kind} ${run}`,
+          name,
+          failed.map((one) => `${one.name}: ${one.reason.replaceAll(/\s+/g, ' ')}`),
+        );
       }
-      if (files.length === 0) continue;
-      const cwd = join(place, kind);
-      cpSync(from, join(cwd, '.claude', kind), { recursive: true, dereference: true });
-      const env = { HOME: join(place, 'home') };
-      const load = kind === 'agents' ? loadAgents : loadSkills;
-      const loaded = await load({ cwd, env, sources: ['project'] });
-      const count = (loaded.agents ?? loaded.skills).length;
-      const sum = (sums[kind] ??= { files: 0, loaded: 0 });
-      sum.files += files.length;
-      sum.loaded += count;
-      if (count < files.length || loaded.warnings.length > 0)
-        console.log(`${relative(resolve(root, '..'), from)}: ${count} of ${files.length} ${kind}`);
-      for (const line of loaded.warnings) console.log(`  ${line.replaceAll(cwd + sep, '')}`);
-    }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-function trySettings(root, folder, home, sums) {
-  for (const name of readdirSync(folder).filter((one) => /^settings.*\.json$/.test(one))) {
-    const file = join(folder, name);
-    const sum = (sums.settings ??= { files: 0, loaded: 0 });
-    sum.files += 1;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [COMMAND, 'config', '--settings', file, '--setting-sources', '', '--json'],
-      { cwd: home, env: { HOME: home, PATH: process.env.PATH }, encoding: 'utf8' },
-    );
-    if (status === 0) sum.loaded += 1;
-    else console.log(`${relative(resolve(root, '..'), file)}: NOT LOADED\n  ${stderr.trim()}`);
+function troupe(args, cwd, home) {
+  return spawnSync(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env: { HOME: home, PATH: process.env.PATH },
+    encoding: 'utf8',
+  });
+}
+
+function trySettings(root, files, home) {
+  for (const name of files.filter((file) => /(^|\/)\.claude\/settings[^/]*\.json$/.test(file))) {
+    const args = ['config', '--settings', join(root, name), '--setting-sources', '', '--json'];
+    const { status, stderr } = troupe(args, home, home);
+    count('settings', { files: 1, loaded: status === 0 ? 1 : 0 });
+    report('settings', `${basename(root)}/${name}`, stderr.trim().split('\n').filter(Boolean));
+  }
+}
+
+/** The configuration of a plugin has another form: scripts/try-plugins.mjs tries it. */
+function tryServers(root, files, home) {
+  for (const name of files.filter((file) => basename(file) === '.mcp.json')) {
+    if (existsSync(join(root, dirname(name), '.claude-plugin'))) continue;
+    cpSync(join(root, name), join(home, '.mcp.json'));
+    const { status, stderr } = troupe(['mcp', 'list'], home, home);
+    count('.mcp.json', { files: 1, loaded: status === 0 ? 1 : 0 });
+    report('.mcp.json', `${basename(root)}/${name}`, stderr.trim().split('\n').filter(Boolean));
+    rmSync(join(home, '.mcp.json'));
   }
 }
 
 const home = mkdtempSync(join(tmpdir(), 'troupe-home-'));
-const sums = {};
 try {
-  for (const root of process.argv.slice(2).map((one) => resolve(one)))
-    for (const folder of foldersIn(root)) {
-      await tryFolder(root, folder, sums);
-      if (folder.endsWith(`${sep}.claude`)) trySettings(root, folder, home, sums);
-    }
+  for (const root of process.argv.slice(2).map((one) => resolve(one))) {
+    const files = filesIn(root);
+    for (const kind of ['agents', 'commands', 'skills'])
+      for (const folder of foldersOf(root, kind, files)) await tryFolder(root, folder, kind);
+    trySettings(root, files, home);
+    tryServers(root, files, home);
+  }
 } finally {
   rmSync(home, { recursive: true });
 }
-for (const [kind, { files, loaded }] of Object.entries(sums))
-  console.log(`${loaded} of ${files} ${kind} load.`);
+for (const [kind, { files, loaded, run }] of Object.entries(sums))
+  console.log(
+    loaded === undefined
+      ? `${kind}: ${run} of ${files} run.`
+      : `${kind}: ${loaded} of ${files} load.`,
+  );

@@ -80,7 +80,8 @@ export function createHookRunner(
       bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
       recordRun(journal, cause, { event, hook, durationMs: elapsed() }, counted);
       const message = messageOfHook(counted);
-      if (message !== undefined)
+      const isCut = signal.aborted && 'problem' in counted;
+      if (message !== undefined && !isCut)
         tell(cause, { event, hook, message, isFailure: 'problem' in counted });
       const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
       if (idle.length > 0)

@@ -72,9 +72,9 @@ export function findCommandsIn(folder: string, origin: SkillOrigin): FoundSkills
   return withNames({ places, warnings });
 }
 
-/** Leave out what nobody could type. */
+/** Leave out what nobody could type. Folders such as `.git` may be beside skills. */
 function withNames({ places, warnings }: FoundSkills): FoundSkills {
-  const unnamed = places.filter(({ name }) => !NAME.test(name));
+  const unnamed = places.filter(({ name, file }) => !NAME.test(name) && existsSync(file));
   return {
     places: places.filter(({ name }) => NAME.test(name)),
     warnings: [

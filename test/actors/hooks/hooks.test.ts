@@ -349,6 +349,16 @@ describe('a PermissionRequest hook', () => {
     expect([first.asked, first.ran, alone.ran]).toEqual([[], ['it'], ['it']]);
   });
 
+  it('has not failed if a person decides before it', async () => {
+    const thinks: HookCallback = (_input, _toolUseId, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('too late')));
+      });
+    const hooks = { PermissionRequest: [{ hooks: [thinks] }] };
+    const { ran, notices } = await changeOnce(hooks, { answer: 'allow' });
+    expect({ ran, notices }).toEqual({ ran: ['it'], notices: [] });
+  });
+
   it('denies with words that are not a person’s', async () => {
     const hooks = decides({ behavior: 'deny', message: 'Policy 7.' });
     const { results } = await changeOnce(hooks, { answer: 'never' });

@@ -218,6 +218,7 @@ describe('loadSkills', () => {
         'p/.claude/skills/wide/SKILL.md': `---\ndescription: ${'x'.repeat(100_000)}\n---\n`,
         'p/.claude/skills/bad name/SKILL.md': skill('x'),
         'p/.claude/skills/empty/README.md': 'No skill.',
+        'p/.claude/skills/.git/HEAD': '',
         'outside/SKILL.md': skill('Outside.'),
       },
       {

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { HOOK_EVENTS } from '../../dist/index.js';
+
+const COMMAND = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const MOST_MS = 90_000;
+
+const bash = (command) => ({ name: 'Bash', input: { command } });
+const write = (file_path, content) => ({ name: 'Write', input: { file_path, content } });
+const CALLS = [
+  write('src/tried.ts', 'export const a = 1;\n'),
+  { name: 'Edit', input: { file_path: 'src/tried.ts', old_string: '1', new_string: '2' } },
+  {
+    name: 'MultiEdit',
+    input: { file_path: 'src/tried.ts', edits: [{ old_string: '2', new_string: '3' }] },
+  },
+  write('tried.py', 'a = 1\n'),
+  write('package.json', '{ "name": "tried" }\n'),
+  { name: 'Read', input: { file_path: 'src/tried.ts' } },
+  { name: 'Glob', input: { pattern: 'src/*.ts' } },
+  { name: 'Grep', input: { pattern: 'const', path: 'src' } },
+  bash('echo tried'),
+  bash('exit 3'),
+  bash('git push --force origin main'),
+  write('.env', 'A=1\n'),
+  bash('git add src && git commit -m "feat: try"'),
+  { name: 'WebSearch', input: { query: 'hooks' } },
+  {
+    name: 'TodoWrite',
+    input: { todos: [{ content: 'Try', status: 'pending', activeForm: 'Trying' }] },
+  },
+  { name: 'Skill', input: { skill: 'tried' } },
+  {
+    name: 'Agent',
+    input: {
+      description: 'Try',
+      prompt: 'Try it.',
+      subagent_type: 'general-purpose',
+      isolation: 'worktree',
+    },
+  },
+  {
+    name: 'AskUserQuestion',
+    input: {
+      questions: [
+        {
+          question: 'Try it?',
+          header: 'Try',
+          multiSelect: false,
+          options: [
+            { label: 'Yes', description: 'Try it.' },
+            { label: 'No', description: 'Leave it.' },
+          ],
+        },
+      ],
+    },
+  },
+  { name: 'EnterPlanMode', input: {} },
+  { name: 'ExitPlanMode', input: { plan: 'Try it.' } },
+];
+const SCRIPT = {
+  version: 1,
+  agents: [
+    { agent: 'hook-agent', steps: [{ text: '{"ok": true}', repeat: true }] },
+    { prompt: 'Try it', steps: [{ text: 'Tried.', repeat: true }] },
+    {
+      steps: [...CALLS.map((call) => ({ tools: [call] })), { text: 'Tried.', repeat: true }],
+    },
+  ],
+};
+
+/**
+ * Run a session of the built command that makes calls of many tools, compacts and ends. A person, played here, allows
+ * what needs a decision.
+ *
+ * @param args more arguments of the command
+ * @returns the messages, the input of each event, stderr and the exit code
+ */
+export async function runHookSession({ cwd, home, args }) {
+  const inputs = join(home, 'inputs');
+  mkdirSync(inputs, { recursive: true });
+  const script = join(home, 'script.json');
+  writeFileSync(script, JSON.stringify(SCRIPT));
+  writeSettings(home, inputs);
+  const child = spawn(
+    process.execPath,
+    [
+      COMMAND,
+      '-p',
+      '--model',
+      `scripted:${script}`,
+      '--input-format',
+      'stream-json',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--include-hook-events',
+      '--trust',
+      '--init',
+      '--permission-prompt-tool',
+      'stdio',
+      ...args,
+    ],
+    { cwd, env: { HOME: home, PATH: process.env.PATH }, stdio: 'pipe' },
+  );
+  const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+  let stderr = '';
+  child.stderr.on('data', (data) => (stderr += data));
+  child.stdin.on('error', () => {}); // the command has ended
+  const prompts = ['Begin.', '/tried', '/compact'];
+  const messages = [];
+  const next = () => {
+    const text = prompts.shift();
+    if (text === undefined) child.stdin.end();
+    else send(child, { type: 'user', message: { role: 'user', content: text } });
+  };
+  const ended = once(child, 'close');
+  next();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const message = JSON.parse(line);
+    messages.push(message);
+    if (message.type === 'result') next();
+    if (message.type === 'control_request') allow(child, message);
+  }
+  const [code] = await ended;
+  clearTimeout(timer);
+  return { messages, stderr, code, inputs: readInputs(inputs) };
+}
+
+function send(child, message) {
+  child.stdin.write(`${JSON.stringify(message)}\n`);
+}
+
+function allow(child, { request_id: requestId, request }) {
+  const answers = request.tool_name === 'AskUserQuestion' && { answers: { 'Try it?': 'Yes' } };
+  const response = { behavior: 'allow', updatedInput: { ...request.input, ...answers } };
+  send(child, {
+    type: 'control_response',
+    response: { subtype: 'success', request_id: requestId, response },
+  });
+}
+
+/** Settings of the user: a hook of each event keeps its input, and a skill can be used. */
+function writeSettings(home, inputs) {
+  const folder = join(home, '.claude');
+  mkdirSync(join(folder, 'skills/tried'), { recursive: true });
+  writeFileSync(join(folder, 'skills/tried/SKILL.md'), 'Try.\n');
+  const keeping = (event) => {
+    const hook = { type: 'command', command: `cat > "$(mktemp ${inputs}/${event}.XXXXXX)"` };
+    return [{ hooks: [hook] }];
+  };
+  const kept = HOOK_EVENTS.filter((event) => !event.startsWith('Worktree'));
+  const hooks = Object.fromEntries(kept.map((event) => [event, keeping(event)]));
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ hooks }));
+}
+
+function readInputs(folder) {
+  return readdirSync(folder).map((name) => ({
+    event: name.split('.')[0],
+    input: JSON.parse(readFileSync(join(folder, name), 'utf8') || 'null'),
+  }));
+}

@@ -1,0 +1,151 @@
+/**
+ * Run the hooks of public repositories in copies of them: `node scripts/try-hooks.mjs FOLDER…`. A folder is the checkout of
+ * a repository (`scripts/fetch-repositories.mjs`). The built command plays a session with the scripted model that has
+ * most events. Counts the hooks that load, run and end well, and prints why the rest does not. The hooks of strangers run:
+ * use a container without network.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { filesIn } from './repositories/find-extensions.mjs';
+import { runHookSession } from './repositories/hook-session.mjs';
+
+const ABSENT =
+  /not found|No such file|cannot find module|ModuleNotFoundError|can't open file|is not installed|Permission denied/i;
+const REASON_CHARS = 200;
+const sums = { hooks: 0, loaded: 0, began: 0, succeeded: 0, absent: 0, failed: 0, silent: 0 };
+const fieldsOf = {};
+
+function parse(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hooks of a file, one by one. */
+function hooksOf(value) {
+  return Object.entries(value).flatMap(([event, groups]) =>
+    Array.isArray(groups)
+      ? groups.flatMap(({ matcher, hooks = [] }) => hooks.map((hook) => ({ event, matcher, hook })))
+      : [],
+  );
+}
+
+/** The files with hooks of a repository, and how each is used. */
+function sourcesOf(root) {
+  return filesIn(root)
+    .filter((file) => file.endsWith('.json') && !/dashboard|cursor/.test(file))
+    .flatMap((file) => {
+      const path = join(root, file);
+      const { hooks } = parse(path) ?? {};
+      if (typeof hooks !== 'object' || hooks === null || hooksOf(hooks).length === 0) return [];
+      const isPlugin = basename(file) === 'hooks.json' && basename(dirname(file)) === 'hooks';
+      if (isPlugin) return [{ file, hooks, kind: 'plugin', folder: dirname(dirname(path)) }];
+      const isProject = basename(dirname(file)) === '.claude';
+      if (isProject) return [{ file, hooks, kind: 'project', folder: dirname(dirname(path)) }];
+      return [{ file, hooks, kind: 'piece', folder: dirname(path) }];
+    });
+}
+
+function isWanted(path) {
+  return !['node_modules', '.git'].includes(basename(path));
+}
+
+/** A project with the hooks of a source. @returns more arguments of the command */
+function makeProject(cwd, { kind, folder, hooks }) {
+  mkdirSync(cwd, { recursive: true });
+  if (kind === 'project') cpSync(folder, cwd, { recursive: true, filter: isWanted });
+  if (kind === 'piece') {
+    cpSync(folder, join(cwd, '.claude/hooks'), { recursive: true, filter: isWanted });
+    writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify({ hooks }));
+  }
+  if (kind === 'plugin') cpSync(folder, join(cwd, 'plugin'), { recursive: true, filter: isWanted });
+  const git = (...args) => spawnSync('git', args, { cwd });
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'a');
+  git('config', 'user.email', 'a@b');
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
+  return kind === 'plugin' ? ['--plugin-dir', join(cwd, 'plugin')] : [];
+}
+
+/** What became of a hook, and why. */
+function judge({ event, hook }, { runs, cwd }) {
+  const written = hook.command ?? hook.prompt ?? hook.url;
+  const line = written
+    .replaceAll('${CLAUDE_PLUGIN_ROOT}', join(cwd, 'plugin'))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const own = runs.filter(
+    (run) => run.hook_event === event && line.startsWith(run.hook_name.replace(/…$/, '')),
+  );
+  if (own.length === 0) return { end: 'silent', why: '' };
+  const failed = own.find(({ outcome }) => outcome === 'error');
+  if (failed === undefined) return { end: 'succeeded', why: '' };
+  const why = `${failed.exit_code ?? ''} ${failed.output} ${failed.stderr}`.replaceAll(/\s+/g, ' ');
+  return { end: ABSENT.test(why) ? 'absent' : 'failed', why };
+}
+
+function keepFields(inputs) {
+  for (const { event, input } of inputs) {
+    const known = (fieldsOf[event] ??= new Set());
+    for (const field of Object.keys(input ?? {})) known.add(field);
+  }
+}
+
+async function trySource(root, source) {
+  const place = mkdtempSync(join(tmpdir(), 'troupe-hooks-'));
+  try {
+    const cwd = join(place, 'project');
+    const args = makeProject(cwd, source);
+    const { messages, stderr, code, inputs } = await runHookSession({
+      cwd,
+      home: join(place, 'home'),
+      args,
+    });
+    keepFields(inputs);
+    const runs = messages.filter(({ subtype }) => subtype === 'hook_response');
+    const isLoaded = messages.some(({ subtype }) => subtype === 'init');
+    const hooks = hooksOf(source.hooks);
+    sums.hooks += hooks.length;
+    if (isLoaded) sums.loaded += hooks.length;
+    const name = `${basename(root)}/${source.file}`;
+    if (!isLoaded || code !== 0)
+      console.log(`${name}: exit code ${code}: ${stderr.slice(0, REASON_CHARS)}`);
+    for (const line of stderr
+      .split('\n')
+      .filter((one) => /no hook event|do not run|never run/.test(one)))
+      console.log(`${name}: ${line.replaceAll(place + sep, '').slice(0, REASON_CHARS)}`);
+    for (const one of hooks) {
+      const { end, why } = judge(one, { runs, cwd });
+      sums[end] += 1;
+      if (end !== 'silent') sums.began += 1;
+      if (end !== 'succeeded')
+        console.log(
+          `${name}: ${one.event} ${one.matcher ?? ''}: ${end}: ${why.slice(0, REASON_CHARS)}`,
+        );
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+for (const root of process.argv.slice(2).map((one) => resolve(one)))
+  for (const source of existsSync(root) ? sourcesOf(root) : []) await trySource(root, source);
+console.log(`${sums.loaded} of ${sums.hooks} hooks load.`);
+console.log(
+  `${sums.began} run: ${sums.succeeded} end well, ${sums.absent} lack a program or a file of theirs, ${sums.failed} fail in another way. ${sums.silent} have no event in the session.`,
+);
+for (const [event, fields] of Object.entries(fieldsOf).sort())
+  console.log(`${event}: ${[...fields].sort().join(' ')}`);
