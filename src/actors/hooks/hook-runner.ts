@@ -42,6 +42,12 @@ type Notice = {
 /** Bring an agent the text of a hook that nobody waited for, with its next message or at once. */
 export type DeliverLate = (cause: HookCause, text: string, isWaking: boolean) => void;
 
+type OneRun = {
+  readonly envFile: string | undefined;
+  readonly signal: AbortSignal;
+  readonly goesOn: () => void;
+};
+
 /** The receivers of records about hooks. */
 export type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
 
@@ -57,40 +63,70 @@ export function createHookRunner(
     bus.emit('hook.notice', origin, { ...notice, ...given({ toolName: call?.toolName }) });
   };
 
+  /** @param goesOn called if the command continues in the background */
+  const runWhole = async (
+    one: PlacedHook,
+    input: HookInput,
+    cause: HookCause,
+    { envFile, signal, goesOn }: OneRun,
+  ): Promise<SaidByHook> => {
+    const { origin, call } = cause;
+    const { hook_event_name: event } = input;
+    const hook = nameOfHook(one);
+    const elapsed = world.timers.stopwatch();
+    const own = { toolUseId: call?.toolUseId, name: hook };
+    let isLate = !isAwaited(one);
+    if (!isLate) live.add(own);
+    const onAsync = (): void => {
+      isLate = true;
+      live.delete(own);
+      goesOn();
+    };
+    const about = { hookId: randomUUID(), event, hook, ...given({ toolName: call?.toolName }) };
+    bus.emit('hook.started', origin, about);
+    const ran = await runHook(
+      one,
+      input,
+      origin,
+      { ...world, envFile, ...(mayGoOn(one, event) && { onAsync }) },
+      signal,
+    );
+    live.delete(own);
+    const late = isLate ? lateOutput(one, ran) : undefined;
+    const said = late?.said ?? ran.said;
+    const output = 'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
+    const counted = said as HookOutput | HookFailure; // told apart by `problem`
+    bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
+    recordRun(journal, cause, { event, hook, durationMs: elapsed() }, counted);
+    const message = messageOfHook(counted);
+    const isCut = signal.aborted && 'problem' in counted;
+    if (message !== undefined && !isCut)
+      tell(cause, { event, hook, message, isFailure: 'problem' in counted });
+    const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
+    if (idle.length > 0)
+      tell(cause, { event, hook, message: describeIdle(idle, event), isFailure: false });
+    if (late?.text !== undefined)
+      deliver(cause, `The hook ${hook} adds: ${late.text}`, late.isWaking);
+    return { name: hook, source: one.source, output };
+  };
+
   return {
     tell,
     running: (toolUse) =>
       [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
-    async run(one, input, cause, envFile, signal) {
-      const { origin, call } = cause;
-      const { hook_event_name: event } = input;
-      const hook = nameOfHook(one);
-      const elapsed = world.timers.stopwatch();
-      const own = { toolUseId: call?.toolUseId, name: hook };
-      if (isAwaited(one)) live.add(own);
-      const about = { hookId: randomUUID(), event, hook, ...given({ toolName: call?.toolName }) };
-      bus.emit('hook.started', origin, about);
-      const ran = await runHook(one, input, origin, { ...world, envFile }, signal);
-      live.delete(own);
-      const late = isAwaited(one) ? undefined : lateOutput(one, ran);
-      const said = late?.said ?? ran.said;
-      const output =
-        'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
-      const counted = said as HookOutput | HookFailure; // told apart by `problem`
-      bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
-      recordRun(journal, cause, { event, hook, durationMs: elapsed() }, counted);
-      const message = messageOfHook(counted);
-      const isCut = signal.aborted && 'problem' in counted;
-      if (message !== undefined && !isCut)
-        tell(cause, { event, hook, message, isFailure: 'problem' in counted });
-      const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
-      if (idle.length > 0)
-        tell(cause, { event, hook, message: describeIdle(idle, event), isFailure: false });
-      if (late?.text !== undefined)
-        deliver(cause, `The hook ${hook} adds: ${late.text}`, late.isWaking);
-      return { name: hook, source: one.source, output };
-    },
+    run: (one, input, cause, envFile, signal) =>
+      new Promise((resolve, reject) => {
+        const goesOn = (): void =>
+          resolve({ name: nameOfHook(one), source: one.source, output: {} });
+        runWhole(one, input, cause, { envFile, signal, goesOn }).then(resolve, reject);
+      }),
   };
+}
+
+/** Whether a hook may say itself that nobody should wait for it: its failure or its path does not count. */
+function mayGoOn({ blocksOnFailure }: PlacedHook, event: HookEvent): boolean {
+  const { readsPath = false, blocksIfLate = false } = factsOfEvent(event);
+  return !blocksOnFailure && !readsPath && !blocksIfLate;
 }
 
 /** Put a run into the audit. */

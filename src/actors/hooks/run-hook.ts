@@ -3,7 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
-import { parseHookOutput, readCommandOutput } from '../../extensions/hooks/hook-output.js';
+import {
+  beginsAsync,
+  parseHookOutput,
+  readCommandOutput,
+} from '../../extensions/hooks/hook-output.js';
 import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
@@ -24,6 +28,8 @@ export type HookWorld = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file for variables that the hook sets. */
   readonly envFile?: string | undefined;
+  /** Called if the command prints that nobody should wait for it. */
+  readonly onAsync?: (() => void) | undefined;
   /** The folder for its command. */
   readonly cwd: string;
   readonly ask: AskForHook;
@@ -128,7 +134,7 @@ async function runCommandHook(
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
-  { processes, journal, env, envFile, cwd }: HookWorld,
+  { processes, journal, env, envFile, onAsync, cwd }: HookWorld,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const file = journal.pathOf(`hooks/${randomUUID()}`);
@@ -150,6 +156,7 @@ async function runCommandHook(
       timeoutMs,
       signal,
       onOutput: () => {},
+      onStdout: onAsync && callIfAsync(onAsync),
       outputFile,
       leavesSandbox: true, // the user has chosen the hook, like a server
     });
@@ -162,6 +169,18 @@ async function runCommandHook(
   } finally {
     await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));
   }
+}
+
+/** A receiver of stdout that looks at its first line. */
+function callIfAsync(onAsync: () => void): (chunk: string) => void {
+  let line = '';
+  let isRead = false;
+  return (chunk) => {
+    if (isRead) return;
+    line += chunk;
+    isRead = line.trimStart().includes('\n');
+    if (isRead && beginsAsync(line)) onAsync();
+  };
 }
 
 /** With `args` no shell reads the words. */

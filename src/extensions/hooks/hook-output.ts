@@ -45,7 +45,7 @@ export type HookFailure = { readonly problem: string };
 export function readCommandOutput(
   {
     exitCode,
-    stdout,
+    stdout: printed,
     stderr,
   }: {
     readonly exitCode: number | null;
@@ -54,9 +54,10 @@ export function readCommandOutput(
   },
   event: HookEvent,
 ): HookOutput | HookFailure {
+  const stdout = withoutAsyncLine(printed);
   if (factsOfEvent(event).readsPath === true) return readPath({ exitCode, stdout, stderr }, event);
   if (exitCode === 0) return readText(stdout, event);
-  const json = stdout.trim().startsWith('{') ? readText(stdout, event) : undefined;
+  const json = readJson(stdout, event);
   const output = json === undefined || 'problem' in json ? undefined : json;
   const { blocks } = factsOfEvent(event);
   if (exitCode === 2 && blocks !== undefined) {
@@ -64,6 +65,25 @@ export function readCommandOutput(
     return { ...output, decision: 'block', reason: reason || 'it gave no reason' };
   }
   return json ?? { problem: describeExit(exitCode, stderr.trim()) };
+}
+
+/** Whether the first line of a command's output says that nobody should wait for the command. */
+export function beginsAsync(stdout: string): boolean {
+  const [line = ''] = stdout.trimStart().split('\n', 1);
+  if (!line.includes('"async"')) return false;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) && value['async'] === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Behind such a line the first line of JSON is the output, as published. */
+function withoutAsyncLine(stdout: string): string {
+  if (!beginsAsync(stdout)) return stdout;
+  const [, ...lines] = stdout.trimStart().split('\n');
+  return lines.find((line) => line.startsWith('{')) ?? '';
 }
 
 /** Read the path that a hook printed as its last line. Each failure blocks. */
@@ -89,20 +109,39 @@ function describeExit(exitCode: number | null, said: string): string {
 /** Read the text that a hook has printed or sent. */
 export function readText(given: string, event: HookEvent): HookOutput | HookFailure {
   const text = given.trim();
-  if (!text.startsWith('{'))
-    return factsOfEvent(event).readsText === true && text !== ''
-      ? {
-          hookSpecificOutput: {
-            hookEventName: event as 'UserPromptSubmit',
-            additionalContext: text,
-          },
-        } // an event with a context
-      : {};
+  const context = asContext(text, event);
+  if (!text.startsWith('{')) return context ?? {};
+  const value = parseJson(text);
+  if (!(value instanceof SyntaxError)) return parseHookOutput(value, event);
+  const problem = notJson(value);
+  if (context === undefined) return { problem };
+  return { ...context, systemMessage: `${problem}. The model gets it as text` };
+}
+
+/** Read the JSON of a command that failed; undefined if it printed something else. */
+function readJson(given: string, event: HookEvent): HookOutput | HookFailure | undefined {
+  if (!given.trim().startsWith('{')) return undefined;
+  const value = parseJson(given);
+  return value instanceof SyntaxError ? { problem: notJson(value) } : parseHookOutput(value, event);
+}
+
+function parseJson(text: string): unknown {
   try {
-    return parseHookOutput(JSON.parse(text), event);
+    return JSON.parse(text);
   } catch (error) {
-    return { problem: `its output begins like JSON but is invalid: ${(error as Error).message}` }; // `JSON.parse` throws a SyntaxError
+    return error; // a SyntaxError
   }
+}
+
+function notJson({ message }: SyntaxError): string {
+  return `its output begins like JSON but is invalid: ${message}`;
+}
+
+/** Text for the model, after events that have it. */
+function asContext(text: string, event: HookEvent): HookOutput | undefined {
+  if (text === '' || factsOfEvent(event).readsText !== true) return undefined;
+  const hookEventName = event as 'UserPromptSubmit'; // an event with a context
+  return { hookSpecificOutput: { hookEventName, additionalContext: text } };
 }
 
 /** Advice for the exit codes that a shell uses if it could not run the command. */

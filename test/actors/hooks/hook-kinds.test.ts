@@ -126,6 +126,41 @@ describe('a hook of the kind', () => {
   });
 });
 
+it('a command that begins with {"async": true} keeps nobody waiting, and adds to the next message', async () => {
+  let told: readonly string[] = [];
+  const context = { hookEventName: 'SessionStart', additionalContext: 'Installed.' };
+  const { troupe } = await createTroupe(
+    playParts({
+      main: [
+        { tools: [bashCall('touch idle')] },
+        { text: 'Done.' },
+        ({ messages }) => {
+          told = userTexts(messages).slice(1);
+          return { text: 'All done.' };
+        },
+      ],
+    }),
+    {
+      hooks: {
+        SessionStart: [
+          command(
+            `echo '{"async": true}'; until [ -e idle ]; do sleep 0.01; done; echo said; echo '${JSON.stringify({ hookSpecificOutput: context })}'`,
+          ),
+        ],
+      },
+    },
+  );
+  const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+  const ended = new Promise<void>((resolve) => session.events.on('hook.ended', () => resolve()));
+  await Promise.all([turnWith(session, 'Done.'), ended]);
+  await Promise.all([turnWith(session, 'All done.'), session.prompt('More.')]);
+  session.end();
+  expect(told.map((text) => text.replace(/^The hook .* adds: /, '')).toSorted()).toEqual([
+    'Installed.',
+    'More.',
+  ]);
+});
+
 it('a hook with once runs once in a session', async () => {
   const ran: string[] = [];
   const { troupe } = await createTroupe(

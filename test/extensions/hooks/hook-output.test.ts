@@ -51,4 +51,26 @@ describe('the end of a hook command', () => {
       ...output,
     });
   });
+
+  it('with text that only begins like JSON is text for the model after events that have it, as published', () => {
+    const read = (exitCode: number, event: 'SessionStart' | 'PreToolUse') =>
+      readCommandOutput({ exitCode, stdout: '{a} is set\n', stderr: '' }, event);
+    const why = expect.stringContaining('its output begins like JSON but is invalid: ');
+    expect([read(0, 'SessionStart'), read(1, 'SessionStart'), read(0, 'PreToolUse')]).toEqual([
+      {
+        hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: '{a} is set' },
+        systemMessage: why,
+      },
+      { problem: why },
+      { problem: why },
+    ]);
+  });
+
+  it.each([
+    ['{"async": true}', {}],
+    ['{"async": true}\nsaid\n{"systemMessage": "Hm."}\n{"a": 1}', { systemMessage: 'Hm.' }],
+    ['{"async": true, "asyncTimeout": 9}\nsaid', {}],
+  ])('with the output %j has the first JSON behind the line with "async"', (stdout, output) => {
+    expect(readCommandOutput({ exitCode: 0, stdout, stderr: '' }, 'SessionStart')).toEqual(output);
+  });
 });
