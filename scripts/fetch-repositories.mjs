@@ -1,7 +1,7 @@
 /**
  * Fetch the public repositories whose extensions are tried: `node scripts/fetch-repositories.mjs FOLDER [ADDRESS]`. FOLDER
  * gets one checkout a repository, `OWNER+NAME`; nothing of it belongs into this project. ADDRESS is that of another
- * server or a folder of clones, with `{owner}` and `{name}`. Prints each repository that could not be had.
+ * server or a folder of clones, with `{owner}` and `{name}`. Prints each repository that is not available.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ function git(folder, ...args) {
   return status === 0 ? undefined : stderr.trim().split('\n').at(-1);
 }
 
-/** @returns why it could not be had */
+/** @returns why it is not available */
 function fetchOne({ repository, commit }) {
   const [owner, name] = repository.split('/');
   const from = address.replace('{owner}', owner).replace('{name}', name);

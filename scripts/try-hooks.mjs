@@ -80,7 +80,7 @@ function makeProject(cwd, { kind, folder, hooks }) {
   return kind === 'plugin' ? ['--plugin-dir', join(cwd, 'plugin')] : [];
 }
 
-/** What became of a hook, and why. */
+/** The end of a hook, and why. */
 function judge({ event, hook }, { runs, cwd }) {
   const written = hook.command ?? hook.prompt ?? hook.url;
   const line = written
