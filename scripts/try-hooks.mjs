@@ -72,7 +72,7 @@ function makeProject(cwd, { kind, folder, hooks }) {
   }
   if (kind === 'plugin') cpSync(folder, join(cwd, 'plugin'), { recursive: true, filter: isWanted });
   const git = (...args) => spawnSync('git', args, { cwd });
-  git('init', '--quiet', '--initial-branch=main');
+  git('init', '--quiet', '--initial-branch=try');
   git('config', 'user.name', 'a');
   git('config', 'user.email', 'a@b');
   git('add', '--all');
