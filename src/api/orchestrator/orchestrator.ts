@@ -289,6 +289,7 @@ function recordStatus(
     admission?.observe(task.id, status, context.isIdle);
     if (!isTerminalTaskStatus(status)) return;
     if (task.agentId !== undefined) session.factory.end(task.agentId, status);
-    if (task.kind === 'session') queueMicrotask(() => void session.journal.close());
+    if (task.kind !== 'session') return;
+    queueMicrotask(() => void session.journal.close().then(() => sessions.end(session)));
   };
 }

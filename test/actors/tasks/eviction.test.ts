@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { injectFaults } from '../../faults/support/fs-faults.mjs';
 import {
@@ -127,6 +127,26 @@ describe('tasks that have ended', () => {
     expect(result).toMatch(/Task \w+ \(worker\): completed/);
     expect(result).toContain('I am aworker-');
   }, 60_000);
+});
+
+describe('sessions that have ended', () => {
+  it('leave memory but for the newest, and their handles still answer', async () => {
+    const { troupe } = await createTroupe(echo);
+    const live = troupe.session({ hostsOnly: true, staysOpen: true });
+    const first = troupe.session({ prompt: 'first' });
+    await first.result;
+    expect(await troupe.task(first.id)?.result).toBe('done: first');
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(
+        Array.from({ length: 26 }, () => troupe.session({ prompt: 'another' }).result),
+      );
+    const last = troupe.session({ prompt: 'last' });
+    await last.result;
+    await vi.waitFor(() => expect(troupe.task(first.id)).toBeUndefined()); // its journal is closed by then
+    expect(await first.result).toBe('done: first');
+    expect(await troupe.task(last.id)?.result).toBe('done: last');
+    expect(troupe.task(live.id)?.status).toBe('running');
+  });
 });
 
 describe('a background task that has ended', () => {
