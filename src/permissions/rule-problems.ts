@@ -8,6 +8,7 @@ import {
   type PermissionRuleSource,
   type ToolPermissionContext,
 } from '../core/permission-types.js';
+import { RULED_AS } from './path-rule.js';
 import { formatRule, parseRule, rulesBySource, SOURCE_LABELS } from './rule.js';
 import { matchesName } from './target-name.js';
 import { inToolNames, matchesToolName } from './tool-name.js';
@@ -43,16 +44,6 @@ export type RuleProblem<Rule extends WrittenRule = WrittenRule> = {
 
 type ParsedRule = Pick<PermissionRule, 'behavior' | 'value'>;
 type Problem = Omit<RuleProblem, 'rule'>;
-
-/** Tools that touch files, with the tool whose path rules decide instead. */
-const RULED_AS: ReadonlyMap<string, string> = new Map([
-  ['Write', 'Edit'],
-  ['MultiEdit', 'Edit'],
-  ['NotebookEdit', 'Edit'],
-  ['Grep', 'Read'],
-  ['Glob', 'Read'],
-  ['LSP', 'Read'],
-]);
 
 /** Requests of MCP servers: rules name them like tools, with the server in parentheses. */
 const REQUESTS_OF_SERVERS = ['Elicitation', 'McpSampling'] as const;

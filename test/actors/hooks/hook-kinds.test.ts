@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { Hooks } from '../../../src/extensions/hooks/hook-types.js';
@@ -159,6 +160,23 @@ it('a command that begins with {"async": true} keeps nobody waiting, and adds to
     'Installed.',
     'More.',
   ]);
+});
+
+it('the rule of a hook may name a tool of files with a path', async () => {
+  const write = (path: string) => ({ name: 'Write', input: { file_path: path, content: 'x' } });
+  const { troupe, at } = await createTroupe(
+    playParts({ main: [{ tools: [write('.env.local'), write('a.txt')] }, { text: 'Done.' }] }),
+    {
+      hooks: {
+        PreToolUse: [
+          command('echo no >&2; exit 2', { if: 'Write(.env*)' }),
+          command('echo no >&2; exit 2', { if: 'MultiEdit(a.txt)' }),
+        ],
+      },
+    },
+  );
+  await troupe.session({ prompt: 'Go.' }).outcome;
+  expect(['.env.local', 'a.txt'].filter((name) => existsSync(at(name)))).toEqual(['a.txt']);
 });
 
 it('a hook with once runs once in a session', async () => {

@@ -1,5 +1,6 @@
 import { textBlock } from '../../../core/messages.js';
 import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
+import { toPathRule } from '../../../permissions/path-rule.js';
 import { compiledRules } from '../../../permissions/compiled-rules.js';
 import { otherNamesOf } from '../../../permissions/other-names-of.js';
 import type { Proposal } from '../../../permissions/proposal.js';
@@ -43,7 +44,10 @@ export function hookedUse(
       toolUseId: context.call.toolUseId,
       input: shown,
       async matchesRule(rule) {
-        const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
+        const only = {
+          ...getEmptyToolPermissionContext(),
+          alwaysDenyRules: { session: [toPathRule(rule, name)] },
+        };
         const gather = () =>
           gatherFacts(tool as Tool, input, context, bashGrammar, { rules: only }); // validated
         const own = tool?.preparePermissionMatcher === undefined ? (facts ??= gather()) : gather();
