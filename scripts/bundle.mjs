@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
 const OWN_FILE = 'import.meta.url';
@@ -26,7 +27,7 @@ export async function bundle({ modules, folder, entries, carries, together = {},
       !isAbsolute(id) &&
       !carries.includes(PACKAGE.exec(id)[0]) &&
       !isOfPackage(importer),
-    plugins: [keepPlaces(modules), escapeCharacters()],
+    plugins: [keepPlaces(modules), escapeCharacters(), takeBuiltins()],
     logLevel: 'warn',
   });
   const { output } = await bundler.write({
@@ -99,6 +100,43 @@ function escapeCharacters() {
         });
     },
   };
+}
+
+/**
+ * A module of Node that is imported loads others, because all its getters are read: `node:util` loads worker threads. That
+ * is avoided if it is not imported.
+ */
+function takeBuiltins() {
+  return {
+    name: 'take-builtins',
+    generateBundle(_, chunks) {
+      for (const chunk of Object.values(chunks)) {
+        if (chunk.type !== 'chunk') continue;
+        const { body } = parseAst(chunk.code);
+        for (const { type, start, end, source, specifiers } of body.toReversed())
+          if (type === 'ImportDeclaration' && source.value.startsWith('node:'))
+            chunk.code =
+              chunk.code.slice(0, start) +
+              takenFrom(source.value, specifiers) +
+              chunk.code.slice(end);
+      }
+    },
+  };
+}
+
+function takenFrom(name, specifiers) {
+  const builtin = `process.getBuiltinModule(${JSON.stringify(name)})`;
+  const isPart = ({ type }) => type === 'ImportSpecifier';
+  const parts = specifiers
+    .filter(isPart)
+    .map(({ imported: { name: part }, local }) =>
+      part === local.name ? part : `${part}: ${local.name}`,
+    );
+  const wholes = specifiers
+    .filter((one) => !isPart(one))
+    .map(({ local }) => `${local.name} = ${builtin}`);
+  if (parts.length > 0) wholes.push(`{ ${parts.join(', ')} } = ${builtin}`);
+  return `const ${wholes.join(', ')};`;
 }
 
 function isOfPackage(file) {
