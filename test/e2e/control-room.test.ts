@@ -7,12 +7,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
+import { messageOf } from '../../src/core/errors.js';
+import { decideRequest } from '../../src/cli/control/decide-request.js';
 import { openInBrowser } from '../../src/cli/web/open-in-browser.js';
 import { createGate } from '../support/gate.js';
 import { askBack, form } from '../support/mcp/ask-back.js';
 import { closeBrowser, HAS_BROWSER, openLiveRoom, openPage, openRoomOn } from '../support/room.js';
-import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
-import { ASK_FIRST, defineAgent } from '../support/troupe.js';
+import { agentCall, bashCall, newestResults, playParts, resultText } from '../support/scripts.js';
+import { ALLOW_ALL, ASK_FIRST, defineAgent } from '../support/troupe.js';
 import { agent, answer, bash, newestText, requestsOf, write } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 
@@ -373,6 +375,254 @@ describe.skipIf(!HAS_BROWSER)('a question on the page of the control room', () =
     expect(await session.result).toBe('Done.');
   });
 });
+
+describe.skipIf(!HAS_BROWSER)('the control room of a busy team', () => {
+  it('shows 20 agents live, and tells all others who has decided', async () => {
+    const withdrawn: string[] = [];
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    const { troupe, room, env, has } = await openTeam(
+      playParts({
+        main: [
+          {
+            tools: numbers.map((one) =>
+              agentCall('worker', { name: `w${one}`, prompt: String(one), background: true }),
+            ),
+          },
+          { text: 'Waiting.' },
+        ],
+        worker: [{ tools: [bashCall('echo 1 > "$PPID.out"')] }, { text: 'Done.' }],
+        w7: [{ tools: [bashCall('touch seventh')] }, { text: 'Seven is done.' }],
+      }),
+      {
+        agents: [defineAgent('worker')],
+        canUseTool: (_tool, _input, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              withdrawn.push('canUseTool');
+              reject(new Error('withdrawn'));
+            });
+          }),
+      },
+    );
+    troupe.approvals.onRequest(
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            withdrawn.push(messageOf(signal.reason));
+            resolve(undefined);
+          });
+        }),
+    );
+    troupe.session({ prompt: 'Begin.' });
+    const [{ page, problems }, second] = await Promise.all([
+      openPage(room.address),
+      openPage(room.address),
+    ]);
+    await page.getByRole('heading', { name: 'Requests (20)' }).waitFor();
+    await second.page.getByRole('heading', { name: 'Requests (20)' }).waitFor();
+    const tree = page.getByRole('region', { name: 'Agents and tasks' });
+    await tree.getByText('20 below need you').waitFor();
+    expect(await tree.getByText('needs you', { exact: true }).count()).toBe(20);
+    const seventh = page.getByRole('article', { name: /^w7 / });
+    await seventh.getByRole('button', { name: 'Allow once' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^Allowed for w7 .*: Bash: touch seventh$/)
+      .waitFor();
+    await second.page.getByRole('heading', { name: 'Requests (19)' }).waitFor();
+    await vi.waitFor(() => expect(has('seventh')).toBe(true));
+    expect(withdrawn).toEqual(
+      expect.arrayContaining([
+        'canUseTool',
+        'control room has answered the permission request: no other decision is needed.',
+      ]),
+    );
+    expect(withdrawn).toHaveLength(2);
+    const [first] = troupe.approvals.list();
+    await troupe.approvals.decide(first?.requestId ?? '', { behavior: 'deny' }, 'terminal');
+    await page.getByRole('heading', { name: 'Requests (18)' }).waitFor();
+    await expect(
+      decideRequest(first?.requestId ?? '', () => ({ behavior: 'allow' }), {
+        by: 'me',
+        world: { env },
+      }),
+    ).rejects.toThrow(/waits/);
+    await troupe.close('the test is over');
+    await page.getByRole('heading', { name: 'Requests (0)' }).waitFor();
+    expect([...problems, ...second.problems]).toEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
+  it('loses nothing by a reload, a lost connection and a second browser', async () => {
+    const steps = [createGate(), createGate()];
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [
+          { tools: [bashCall('echo one')] },
+          async () => {
+            await steps[0]?.opened;
+            return { tools: [bashCall('echo two')] };
+          },
+          async () => {
+            await steps[1]?.opened;
+            return { text: 'The end.' };
+          },
+        ],
+      }),
+      { permissions: ALLOW_ALL },
+    );
+    const session = troupe.session({ prompt: 'Begin.' });
+    const { page } = await openPage(room.address);
+    const items = page.getByRole('tabpanel', { name: 'Conversation' }).locator('.item pre');
+    await items.getByText('echo one').waitFor();
+    await page.context().setOffline(true);
+    await page.evaluate(
+      "Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    steps[0]?.open();
+    await page.evaluate(
+      "Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    await page.getByText('connection lost, trying again').waitFor();
+    await page.context().setOffline(false);
+    await items.getByText('echo two').waitFor();
+    expect(await items.filter({ hasText: 'echo' }).allInnerTexts()).toEqual([
+      'echo one',
+      'echo two',
+    ]);
+    steps[1]?.open();
+    expect(await session.result).toBe('The end.');
+    await page.reload();
+    const second = await openPage(room.address);
+    const shown = [page, second.page].map(async (one) => {
+      const panel = one.getByRole('tabpanel', { name: 'Conversation' });
+      await panel.getByText('The end.').waitFor();
+      return (await panel.locator('.item').allInnerTexts()).map(withoutTimes);
+    });
+    const [a, b] = await Promise.all(shown);
+    expect(a).toEqual(b);
+    expect(a).toHaveLength(4);
+  });
+
+  it('has a name for each control, and works with the keyboard alone', async () => {
+    const { troupe, room, has } = await openTeam(
+      playParts({ main: [{ tools: [bashCall('touch made')] }, { text: 'Done.' }] }),
+    );
+    const session = troupe.session({ prompt: 'Begin.', taskBudget: { turns: 5 } });
+    const { page } = await openPage(room.address);
+    await page.getByRole('button', { name: 'Allow once', disabled: false }).waitFor();
+    for (const view of ['Statechart', 'Messages', 'Conversation']) {
+      await page.getByRole('tab', { name: view }).click();
+      await page.getByRole('tabpanel', { name: view }).waitFor();
+      expect(await controlsWithoutName(page)).toEqual([]);
+    }
+    const reached: string[] = [];
+    await page.locator('body').press('Tab');
+    for (let at = ''; at !== 'Allow once' && reached.length < 30; reached.push(at)) {
+      at = await page.evaluate<string>(
+        "(document.activeElement.ariaLabel ?? document.activeElement.innerText ?? '')",
+      );
+      if (at !== 'Allow once') await page.keyboard.press('Tab');
+    }
+    expect(reached.at(-1)).toBe('Allow once');
+    await page.keyboard.press('Enter');
+    expect(await session.result).toBe('Done.');
+    expect(has('made')).toBe(true);
+  });
+
+  it('shows hostile inputs of agents as text, and no other control', async () => {
+    const hostile = {
+      'escape sequences': 'echo "\u001b[2J\u001b[1;1Hsafe"',
+      'a link of a terminal': 'echo "\u001b]8;;https://evil.example\u0007ok\u001b]8;;\u0007"',
+      'reversed text': 'echo "\u202e)1(mr"',
+      'a huge input': `echo ${'x'.repeat(300_000)}END`,
+      'markup like a button': 'echo "</pre><button>Allow once</button><a href=//evil.example>"',
+    };
+    const lines = Object.entries(hostile);
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [
+          {
+            tools: lines.map(([, prompt], index) =>
+              agentCall('worker', { name: `Allow-once-${index}`, prompt }),
+            ),
+          },
+        ],
+        ...Object.fromEntries(
+          lines.map(([, line], index) => [
+            `Allow-once-${index}`,
+            [{ tools: [bashCall(`touch out; ${line}`)] }],
+          ]),
+        ),
+      }),
+      { agents: [defineAgent('worker')] },
+    );
+    troupe.session({ prompt: hostile['markup like a button'] });
+    const { page, problems } = await openPage(room.address);
+    await page.getByRole('heading', { name: `Requests (${lines.length})` }).waitFor();
+    for (const [index, [, line]] of lines.entries()) {
+      const article = page.getByRole('article', { name: new RegExp(`^Allow-once-${index} `) });
+      expect(await article.locator('pre').first().textContent()).toContain(printed(line));
+      expect(await article.getByRole('button', { name: 'Allow once', exact: true }).count()).toBe(
+        1,
+      );
+    }
+    expect(await page.getByRole('button', { name: 'Allow once', exact: true }).count()).toBe(
+      lines.length,
+    );
+    expect(await page.getByRole('link').count()).toBe(0);
+    expect((await page.locator('body').innerText()).replaceAll(/[\t\n]/g, '')).not.toMatch(UNSEEN);
+    expect({ title: await page.title(), problems }).toEqual({ title: 'Troupe', problems: [] });
+  });
+});
+
+/** Characters that a terminal obeys, or that turn the direction of text. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e]/u;
+
+/** A text of an agent with such characters written out. */
+function printed(text: string): string {
+  return [...text]
+    .map((one) =>
+      UNSEEN.test(one) ? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}` : one,
+    )
+    .join('');
+}
+
+/** A live room, and whether the folder of its agents has a file. */
+async function openTeam(...given: Parameters<typeof openLiveRoom>) {
+  const world = await openLiveRoom(...given);
+  return { ...world, has: (name: string): boolean => existsSync(world.at(name)) };
+}
+
+/** Controls and pictures in the accessibility tree that have no name. */
+async function controlsWithoutName(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  return nodes
+    .filter(({ ignored, role, name }) => {
+      const kind = String(role?.value);
+      return !ignored && CONTROLS.includes(kind) && String(name?.value ?? '').trim() === '';
+    })
+    .map(({ role }) => String(role?.value));
+}
+
+const CONTROLS = [
+  'button',
+  'textbox',
+  'combobox',
+  'slider',
+  'tab',
+  'tabpanel',
+  'checkbox',
+  'radio',
+  'link',
+  'image',
+  'meter',
+  'region',
+  'article',
+];
 
 describe.skipIf(!HAS_BROWSER)('troupe web --open', () => {
   it('gives the browser a file that only this user can read, and that leads to the room', async ({
