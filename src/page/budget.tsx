@@ -1,7 +1,8 @@
 import { unmistakable } from '../core/text/printable.js';
 import { totalTokens } from '../core/tasks/usage.js';
 import type { LiveBudget } from '../cli/web/live-troupes.js';
-import { selectUsage, type Use } from '../view/select-usage.js';
+import type { Use } from '../view/cost.js';
+import { selectUsage } from '../view/select-usage.js';
 import { chosenSession, costOf, live, until, view } from './state.js';
 import { count, usd } from './words.js';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { unmistakable } from '../core/text/printable.js';
 import type { AgentView, CallView, ConversationItem } from '../view/agent-view.js';
 import type { DecisionView } from '../view/decision-view.js';
-import { command, nameOf, shownAgent, until, view } from './state.js';
+import { command, nameOf, shownAgent, travelTo, until, view } from './state.js';
 import { clock } from './words.js';
 
 /** Most items that are drawn; earlier ones are drawn on demand. */
@@ -34,6 +34,11 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
       {left > 0 ? (
         <button type="button" onClick={() => setShown(shown + PAGE)}>
           Show {Math.min(left, PAGE)} earlier entries of {left}
+        </button>
+      ) : null}
+      {agent.dropped > 0 ? (
+        <button type="button" onClick={() => travelTo(view.value.at)}>
+          Stop here and show {agent.dropped} entries that came before
         </button>
       ) : null}
       <ol>

@@ -3,7 +3,7 @@ import type { Live } from '../cli/web/live-troupes.js';
 import type { LinesOfSession } from '../cli/web/room-events.js';
 import type { ListedSession, SessionNews } from '../cli/web/session-list.js';
 import { createPriceTable } from '../usage/prices.js';
-import type { CostOf } from '../view/select-tree.js';
+import type { CostOf } from '../view/cost.js';
 import type { ViewEvent } from '../view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
 import { follow, post, readEvents, type ServerEvent } from './server.js';
@@ -82,6 +82,9 @@ export function nameOf(sender: string): string {
 const prices = createPriceTable();
 export const costOf: CostOf = ({ model, usage }) => prices.costUsd(model, usage);
 
+/** The kept part of a session that runs: its whole past is read on demand. */
+const BOUND = { entries: 300, costOf };
+
 let opened = new AbortController();
 
 /** Show a session from its first line, and follow it while it runs. */
@@ -101,7 +104,7 @@ export function openSession(id: string | undefined): void {
       case 'sessions':
         return takeSessions(data as SessionNews);
       case 'lines':
-        present.value = reduceView(present.value, (data as LinesOfSession).events);
+        present.value = reduceView(present.value, (data as LinesOfSession).events, BOUND);
         from = { ...from, ...(JSON.parse(position) as JournalPositions) };
         return;
       default: // of a newer server

@@ -3,6 +3,7 @@ import { Envelope } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import type { PermissionMode } from '../core/permission-types.js';
 import type { ModelCall } from '../core/tasks/usage.js';
+import type { Use } from './cost.js';
 import { IDLE_STEP, ModelCall as Call, type AgentEntry } from '../journal/entries/agent-entries.js';
 import { contentText } from '../journal/entries/content-text.js';
 import { parseStepKey } from '../journal/entries/step-key.js';
@@ -54,12 +55,16 @@ export type AgentView = {
   /** How it ended; undefined while it lives. */
   readonly endedAs: string | undefined;
   readonly items: readonly ConversationItem[];
+  /** Number of items that came before and are not kept. */
+  readonly dropped: number;
   /** Tool calls by ID, in the order in which the model asked. */
   readonly calls: ReadonlyMap<string, CallView>;
   /** Messages that it has accepted and not taken. */
   readonly unread: readonly Envelope[];
   /** Finished model requests. */
   readonly requests: readonly ModelCall[];
+  /** Sums of earlier model requests, by model. */
+  readonly summed: ReadonlyMap<string, Use>;
   /** Usage of replies that are arriving, or broke off, by turn. */
   readonly unfinished: ReadonlyMap<number, ModelCall>;
   /** Number of blocks of the reply that arrived before its end. */
@@ -73,22 +78,24 @@ export type AgentView = {
 /** A finished activity of an agent. Times are epoch ms. */
 export type Span = { readonly activity: Activity; readonly from: number; readonly to: number };
 
-type Draft = { -readonly [Key in keyof AgentView]: AgentView[Key] } & {
+/** A copy that lines can be put into. */
+export type Draft = { -readonly [Key in keyof AgentView]: AgentView[Key] } & {
   items: ConversationItem[];
   calls: Map<string, CallView>;
   requests: ModelCall[];
+  summed: Map<string, Use>;
   unfinished: Map<number, ModelCall>;
   openCalls: Set<string>;
   spans: Span[];
 };
 
-/** A copy that lines can be put into. */
 export function draftOf(agent: AgentView): Draft {
   return {
     ...agent,
     items: [...agent.items],
     calls: new Map(agent.calls),
     requests: [...agent.requests],
+    summed: new Map(agent.summed),
     unfinished: new Map(agent.unfinished),
     openCalls: new Set(agent.openCalls),
     spans: [...agent.spans],
@@ -108,9 +115,11 @@ export function newAgent(id: string): AgentView {
     since: 0,
     endedAs: undefined,
     items: [],
+    dropped: 0,
     calls: new Map(),
     unread: [],
     requests: [],
+    summed: new Map(),
     unfinished: new Map(),
     toldBlocks: 0,
     openCalls: new Set(),

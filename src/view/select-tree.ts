@@ -1,15 +1,9 @@
-import { addUsage, NO_USAGE, type ModelCall, type Usage } from '../core/tasks/usage.js';
 import type { PastTask } from '../journal/entries/task-entries.js';
 import type { AgentView } from './agent-view.js';
+import { addCost, NO_COST, type Cost, type CostOf } from './cost.js';
 import type { DecisionView } from './decision-view.js';
 import { selectRequests } from './select-requests.js';
 import type { ViewState } from './view-state.js';
-
-/** Tokens and cost; the cost is undefined if a price is not known. */
-export type Cost = { readonly usage: Usage; readonly usd: number | undefined };
-
-/** The cost of one model request in USD; undefined if the price is not known. */
-export type CostOf = (call: ModelCall) => number | undefined;
 
 /** A task with everything below it. */
 export type TreeNode = {
@@ -54,16 +48,11 @@ export function selectTree(state: ViewState, costOf: CostOf): readonly TreeNode[
   return (below.get(undefined) ?? []).map(toNode);
 }
 
-export const NO_COST: Cost = { usage: NO_USAGE, usd: 0 };
-
 /** Tokens and cost of an agent's own model requests. */
-export function costOfAgent({ requests, unfinished }: AgentView, costOf: CostOf): Cost {
-  return [...requests, ...unfinished.values()]
-    .map((call) => ({ usage: call.usage, usd: costOf(call) }))
-    .reduce(addCost, NO_COST);
-}
-
-export function addCost(a: Cost, b: Cost): Cost {
-  const isKnown = a.usd !== undefined && b.usd !== undefined;
-  return { usage: addUsage(a.usage, b.usage), usd: isKnown ? a.usd + b.usd : undefined };
+export function costOfAgent({ requests, unfinished, summed }: AgentView, costOf: CostOf): Cost {
+  const single = [...requests, ...unfinished.values()].map((call) => ({
+    usage: call.usage,
+    usd: costOf(call),
+  }));
+  return [...summed.values(), ...single].reduce<Cost>(addCost, NO_COST);
 }

@@ -1,10 +1,8 @@
 import { totalTokens } from '../core/tasks/usage.js';
-import { addCost, costOfAgent, NO_COST, type Cost, type CostOf } from './select-tree.js';
 import type { AgentView } from './agent-view.js';
+import { addCost, NO_COST, type Cost, type CostOf, type Use } from './cost.js';
+import { costOfAgent } from './select-tree.js';
 import type { ViewState } from './view-state.js';
-
-/** Model requests, tokens and cost. */
-export type Use = Cost & { readonly requests: number };
 
 /** The use of a session by agent and by model, the largest first. */
 export function selectUsage(
@@ -16,19 +14,14 @@ export function selectUsage(
   readonly total: Use;
 } {
   const byModel = new Map<string, Use>();
-  for (const { requests, unfinished } of agents.values())
-    for (const call of [...requests, ...unfinished.values()]) {
-      const known = byModel.get(call.model) ?? NO_USE;
-      const one = { usage: call.usage, usd: costOf(call) };
-      byModel.set(call.model, { ...addCost(known, one), requests: known.requests + 1 });
-    }
+  const named: (Use & { readonly agent: AgentView })[] = [];
+  for (const agent of agents.values()) {
+    const uses = usesOf(agent, costOf);
+    for (const [model, use] of uses) byModel.set(model, addUse(byModel.get(model), use));
+    const requests = uses.reduce((sum, [, use]) => sum + use.requests, 0);
+    if (requests > 0) named.push({ agent, ...costOfAgent(agent, costOf), requests });
+  }
   const models = [...byModel].map(([model, use]) => ({ model, ...use }));
-  const named = [...agents.values()]
-    .filter(({ requests, unfinished }) => requests.length + unfinished.size > 0)
-    .map((agent) => {
-      const requests = agent.requests.length + agent.unfinished.size;
-      return { agent, ...costOfAgent(agent, costOf), requests };
-    });
   return {
     byAgent: named.toSorted(byTokens),
     byModel: models.toSorted(byTokens),
@@ -39,7 +32,20 @@ export function selectUsage(
   };
 }
 
-const NO_USE: Use = { ...NO_COST, requests: 0 };
+/** The use of an agent by model; a model may come more than once. */
+function usesOf(
+  { requests, unfinished, summed }: AgentView,
+  costOf: CostOf,
+): readonly (readonly [string, Use])[] {
+  const single = [...requests, ...unfinished.values()].map(
+    (call) => [call.model, { usage: call.usage, usd: costOf(call), requests: 1 }] as const,
+  );
+  return [...summed, ...single];
+}
+
+function addUse(a: Use | undefined, b: Use): Use {
+  return a === undefined ? b : { ...addCost(a, b), requests: a.requests + b.requests };
+}
 
 function byTokens(a: Cost, b: Cost): number {
   return totalTokens(b.usage) - totalTokens(a.usage);

@@ -8,6 +8,7 @@ import type { TaskId } from '../core/ids.js';
 import { addTaskEntry, type PastTask } from '../journal/entries/task-entries.js';
 import { addTeamEntry, NO_TEAM, type RecordedTeam } from '../journal/entries/team-entries.js';
 import { addAgentEntry, draftOf, newAgent, type AgentView } from './agent-view.js';
+import { boundAgent, boundDecisions, boundTasks, type Bound } from './bound-view.js';
 import { reduceDecision, type DecisionView } from './decision-view.js';
 import type { ViewEvent } from './view-event.js';
 
@@ -36,8 +37,16 @@ export const NO_VIEW: ViewState = {
   at: 0,
 };
 
-/** The state after more lines. Each file keeps its order. */
-export function reduceView(state: ViewState, events: readonly ViewEvent[]): ViewState {
+/**
+ * The state after more lines. Each file keeps its order.
+ *
+ * @param bound the part that is kept; everything if absent
+ */
+export function reduceView(
+  state: ViewState,
+  events: readonly ViewEvent[],
+  bound?: Bound,
+): ViewState {
   const tasks = new Map(state.tasks);
   const agents = new Map(state.agents);
   const decisions = new Map(state.decisions);
@@ -67,7 +76,9 @@ export function reduceView(state: ViewState, events: readonly ViewEvent[]): View
       case 'audit': {
         const id = event.entry.toolUseId ?? '';
         const decision = reduceDecision(decisions.get(id), event.entry);
-        if (decision !== undefined) decisions.set(id, decision);
+        if (decision === undefined) break;
+        decisions.delete(id); // in the order of the decisions
+        decisions.set(id, decision);
         break;
       }
       case 'team':
@@ -77,6 +88,13 @@ export function reduceView(state: ViewState, events: readonly ViewEvent[]): View
         event satisfies never;
     }
   }
-  for (const [id, draft] of drafts) agents.set(id, draft);
+  for (const [id, draft] of drafts) {
+    if (bound !== undefined) boundAgent(draft, bound);
+    agents.set(id, draft);
+  }
+  if (bound !== undefined) {
+    boundTasks(tasks, bound);
+    boundDecisions(decisions, bound);
+  }
   return { tasks, agents, decisions, teams, damaged, from, at };
 }

@@ -99,6 +99,34 @@ describe('the view of a recorded session', () => {
     );
   });
 
+  it.each(RECORDED)('keeps the same part of it in all batches: %s', async (name) => {
+    const events = await eventsOf(name);
+    const bound = { entries: 2, costOf: () => 0.1 };
+    const whole = reduceView(NO_VIEW, events, bound);
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (sizes) => {
+        let state = NO_VIEW;
+        for (let from = 0, size = 0; from < events.length; from += size) {
+          size = Number(sizes.next().value);
+          state = reduceView(state, events.slice(from, from + size), bound);
+        }
+        expect(state).toEqual(whole);
+      }),
+      { numRuns: 5 },
+    );
+    const full = reduceView(NO_VIEW, events);
+    const numbers = (state: ViewState) =>
+      [...state.agents.values()].map(({ id, dropped, items }) => [id, dropped + items.length]);
+    expect(numbers(whole)).toEqual(numbers(full));
+    const costs = selectUsage(whole, () => 0.1).byModel.map(({ usage, requests }) => [
+      usage,
+      requests,
+    ]);
+    expect(costs).toEqual(
+      selectUsage(full, () => 0.1).byModel.map(({ usage, requests }) => [usage, requests]),
+    );
+  });
+
   it('has a tree of tasks with the activities and the tokens of their agents', async () => {
     const trees = ['killed-below', 'team', 'workflow'].map(async (name) =>
       outline(selectTree(await viewOf(name), () => undefined)),

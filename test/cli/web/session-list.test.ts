@@ -1,7 +1,7 @@
 import { cp, mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSessionList } from '../../../src/cli/web/session-list.js';
+import { createSessionList, type SessionNews } from '../../../src/cli/web/session-list.js';
 import { createFolder } from '../../support/troupe.js';
 
 const RECORDED = join(
@@ -17,6 +17,10 @@ async function addSession(home: string, number: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   await cp(join(RECORDED, 'tasks.jsonl'), join(folder, 'tasks.jsonl'));
   await utimes(folder, number, number);
+}
+
+function idsOf({ value }: IteratorResult<SessionNews, unknown>): readonly string[] {
+  return (value as SessionNews).changed.map(({ id }) => id);
 }
 
 describe('the list of sessions of the control room', () => {
@@ -52,10 +56,6 @@ describe('the list of sessions of the control room', () => {
     const second = await news.next();
     const other = await list.news(left.signal).next();
     left.abort();
-    expect([first, second, other].map(({ value }) => value?.changed.map(({ id }) => id))).toEqual([
-      [idOf(1)],
-      [idOf(2)],
-      [idOf(2), idOf(1)],
-    ]);
+    expect([first, second, other].map(idsOf)).toEqual([[idOf(1)], [idOf(2)], [idOf(2), idOf(1)]]);
   });
 });
