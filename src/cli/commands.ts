@@ -227,7 +227,7 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
   },
   demo: {
     summary: 'watch a coordinator and three workers repair a small library',
-    flags: ['--model', '--verbose'],
+    flags: ['--model', '--verbose', '--web'],
     load: () => import('./demo/run-demo.js'),
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ModelEvent } from '../../src/model/model.js';
 import { loadScriptFile } from '../../src/model/scripted/load-script.js';
 import { createScriptedModel } from '../../src/model/scripted/scripted-model.js';
@@ -67,13 +67,46 @@ agents:
         text: They are slow now.
 `;
 
+/** The first session that a control room lists. */
+async function firstSession(address: string): Promise<unknown> {
+  const { origin, hash } = new URL(address);
+  const listed = await fetch(`${origin}/events`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${hash.replace('#token=', '')}`,
+      'content-type': 'application/json',
+      origin,
+    },
+    body: '{}',
+  });
+  let text = '';
+  for await (const piece of listed.body ?? []) {
+    text += Buffer.from(piece).toString();
+    const [, data] = /^event: sessions\ndata: (.*)\n\n/m.exec(text) ?? [];
+    if (data === undefined) continue;
+    const { changed } = JSON.parse(data) as { changed: readonly Record<string, unknown>[] };
+    return { status: changed[0]?.['status'], prompt: changed[0]?.['prompt'] };
+  }
+  return undefined;
+}
+
 // the demo runs real test suites, which take their time on a busy machine
 describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
   it('has three workers repair a copy at the same time, and says who did what', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
-    const { code, stdout, stderr } = await place.run(['demo']);
+    const demo = place.start(['demo', '--web']);
+    const address = await vi.waitFor(() => {
+      const [, found] = /shows the recorded session until Ctrl-C: (\S+)/.exec(demo.printed) ?? [];
+      return found ?? Promise.reject(new Error(demo.printed));
+    }, 50_000);
+    expect(await firstSession(address)).toEqual({
+      status: 'completed',
+      prompt: expect.stringContaining('Some tests of this library fail.') as string,
+    });
+    demo.kill('SIGINT');
+    const { code, stdout, stderr } = await demo.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
     // the tree while it runs

@@ -3,11 +3,9 @@ import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
 import type { World } from '../control/see-running.js';
-import { browserOf } from '../open-browser.js';
 import { openStdout } from '../output-writer.js';
-import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
-import { openInBrowser } from '../web/open-in-browser.js';
-import { openRoom } from '../web/open-room.js';
+import { exitCodeOf } from '../signals.js';
+import { showRoom } from '../web/show-room.js';
 
 /**
  * `troupe web`: serve the control room to a browser on this machine, until Ctrl-C.
@@ -21,20 +19,13 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       'troupe web: an agent has started this shell, and agents do not decide. Run it in your own terminal.',
     );
   const out = openStdout();
-  const server = await openRoom(world, countOf(line, '--port', 0) ?? 0);
-  await out.line(`The control room: ${server.address}`);
-  await out.line('Only this machine reaches it. Ctrl-C ends the page, and no agent.');
-  let removeFile = async (): Promise<void> => {};
-  if (line.given.has('--open')) {
-    const { env } = world;
-    const browser = browserOf({ env, platform: process.platform, isTerminal: out.isTerminal });
-    if (browser !== undefined) removeFile = await openInBrowser(browser, server.address);
-  }
-  const signal = await new Promise<EndingSignal>((resolve) => {
-    onEndingSignals(async (received) => {
-      await Promise.all([server.close(), removeFile()]);
-      resolve(received);
-    });
+  const room = await showRoom(world, {
+    port: countOf(line, '--port', 0) ?? 0,
+    opens: line.given.has('--open'),
+    isTerminal: out.isTerminal,
   });
+  await out.line(`The control room: ${room.address}`);
+  await out.line('Only this machine reaches it. Ctrl-C ends the page, and no agent.');
+  const signal = await room.untilSignal();
   return signal === 'SIGINT' ? 0 : exitCodeOf(signal);
 }

@@ -18,6 +18,7 @@ import { findOverlap } from './find-overlap.js';
 import { readDecisions } from './read-decisions.js';
 import { createWorkRecord, type WorkRecord } from './record-work.js';
 import { runSampleTests } from './run-sample-tests.js';
+import { openDemoRoom } from './open-demo-room.js';
 import { createTreeView, type TreeView } from './tree-view.js';
 
 const AGENT = 'coordinator';
@@ -45,20 +46,26 @@ export async function run(line: CommandLine): Promise<number> {
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
   const asksPerson = !isScripted && stdin.isTTY && out.isTerminal;
   const isPlain = asksPerson || !out.isTerminal || Boolean(env['NO_COLOR']);
-  // A missing key or an invalid script is an error before the copy.
-  if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
-  requireTemporaryFolder();
-  const { folder, repository } = await copySample();
-  const { model, modelName } = await chooseModel(
-    wanted ?? `scripted:${examplePath('demo-script.yaml')}`,
-    { cwd: repository, env },
-  );
+  const copy = await prepareCopy(wanted, env);
+  const { folder, repository } = copy;
   const startedAt = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - startedAt);
   const view = createTreeView(out, { isPlain, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
+  const places = { home: env['TROUPE_HOME'] || join(folder, 'home'), repository };
+  const room = await openDemoRoom(places.home, {
+    env,
+    isWanted: line.given.has('--web'),
+    out,
+    view,
+  });
 
-  const orchestrator = await openDemo(env, { folder, repository, verbose, model, modelName });
+  const orchestrator = await openDemo(env, {
+    ...copy,
+    ...places,
+    seenIn: room === undefined ? userFolders(env).troupe : places.home,
+    verbose,
+  });
   let signal: EndingSignal | undefined;
   const interrupted = new AbortController();
   let ended = (): void => {};
@@ -98,36 +105,60 @@ export async function run(line: CommandLine): Promise<number> {
   if (tests === undefined || interrupted.signal.aborted) {
     if (isScripted) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     else await openStderr().line(`troupe: The demo was interrupted. Its work: ${folder}`);
+    await room?.close();
     ended();
     return signal === undefined ? 1 : exitCodeOf(signal);
   }
 
   const { status } = await session.outcome;
-  const report = demoReport({
-    agents: record.agents,
-    answer,
-    decisions: await readDecisions(join(session.directory, 'audit.jsonl')),
-    overlap: await findOverlap(join(session.directory, 'tasks.jsonl')),
-    tests,
-    repository,
-    journal: session.directory,
-    durationMs,
-  });
+  const report = await reportOf(session, { record, answer, tests, repository, durationMs });
   await out.text(report.trimEnd());
+  await room?.untilClosed();
   return tests.isPassed && status === 'completed' ? 0 : 1;
+}
+
+/** Copy the sample library, and choose the model. @throws before the copy if a key is missing or a script is invalid */
+async function prepareCopy(wanted: string | undefined, env: NodeJS.ProcessEnv) {
+  if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
+  requireTemporaryFolder();
+  const copy = await copySample();
+  const name = wanted ?? `scripted:${examplePath('demo-script.yaml')}`;
+  return { ...copy, ...(await chooseModel(name, { cwd: copy.repository, env })) };
+}
+
+type DemoFacts = Parameters<typeof demoReport>[0];
+
+async function reportOf(
+  { directory }: SessionHandle,
+  {
+    record,
+    ...facts
+  }: Pick<DemoFacts, 'answer' | 'tests' | 'repository' | 'durationMs'> & {
+    readonly record: WorkRecord;
+  },
+): Promise<string> {
+  return demoReport({
+    ...facts,
+    agents: record.agents,
+    decisions: await readDecisions(join(directory, 'audit.jsonl')),
+    overlap: await findOverlap(join(directory, 'tasks.jsonl')),
+    journal: directory,
+  });
 }
 
 /** An orchestrator in the copy: the coordinator may edit it and run its tests. */
 function openDemo(
   env: NodeJS.ProcessEnv,
   {
-    folder,
+    home,
+    seenIn,
     repository,
     verbose,
     model,
     modelName,
   }: ChosenModel & {
-    readonly folder: string;
+    readonly home: string;
+    readonly seenIn: string;
     readonly repository: string;
     readonly verbose: boolean;
   },
@@ -135,7 +166,7 @@ function openDemo(
   const options = {
     cwd: repository,
     env: cleanEnvironment(env),
-    home: env['TROUPE_HOME'] || join(folder, 'home'),
+    home,
     verbose,
     ...given({ model, modelName }),
     permissions: toPermissionContext({
@@ -146,7 +177,7 @@ function openDemo(
       env: {},
     }),
   };
-  return openOrchestrator(options, { seenIn: userFolders(env).troupe });
+  return openOrchestrator(options, { seenIn });
 }
 
 /** Show the events of the session until its answer. @returns the answer */
