@@ -336,8 +336,8 @@ describe('the command line of a run', () => {
     [['trust', '--model', 'x'], 'trust takes no --model, only --list, --remove and --json.'],
     [['trust', 'x', '--list'], 'trust --list lists every trusted folder. Give it alone.'],
     [['trust', '--json'], '--json goes with a list: troupe trust --list --json.'],
-    [['demo', 'x'], 'demo takes no "x". Usage: troupe demo [--model MODEL] [--verbose]'],
-    [['demo', '--agent', 'x'], 'demo takes no --agent, only --model and --verbose.'],
+    [['demo', 'x'], 'demo takes no "x". Usage: troupe demo [--model MODEL] [--verbose] [--web]'],
+    [['demo', '--agent', 'x'], 'demo takes no --agent, only --model, --verbose and --web.'],
   ])('says what is wrong with %j', async (args, message) => {
     expect(await errorOf(args)).toBe(message);
   });
