@@ -24,6 +24,7 @@ import { search } from './rows/search.js';
 import { sessionFiles } from './rows/session-files.js';
 import { shellDecision } from './rows/shell-decision.js';
 import { staggeredTools } from './rows/staggered-tools.js';
+import { surfaces } from './rows/surfaces.js';
 import { formatTable } from './table.js';
 import { verdictOf } from './verdict.js';
 
@@ -46,11 +47,16 @@ const ROWS: readonly Row[] = [
   search,
   staggeredTools,
   resume,
+  surfaces,
 ];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: 'string', default: '7' }, profile: { type: 'string' } },
+  options: {
+    pairs: { type: 'string', default: '7' },
+    profile: { type: 'string' },
+    minutes: { type: 'string', default: '1' },
+  },
 });
 const pairs = Number(values.pairs);
 const names = ROWS.map(({ name }) => name);
@@ -59,12 +65,15 @@ if (unknown !== undefined) refuse(`There is no row "${unknown}". Rows: ${names.j
 if (!Number.isInteger(pairs) || pairs < 1)
   refuse(`--pairs needs a positive integer, and got "${values.pairs}".`);
 
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) refuse(`--minutes needs a number above 0, and got "${values.minutes}".`);
+
 const lines: Line[] = [];
 const startedAt = performance.now();
 for (const row of ROWS) {
   if (positionals.length > 0 && !positionals.includes(row.name)) continue;
   process.stderr.write(`${row.name} …\n`);
-  lines.push(...(await row.measure({ pairs, profileFolder: values.profile })));
+  lines.push(...(await row.measure({ pairs, profileFolder: values.profile, minutes })));
 }
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const [cpu] = cpus();

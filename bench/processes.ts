@@ -16,7 +16,8 @@ type Program =
   | 'live-agents'
   | 'kill-subtree'
   | 'resume'
-  | 'ask-latency';
+  | 'ask-latency'
+  | 'busy-journal';
 
 export const pathOf = (program: Program): string =>
   fileURLToPath(new URL(`processes/${program}.js`, import.meta.url));

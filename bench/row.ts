@@ -14,6 +14,8 @@ export type RowOptions = {
   readonly pairs: number;
   /** Where CPU profiles of our runs are left, if anywhere. */
   readonly profileFolder: string | undefined;
+  /** Time that rows over a time take. */
+  readonly minutes: number;
 };
 
 /** One thing that is measured; named on the command line. */

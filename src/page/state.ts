@@ -83,7 +83,7 @@ const prices = createPriceTable();
 export const costOf: CostOf = ({ model, usage }) => prices.costUsd(model, usage);
 
 /** The kept part of a session that runs: its whole past is read on demand. */
-const BOUND = { entries: 300, costOf };
+const BOUND = { entries: 200, costOf };
 
 let opened = new AbortController();
 

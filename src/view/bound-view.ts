@@ -14,7 +14,7 @@ export type Bound = {
 /** Most ended tasks without an agent, and most decided calls, as a multiple of the entries. */
 const TIMES_ENTRIES = 10;
 
-/** Drop the oldest entries of an agent with their ended calls, and sum up its oldest model requests. */
+/** Drop the oldest entries of an agent with their ended calls, and sum up its model requests. */
 export function boundAgent(agent: Draft, { entries, costOf }: Bound): void {
   const surplus = agent.items.length - entries;
   if (surplus > 0) {
@@ -26,7 +26,7 @@ export function boundAgent(agent: Draft, { entries, costOf }: Bound): void {
       if (!shown.has(id) && !agent.openCalls.has(id)) agent.calls.delete(id);
   }
   agent.spans.splice(0, agent.spans.length - entries);
-  for (const call of agent.requests.splice(0, agent.requests.length - entries)) {
+  for (const call of agent.requests.splice(0)) {
     const { requests, ...cost } = agent.summed.get(call.model) ?? { ...NO_COST, requests: 0 };
     const one = { usage: call.usage, usd: costOf(call) };
     agent.summed.set(call.model, { ...addCost(cost, one), requests: requests + 1 });

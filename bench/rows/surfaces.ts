@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type CDPSession, type Page } from 'playwright-core';
+import type { BusyJournalInput } from '../processes/busy-journal.js';
+import { inTimes } from '../pairs.js';
+import { runProgram } from '../processes.js';
+import type { Line, Row } from '../row.js';
+import { withFolder } from '../temporary-folder.js';
+
+const AGENTS = 200;
+const LINES_PER_SECOND = 20;
+const SESSION = '00000000-0000-4000-8000-000000000001';
+const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+);
+/** The part of the time before the first measurement: the page reads what is there, and code gets warm. */
+const WARM = 0.4;
+
+/** What a surface does while it shows a busy session. */
+type Surface = (home: string, seconds: number) => Promise<readonly Line[]>;
+
+/** One after another: they would compete for the processor. */
+const SURFACES: readonly Surface[] = [measurePage];
+
+/** The surfaces while many agents work; the time is `--minutes`. */
+export const surfaces: Row = {
+  name: 'surfaces',
+  async measure({ minutes }) {
+    const lines: Line[] = [];
+    for (const surface of SURFACES)
+      lines.push(...(await withFolder((home) => watchBusy(home, minutes * 60, surface))));
+    return lines;
+  },
+};
+
+async function watchBusy(
+  home: string,
+  seconds: number,
+  surface: Surface,
+): Promise<readonly Line[]> {
+  const directory = join(home, 'projects', 'busy', SESSION);
+  const input: BusyJournalInput = {
+    directory,
+    sessionId: SESSION,
+    agents: AGENTS,
+    linesPerSecond: LINES_PER_SECOND,
+    seconds: seconds + 5, // the surface starts meanwhile
+  };
+  const [lines] = await Promise.all([
+    surface(home, seconds),
+    runProgram<{ readonly written: number }>('busy-journal', input),
+  ]);
+  return lines;
+}
+
+/** Frames a second, and the memory of the page and its server after garbage collection. */
+async function measurePage(home: string, seconds: number): Promise<readonly Line[]> {
+  if (CHROMIUM === undefined) throw new Error('surfaces: Chromium is needed, and not installed.');
+  const room = spawn(process.execPath, [COMMAND, 'web'], {
+    env: { ...process.env, TROUPE_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(await addressOf(room.stdout));
+    await page.getByText('w199').first().waitFor();
+    const session = await page.context().newCDPSession(page);
+    await page.waitForTimeout(seconds * 1_000 * WARM);
+    const before = await heapMb(session);
+    const frames = await framesPerSecond(page, seconds * 1_000 * (1 - WARM));
+    const after = await heapMb(session);
+    const what = `the page, ${AGENTS} agents with ${LINES_PER_SECOND} lines a second each`;
+    return [
+      {
+        what: `${what}, ${(seconds / 60).toFixed(1)} minutes: frames a second`,
+        floor: '',
+        ours: frames.toFixed(0),
+        ratio: '',
+        goal: '≥ 30',
+        judged: { values: [30 / frames], limit: 1 },
+      },
+      {
+        what: `the same: memory of the page at the end, and at ${WARM * 100} % of the time`,
+        floor: '',
+        ours: `${after.toFixed(0)} MB, ${before.toFixed(0)} MB`,
+        ratio: inTimes(after / before),
+        goal: 'flat',
+        judged: { values: [after / before], limit: 1.25 },
+      },
+    ];
+  } finally {
+    await browser.close();
+    room.kill('SIGINT');
+  }
+}
+
+async function addressOf(output: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const piece of output) {
+    text += piece.toString();
+    const [, address] = /The control room: (\S+)/.exec(text) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`troupe web printed no address: ${text}`);
+}
+
+async function heapMb(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 2 ** 20;
+}
+
+function framesPerSecond(page: Page, ms: number): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const from = performance.now();
+    let frames = 0;
+    const next = (now) => {
+      frames += 1;
+      if (now - from >= ${ms}) resolve((frames * 1000) / (now - from));
+      else requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  })`);
+}
