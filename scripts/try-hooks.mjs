@@ -1,8 +1,8 @@
 /**
  * Run the hooks of public repositories in copies of them: `node scripts/try-hooks.mjs FOLDER…`. A folder is the checkout of
  * a repository (`scripts/fetch-repositories.mjs`). The built command plays a session with the scripted model that has
- * most events. Counts the hooks that load, run and end well, and prints why the rest does not. The hooks of strangers run:
- * use a container without network.
+ * most events. Counts the hooks that load, run and end well, prints why the rest does not, and compares the fields of each
+ * event with the published ones. The hooks of strangers run: use a container without network.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,6 +24,8 @@ const ABSENT =
 const REASON_CHARS = 200;
 const sums = { hooks: 0, loaded: 0, began: 0, succeeded: 0, absent: 0, failed: 0, silent: 0 };
 const fieldsOf = {};
+/** The fields of the examples of the published documentation, by event. */
+const PUBLISHED = parse(join(import.meta.dirname, 'repositories/published-hook-fields.json'));
 
 function parse(file) {
   try {
@@ -147,5 +149,9 @@ console.log(`${sums.loaded} of ${sums.hooks} hooks load.`);
 console.log(
   `${sums.began} run: ${sums.succeeded} end well, ${sums.absent} lack a program or a file of theirs, ${sums.failed} fail in another way. ${sums.silent} have no event in the session.`,
 );
-for (const [event, fields] of Object.entries(fieldsOf).sort())
-  console.log(`${event}: ${[...fields].sort().join(' ')}`);
+for (const [event, published] of Object.entries(PUBLISHED)) {
+  const fields = fieldsOf[event];
+  const missing = published.filter((field) => fields?.has(field) === false);
+  if (fields === undefined) console.log(`${event}: no hook had it.`);
+  else if (missing.length > 0) console.log(`${event}: the input lacks ${missing.join(', ')}.`);
+}
