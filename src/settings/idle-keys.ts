@@ -13,7 +13,6 @@ const RESTRICTING: readonly string[] = [
   'allowedMcpServers',
   'allowedProviders',
   'autoMode',
-  'allowedMarketplaces',
   'availableModels',
   'blockedMarketplaces',
   'deniedMcpServers',
@@ -28,7 +27,6 @@ const RESTRICTING: readonly string[] = [
   'processWrapper',
   'requiredMaximumVersion',
   'requiredMinimumVersion',
-  'strictKnownMarketplaces',
   'strictPluginOnlyCustomization',
 ];
 

@@ -8,6 +8,8 @@ export type StatusLineSettings = {
   readonly command?: string | undefined;
   /** Blanks in front of the line. */
   readonly padding?: number | undefined;
+  /** Seconds after which the command runs again, also if the session does nothing; at least 1. */
+  readonly refreshInterval?: number | undefined;
   readonly [field: string]: unknown;
 };
 
@@ -48,6 +50,7 @@ export const forPeople = () => ({
       type: z.string().optional(),
       command: z.string().optional(),
       padding: z.int().min(0).max(40).optional(),
+      refreshInterval: z.number().min(1).max(86_400).optional(),
     })
     .optional()
     .describe(

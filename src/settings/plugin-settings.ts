@@ -7,12 +7,23 @@ export type PluginConfig = {
   readonly [field: string]: unknown;
 };
 
+/** An entry of `strictKnownMarketplaces`: a source of a marketplace, or a pattern of sources. */
+export type AllowedMarketplace = {
+  /** Kind of the source, `hostPattern` or `pathPattern`. */
+  readonly source: string;
+  readonly [field: string]: unknown;
+};
+
 /** Settings about plugins. */
 export type PluginSettings = {
   /** Plugins by `NAME@MARKETPLACE`: true if sessions have them. */
   readonly enabledPlugins?: Readonly<Record<string, boolean>> | undefined;
   /** Marketplaces of plugins by name, for `troupe plugin`. */
   readonly extraKnownMarketplaces?: Readonly<Record<string, unknown>> | undefined;
+  /** The only marketplaces that `troupe plugin` may use; managed settings only. */
+  readonly strictKnownMarketplaces?: readonly AllowedMarketplace[] | undefined;
+  /** Another name of `strictKnownMarketplaces`. */
+  readonly allowedMarketplaces?: readonly AllowedMarketplace[] | undefined;
   /** Options of plugins by `NAME@MARKETPLACE`. */
   readonly pluginConfigs?: Readonly<Record<string, PluginConfig>> | undefined;
 };
@@ -26,6 +37,14 @@ export const forPlugins = () => ({
     .record(z.string(), z.unknown())
     .optional()
     .describe('Marketplaces of plugins by name, for `troupe plugin`.'),
+  strictKnownMarketplaces: z
+    .array(z.looseObject({ source: z.string() }))
+    .optional()
+    .describe('The only marketplaces that `troupe plugin` may use. In effect in managed settings.'),
+  allowedMarketplaces: z
+    .array(z.looseObject({ source: z.string() }))
+    .optional()
+    .describe('Another name of `strictKnownMarketplaces`.'),
   pluginConfigs: z
     .record(z.string(), z.looseObject({ options: z.record(z.string(), z.unknown()).optional() }))
     .optional()

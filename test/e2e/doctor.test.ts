@@ -70,6 +70,7 @@ describe.concurrent('troupe doctor', () => {
       '.troupe/settings.local.json': '{',
       '.claude/agents/broken.md': '---\nname: broken\n---\n',
       '.mcp.json': '{"mcpServers": 1}',
+      '../home/.claude/skills/kit/.claude-plugin/plugin.json': '{',
     });
     await mkdir(place.troupeHome);
     await chmod(place.troupeHome, 0o755);
@@ -106,6 +107,11 @@ describe.concurrent('troupe doctor', () => {
         message: expect.stringContaining(`${place.at('.claude/agents/broken.md')}:1: `),
       },
       {
+        name: 'plugins',
+        verdict: 'warn',
+        message: expect.stringMatching(/^kit@skills-dir: .*plugin\.json:1:2: /),
+      },
+      {
         name: 'mcp',
         verdict: 'warn',
         message: expect.stringContaining(`${place.at('.mcp.json')}:1:`),
@@ -132,6 +138,7 @@ describe.concurrent('troupe doctor', () => {
       'sandbox',
       'trust',
       'agents',
+      'plugins',
       'mcp',
       'lsp',
       'model',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { agent, answer, bash } from './support/answers.js';
+import { answered, CLIENT, control, say } from './support/stream-client.js';
 import { placeWith } from './support/user-hooks.js';
 
 const noting = (event: string) => [{ type: 'command', command: `echo ${event} >> noted` }];
@@ -63,4 +64,31 @@ it('the command runs the hooks of each event of a session', async ({ onTestFinis
       SessionEnd: 1,
     },
   ]);
+});
+
+it('the command lets hooks of PreModelSwitch judge the model that a client sets', async ({
+  onTestFinished,
+}) => {
+  const place = await placeWith(onTestFinished, {
+    PreModelSwitch: [
+      {
+        matcher: 'claude-opus.*',
+        hooks: [{ type: 'command', command: 'echo Too dear. >&2; exit 2' }],
+      },
+    ],
+  });
+  const api = await place.api({ replies: [{ text: 'Done.' }] });
+  const troupe = place.start([...CLIENT], { api, input: 'open' });
+  troupe.send(control('req_1', { subtype: 'set_model', model: 'opus' }));
+  const refused = await answered(troupe, 'req_1');
+  troupe.send(control('req_2', { subtype: 'set_model', model: 'haiku' }));
+  const taken = await answered(troupe, 'req_2');
+  troupe.send(say('Go.'));
+  troupe.endInput();
+  await troupe.ended;
+  expect([refused, taken]).toMatchObject([
+    { response: { subtype: 'error', error: expect.stringContaining('Too dear.') as unknown } },
+    { response: { subtype: 'success' } },
+  ]);
+  expect(api.requests[0]?.body.model).toContain('haiku');
 });

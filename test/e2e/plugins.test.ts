@@ -102,6 +102,14 @@ describe.concurrent('plugins of a run', () => {
       'shop/kit/commands/go.md': 'Go.',
     });
     const plugin = async (...words: string[]) => (await place.call(['plugin', ...words])).stdout;
+    const managed = place.at('../managed.json');
+    await place.write({ '../managed.json': '{ "strictKnownMarketplaces": [] }' });
+    const env = { TROUPE_MANAGED_SETTINGS: managed };
+    expect(await place.call(['plugin', 'marketplace', 'add', './shop'], { env })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `troupe: Managed settings do not allow this marketplace: "strictKnownMarketplaces" of ${managed} does not have it.\n`,
+    });
     expect(await plugin('marketplace', 'add', './shop')).toBe(
       'The marketplace shop has one plugin. To install one: troupe plugin install NAME@shop\n',
     );
@@ -111,6 +119,7 @@ describe.concurrent('plugins of a run', () => {
     expect(JSON.parse(await plugin('list', '--json'))).toMatchObject([
       { id: 'kit@shop', scope: 'user', isEnabled: true, problems: [] },
     ]);
+    expect((await place.call(['plugin', 'update', 'kit'], { env })).code).toBe(2);
     const api = await place.api({ replies: [{ text: 'Gone.' }] });
     expect(await place.call(['-p', '/kit:go'], { api })).toMatchObject({ stdout: 'Gone.\n' });
     expect(await plugin('disable', 'kit')).toMatch(/^The plugin kit@shop is disabled in \//);

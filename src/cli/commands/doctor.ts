@@ -16,8 +16,9 @@ import { mergeSandbox } from '../../api/sandbox.js';
 import { checkLanguageServers } from '../doctor/lsp-checks.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
+import { checkPlugins } from '../doctor/plugin-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
-import { loadRunSettings, type World } from '../run-settings.js';
+import { isFolderTrusted, loadRunSettings, type World } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';
 import { isNarrow, printBlocks, printJson, printTable } from './print.js';
 
@@ -84,6 +85,11 @@ async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<r
     checkSandbox(mergeSandbox(layers.map(({ settings }) => settings)), merged),
     await checkTrust({ cwd, env }, waiting),
     ...(await checkAgents(choices, { cwd, env })),
+    ...(await checkPlugins(layers, {
+      cwd,
+      env: merged,
+      isTrusted: () => isFolderTrusted(choices, { cwd, env }),
+    })),
     ...(await checkMcp(choices, { cwd, env: merged, layers }, choices)),
     ...checkLanguageServers(layers, { cwd, env: merged }),
     ...checkModel(merged, findKeyHelper({ layers, waiting, cwd, env: merged }), Date.now()),

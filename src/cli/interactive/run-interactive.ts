@@ -104,11 +104,11 @@ async function statusLineOf(
   { cwd }: Pick<World, 'cwd'>,
   print: (text: string) => void,
 ): Promise<StatusLine | undefined> {
-  const { type, command = '', padding = 0 } = statusLine ?? {};
+  const { type, command = '', padding = 0, refreshInterval } = statusLine ?? {};
   if (type !== 'command' || command === '') return undefined;
   const { createStatusLine } = await import('./status-line.js');
   return createStatusLine(
-    { command, padding },
+    { command, padding, refreshInterval },
     { cwd, env, style: context?.outputStyle?.name, print },
   );
 }

@@ -14,7 +14,16 @@ type DescribedFacts = Pick<
 >;
 
 export function createStatusLine(
-  { command, padding }: { readonly command: string; readonly padding: number },
+  {
+    command,
+    padding,
+    refreshInterval,
+  }: {
+    readonly command: string;
+    readonly padding: number;
+    /** Seconds after which the command runs again, also if the session does nothing. */
+    readonly refreshInterval?: number | undefined;
+  },
   {
     cwd,
     env,
@@ -55,12 +64,15 @@ export function createStatusLine(
     }
     running = false;
   };
-  return {
-    update(session) {
-      next = session;
-      if (!running) void drain();
-    },
+  let timer: NodeJS.Timeout | undefined;
+  const update = (session: DescribedFacts): void => {
+    next = session;
+    if (!running) void drain();
+    if (refreshInterval === undefined) return;
+    clearInterval(timer);
+    timer = setInterval(() => update(session), refreshInterval * 1_000).unref();
   };
+  return { update };
 }
 
 /** The JSON for the command, with the published names. */

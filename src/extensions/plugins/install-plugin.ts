@@ -5,6 +5,7 @@ import { nearestName } from '../../core/text/nearest-name.js';
 import type { Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
 import { changeSettings } from '../../settings/change-settings.js';
+import { checkMarketplaceAllowed } from './allowed-marketplaces.js';
 import { copyEntry, type CopiedPlugin } from './copy-entry.js';
 import { SKILLS_ORIGIN, splitPluginId } from './load-plugins.js';
 import { readMarketplace, type Marketplace, type MarketplaceEntry } from './marketplace-file.js';
@@ -46,6 +47,8 @@ export async function installPlugin(
   world: PluginWorld,
 ): Promise<InstallResult> {
   const { marketplace, entry } = await findEntry(name, extra, world);
+  const { source } = knownMarketplace(marketplace.name, world.env);
+  await checkMarketplaceAllowed(source, world);
   const id = `${entry.name}@${marketplace.name}`;
   const installed = await copyEntry(entry, marketplace, world);
   const before = await keepInstalled(id, installed, scope, world);

@@ -6,6 +6,7 @@ import { isInside } from '../../files/is-inside.js';
 import { realOf, realRoots, type Environment } from '../../files/folders.js';
 import { LEADS_OUT } from '../../files/read-planted-file.js';
 import type { SkillPlugin } from '../skills/load-skills.js';
+import { checkMarketplaceAllowed } from './allowed-marketplaces.js';
 import { readMarketplace, type MarketplaceEntry } from './marketplace-file.js';
 import { isFolder } from './plugin-folder.js';
 import {
@@ -117,17 +118,29 @@ function withApproved(
   };
 }
 
+type Refusal = Pick<PluginError, 'type' | 'message'>;
+
+/** Why managed settings forbid the plugins in the user's folder of skills. */
+async function whyForbidden(cwd: string, env: Environment): Promise<Refusal | undefined> {
+  try {
+    await checkMarketplaceAllowed({ source: SKILLS_ORIGIN }, { cwd, env });
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
 /** Why a plugin in a folder of skills does not load; undefined if it does. */
 async function refusalOf(
   { folder, isPlanted, isHere }: SkillPlugin,
-  { cwd, isTrusted = () => true }: PluginChoices,
-): Promise<Pick<PluginError, 'type' | 'message'> | undefined> {
+  { cwd, env, isTrusted = () => true }: PluginChoices,
+): Promise<Refusal | undefined> {
   if (!isHere)
     return {
       type: 'not-found',
       message: `Sessions load plugins of skills from the folder that they start in, which is ${cwd}. To load it: --plugin-dir ${folder}`,
     };
-  if (!isPlanted) return undefined;
+  if (!isPlanted) return whyForbidden(cwd, env);
   if (!(await isTrusted()))
     return {
       type: 'not-trusted',

@@ -5,6 +5,7 @@ import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
+import { checkMarketplaceAllowed } from './allowed-marketplaces.js';
 import { fetchRepository } from './fetch-repository.js';
 import { MARKETPLACE_FILE, readMarketplace, type Marketplace } from './marketplace-file.js';
 import {
@@ -50,8 +51,9 @@ export function parseMarketplaceSource(text: string, { cwd, env }: PluginWorld):
 /** Add a marketplace, or read it again. @returns the marketplace @throws UsageError */
 export async function addMarketplace(
   source: MarketplaceSource,
-  { env }: PluginWorld,
+  { cwd, env }: PluginWorld,
 ): Promise<Marketplace> {
+  await checkMarketplaceAllowed(source, { cwd, env });
   return withCopy(source, env, async (folder, isCopy) => {
     const found = readMarketplace(folder);
     const known = readMarketplaces(env)[found.name];

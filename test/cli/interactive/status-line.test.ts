@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createStatusLine } from '../../../src/cli/interactive/status-line.js';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 
@@ -65,4 +65,17 @@ it('one status command runs at a time, and the newest state comes last', async (
   waiting[0]?.();
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toMatchObject([{ total_input_tokens: 1 }, { total_input_tokens: 3 }]);
+});
+
+it('a status command with a refreshInterval runs again while the session does nothing', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  const line = createStatusLine(
+    { command: 'date', padding: 0, refreshInterval: 2 },
+    { cwd: '/', env: {}, style: undefined, print: () => {}, run: async () => `run ${(runs += 1)}` },
+  );
+  line.update(sessionWith(100));
+  await vi.advanceTimersByTimeAsync(4_100);
+  expect(runs).toBe(3);
 });
