@@ -32,11 +32,29 @@ export function findSkills({ path, ...origin }: SkillFolder): FoundSkills & {
   /** Absolute paths of folders with a manifest. */
   readonly plugins: readonly string[];
 } {
-  const found = findSkillsIn(join(path, 'skills'), origin);
+  const found = withoutReserved(findSkillsIn(join(path, 'skills'), origin));
   const plugins = found.places.flatMap(({ skillRoot = '' }) =>
     existsSync(join(skillRoot, '.claude-plugin', 'plugin.json')) ? [skillRoot] : [],
   );
   return { ...found, plugins };
+}
+
+/** A folder of this name has the skills of an account: other agents never load a skill from it. */
+const RESERVED = 'synced';
+
+function withoutReserved({ places, warnings }: FoundSkills): FoundSkills {
+  const reserved = places.filter(({ name }) => name.toLowerCase() === RESERVED);
+  return {
+    places: places.filter((place) => !reserved.includes(place)),
+    warnings: [
+      ...warnings,
+      ...reserved
+        .filter(({ file }) => existsSync(file))
+        .map(
+          ({ file }) => `${file}: the skill is left out: its name is reserved. Rename the folder.`,
+        ),
+    ],
+  };
 }
 
 /** Find the files `NAME/SKILL.md` of a folder. */

@@ -279,6 +279,21 @@ describe('loadSkills', () => {
     ]);
   });
 
+  it('leaves out a folder with the reserved name, and reads no folders inside one', async () => {
+    const { descriptions, warnings } = await load({
+      'p/.claude/skills/Synced/SKILL.md': skill('Mine.'),
+      'h/.claude/skills/synced/theirs/SKILL.md': skill('Theirs.'),
+      'p/.claude/skills/group/deep/SKILL.md': skill('Deep.'),
+      'p/.claude/skills/plain/SKILL.md': skill('Plain.'),
+    });
+    expect({ descriptions, warnings }).toEqual({
+      descriptions: { plain: 'Plain.' },
+      warnings: [
+        'p/.claude/skills/Synced/SKILL.md: the skill is left out: its name is reserved. Rename the folder.',
+      ],
+    });
+  });
+
   it('follows links of the user, and reads a file once', async () => {
     const { descriptions } = await load(
       { 'shared/deploy/SKILL.md': skill('Shared.') },
