@@ -84,6 +84,13 @@ export const COMMANDS = {
     flags: [],
     load: () => import('./commands/send.js'),
   },
+  attach: {
+    summary: 'follow a running session or agent; each typed line is a message to it',
+    details: TARGET_DETAILS,
+    words: [{ name: 'ID' }],
+    flags: ['--view'],
+    load: () => import('./commands/attach.js'),
+  },
   requests: {
     summary: 'print the permission requests, questions and plans that wait for a decision',
     flags: ['--json', '--watch'],

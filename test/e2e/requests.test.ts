@@ -73,7 +73,9 @@ describe.concurrent('the permission requests of a running troupe', () => {
     const { stdout: tree } = await place.call(['ps']);
     expect(tree).toContain('Bash(touch asked): waits for troupe approve');
     expect(await place.call(['approve', first, '--always', 'session'])).toEqual(
-      done('Allowed for general-purpose (one): Bash: touch asked\n'),
+      done(
+        'Allowed for general-purpose (one): Bash: touch asked. Allowed from now on: Bash(touch asked), until the session ends\n',
+      ),
     );
 
     const { requestId: second } = await nextRequest(place, first);

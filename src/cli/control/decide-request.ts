@@ -1,6 +1,8 @@
 import type { AnswerReceipt, PermissionAnswer } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
+import { oneLine } from '../../api/text.js';
+import { describeUpdate } from '../approval/choices.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { requestSubject } from './request-subject.js';
 import { seeRunning, type World } from './see-running.js';
@@ -42,10 +44,21 @@ export async function decideRequest(
     })) as AnswerReceipt; // the answer to a decision
     requireAccepted(receipt, requestId);
     const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
-    return `${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`;
+    return `${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}${describeScope(answer, troupe.cwd)}`;
   } finally {
     close();
   }
+}
+
+/** The rules of a decision that lasts, and the place that they are written to. */
+function describeScope(answer: PermissionAnswer, cwd: string): string {
+  const updates = answer.behavior === 'allow' ? (answer.updatedPermissions ?? []) : [];
+  const told = updates.map((update) =>
+    update.destination === 'session'
+      ? `${describeUpdate(update)}, until the session ends`
+      : `${describeUpdate(update)}, in the local settings of ${oneLine(cwd, Infinity)}`,
+  );
+  return told.length === 0 ? '' : `. Allowed from now on: ${told.join('; ')}`;
 }
 
 /** @throws TaskFailedError if the decision does not count */
