@@ -202,6 +202,7 @@ async function listenSoon(
   place: { readonly home: string; readonly cwd: string },
 ): Promise<ControlSocket | undefined> {
   await setImmediate(); // after the work for the first request
+  await setImmediate(); // it is written when the connection is made
   try {
     const { openControlSocket } = await import('../api/control/control-socket.js');
     return await openControlSocket(troupe, place);

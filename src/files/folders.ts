@@ -31,12 +31,12 @@ export function findWorkTree(folder: string): string | undefined {
  * The same test as git's: an empty folder or file of that name is not a repository (a sandbox has such placeholders).
  */
 function isRepository(path: string): boolean {
-  if (existsSync(join(path, 'HEAD'))) return true;
   try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size > 0; // the file names the repository
+    const stats = statSync(path, { throwIfNoEntry: false }); // an error for each missing one takes long
+    if (stats?.isFile() === true) return stats.size > 0; // the file names the repository
+    return stats !== undefined && existsSync(join(path, 'HEAD'));
   } catch {
-    return false; // missing or not accessible
+    return false; // not accessible
   }
 }
 
