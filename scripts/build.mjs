@@ -47,9 +47,18 @@ const RUN = [
   'api/models',
   'api/tools',
 ];
-const LOOKING = ['agents', 'config', 'kill', 'log', 'logs', 'ps', 'send', 'sessions', 'trust'].map(
-  (command) => `cli/commands/${command}`,
-);
+const LOOKING = [
+  'agents',
+  'completion',
+  'config',
+  'kill',
+  'log',
+  'logs',
+  'ps',
+  'send',
+  'sessions',
+  'trust',
+].map((command) => `cli/commands/${command}`);
 
 const stamp = inRoot('.build/built-from');
 const source = digestOf([
@@ -142,9 +151,9 @@ async function writeEntry() {
   const names = Object.keys(await import('../dist/static.js'));
   writeFileSync(
     inRoot('dist/index.js'),
-    `import { keepCompiledCode } from './${FIRST}.js';
+    `import { keepCompiledCode } from "./${FIRST}.js";
 keepCompiledCode();
-export const { ${names.join(', ')} } = await import('./static.js');
+export const { ${names.join(', ')} } = await import("./static.js");
 `,
   );
 }

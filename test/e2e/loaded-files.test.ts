@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND } from './support/troupe-process.js';
 
 const CHUNKS = join(dirname(COMMAND), 'chunks');
-const LIBRARY = join(dirname(COMMAND), '../index.js');
+const LIBRARY = join(dirname(COMMAND), '../static.js');
 const IMPORTED = /(?:\bfrom|\bimport) ?"(\.\.?\/[^"]+)"/g;
 const HASH = /-[\w-]{8}\.js$/;
 
@@ -24,20 +24,27 @@ function chunkOf(module: string): string {
 }
 
 /** What stands in which file is said in scripts/build.mjs. */
+it('the entry of the library loads nothing before Node keeps its compiled code', () => {
+  const entry = join(dirname(LIBRARY), 'index.js');
+  expect(filesOf(entry)).toEqual(['compiled-code.js', 'index.js']);
+});
+
 it('the library has few files beside its entry, and shares one with the programs that test', () => {
   const testing = join(dirname(LIBRARY), 'testing/index.js');
-  expect(filesOf(LIBRARY)).toEqual(['index.js', 'library', 'rolldown-runtime', 'shared']);
+  const beside = ['compiled-code.js', 'library', 'rolldown-runtime', 'shared', 'static.js'];
+  expect(filesOf(LIBRARY)).toEqual(beside);
   expect(filesOf(testing)).toEqual(['index.js', 'shared']);
 });
 
 describe('the files of the command', () => {
   it('begins with an entry that loads nothing before it has looked at the version of Node', () => {
     expect(filesOf(COMMAND)).toEqual(['main.js']);
+    expect(filesOf(chunkOf('compiled-code'))).toEqual(['compiled-code', 'first']);
     expect(filesOf(chunkOf('dispatch'))).toEqual(['dispatch', 'every']);
   });
 
   it('has two more for a run', () => {
-    expect(filesOf(chunkOf('run'))).toEqual(['every', 'run', 'runtime', 'shared']);
+    expect(filesOf(chunkOf('run'))).toEqual(['every', 'first', 'run', 'runtime', 'shared']);
   });
 
   it('reads what a command line does with the first one', () => {
