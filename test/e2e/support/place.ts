@@ -83,6 +83,7 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
     HOME: home,
     TROUPE_HOME: troupeHome,
     TMPDIR: temporary,
+    NODE_DISABLE_COMPILE_CACHE: '1', // tests look at what is left in that folder
     TZ: 'UTC',
     ...(api === undefined ? {} : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
     ...env,

@@ -71,6 +71,7 @@ export function startAtTerminal(
       HOME: place.home,
       TROUPE_HOME: place.troupeHome,
       TMPDIR: place.temporary,
+      NODE_DISABLE_COMPILE_CACHE: '1',
       TZ: 'UTC',
       TERM: 'xterm',
       ANTHROPIC_BASE_URL: api.url,
