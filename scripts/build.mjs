@@ -113,7 +113,7 @@ await bundle({
   modules,
   folder: dist,
   entries: ['cli/main'],
-  carries: CARRIED,
+  carries: [...CARRIED, 'ink', 'react', 'marked'],
   // A run reads four files of its own instead of ninety; a command that only looks does without the largest.
   together: { first: [[FIRST]], every: [EVERY], shared: [RUN, LOOKING], runtime: [RUN] },
   minify: { compress: false, mangle: { toplevel: true, keepNames: true } }, // a start reads each character

@@ -7,6 +7,8 @@ import { parseAst } from 'rolldown/parseAst';
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
 const OWN_FILE = 'import.meta.url';
 const PLACED_FILE = /"troupe-module:([^"]+)"/g;
+/** Ink looks for it only if `DEV` is set. */
+const ABSENT = 'react-devtools-core';
 const NOT_ASCII = /[^\0-\x7f]/g;
 
 /**
@@ -20,13 +22,15 @@ export async function bundle({ modules, folder, entries, carries, together = {},
   const bundler = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
     platform: 'node',
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } }, // React has a slower half for development
     resolve: { mainFields: ['module', 'main'] }, // what is no ES module cannot be bundled with its `require`
     checks: { ineffectiveDynamicImport: false }, // what a program loads late, the command may need at once
     external: (id, importer) =>
-      !/^[./]/.test(id) &&
-      !isAbsolute(id) &&
-      !carries.includes(PACKAGE.exec(id)[0]) &&
-      !isOfPackage(importer),
+      id === ABSENT ||
+      (!/^[./]/.test(id) &&
+        !isAbsolute(id) &&
+        !carries.includes(PACKAGE.exec(id)[0]) &&
+        !isOfPackage(importer)),
     plugins: [keepPlaces(modules), escapeCharacters(), takeBuiltins()],
     logLevel: 'warn',
   });

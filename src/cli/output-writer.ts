@@ -47,14 +47,23 @@ export type TerminalStream = Writable & {
   readonly rows?: number;
 };
 
-export type Style = 'added' | 'removed' | 'dim' | 'strong';
+/** The styles of the lines of a request, and of a screen. */
+export type Style = 'added' | 'removed' | 'dim' | 'strong' | ScreenStyle;
+type ScreenStyle = 'warning' | 'accent' | 'quiet' | 'heading' | 'emphasis' | 'code' | 'selected';
 export type StyledLine = { readonly text: string; readonly style?: Style };
 
-const STYLE_CODES = {
+export const STYLE_CODES = {
   added: '\u001b[32m',
   removed: '\u001b[31m',
   dim: '\u001b[2m',
   strong: '\u001b[1m',
+  warning: '\u001b[33m',
+  accent: '\u001b[36m',
+  quiet: '\u001b[90m',
+  heading: '\u001b[1;36m',
+  emphasis: '\u001b[3m',
+  code: '\u001b[36m',
+  selected: '\u001b[7m',
 } as const satisfies Record<Style, string>;
 const PLAIN = '\u001b[0m';
 

@@ -12,12 +12,14 @@ const WRITERS = [
 ];
 /** Says which Node it needs, in words of its own, before anything else can be loaded. */
 const ENTRY = 'cli/main.ts';
-/** The stream of a writer is for readline, which draws what a person types. */
+/** The stream of a writer is for readline and Ink, which draw what a person types. */
 const READERS_OF_KEYS = [
   'cli/output-writer.ts',
   'cli/interactive/line-editor.ts',
   'cli/interactive/prompt-line.ts',
   'cli/terminal-prompt.ts',
+  'cli/terminal/ink-terminal.ts',
+  'cli/terminal/screen.ts',
 ];
 
 const HOLDS_A_STREAM =
@@ -41,7 +43,7 @@ describe('stdout and stderr', () => {
     for (const file of WRITERS) expect(codeOf(file)).toMatch(/\bprintable(?:Line)?\(/);
   });
 
-  it('are handed on as streams only to readline', () => {
+  it('are handed on as streams only to readline and Ink', () => {
     const takes = FILES.filter((file) =>
       /\boutput\.stream\b|\bwriter\.stream\b/.test(codeOf(file)),
     );

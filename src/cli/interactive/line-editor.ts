@@ -1,8 +1,9 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { oneLine } from '../../api/text.js';
 import type { TypedLine } from '../approval/choices.js';
-import type { OutputWriter, StyledLine } from '../output-writer.js';
-import type { AskPlace } from '../terminal-prompt.js';
+import type { OutputWriter } from '../output-writer.js';
+import type { Terminal, TerminalEvents } from '../terminal/terminal.js';
 import type { TextWidth } from '../text-width.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes, withoutForgery } from './pastes.js';
@@ -11,38 +12,12 @@ import { createTypeAhead, type TypeAhead } from './type-ahead.js';
 
 export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
-export type LineEditorOptions = {
+export type LineEditorOptions = TerminalEvents & {
   readonly input: KeyboardInput;
   readonly output: Pick<OutputWriter, 'write' | 'lines' | 'control' | 'stream' | 'columns'>;
   /** The measure of text: lines are broken between words. */
   readonly width: TextWidth;
-  /** Called with a typed prompt, lines joined. Never called while a request is open. */
-  readonly onPrompt: (text: string) => void;
-  /** Called for Ctrl-C; `drop` discards the typed text. */
-  readonly onInterrupt: (draft: { readonly isEmpty: boolean; drop(): void }) => void;
-  /** Called for Ctrl-B. */
-  readonly onBackground: () => void;
-  /** Called for Ctrl-D on an empty line, or if the terminal is gone. */
-  readonly onEnd: () => void;
 };
-
-/**
- * The only owner of a terminal: the edited line is below the printed text, and is drawn again after new text. Text may end
- * within a line: then the edited line waits for the line's end. From the first key on, text waits for whole lines.
- */
-export interface LineEditor extends AskPlace {
-  start(): void;
-  /** Write text as it arrives, not only whole lines. */
-  write(text: string): void;
-  /** End the line that `write` has begun, if there is one. */
-  endLine(): void;
-  /** Write one or several whole lines. */
-  print(text: string | readonly StyledLine[]): void;
-  /** Present width of the terminal. */
-  readonly columns: number;
-  /** Restore the terminal. A second call does nothing. */
-  close(): void;
-}
 
 /** Writable fields of every readline interface; its type has two of them read-only and lacks the third. */
 type Editing = { line: string; cursor: number; prevRows: number };
@@ -74,15 +49,34 @@ type Editor = {
   isClosed: boolean;
 };
 
-export function createLineEditor(options: LineEditorOptions): LineEditor {
+/**
+ * A terminal without a live region: the edited line is below the printed text, and is drawn again after new text. Text may
+ * end within a line: then the edited line waits for the line's end. From the first key on, text waits for whole lines.
+ */
+export function createLineEditor(options: LineEditorOptions): Terminal {
   const editor = createEditor(options);
   const { lines, promptLine } = editor;
   const terminal = holdTerminal(editor);
+  let queuedBefore = 0;
   listen(editor);
   return {
+    isLive: false,
     write: promptLine.write,
     endLine: promptLine.endLine,
     print: promptLine.print,
+    hint: promptLine.print,
+    begin: (_id, text) => promptLine.print(text),
+    progress: (_id, text) => promptLine.print(text),
+    end() {},
+    echo(text, origin) {
+      if (origin === 'given') promptLine.print(`> ${text}`);
+      if (origin === 'queued') promptLine.print(`(now) > ${oneLine(text, 100)}`);
+    },
+    show({ queued = [] }) {
+      if (queued.length > queuedBefore)
+        promptLine.print('(queued: the agent reads it at its next step)');
+      queuedBefore = queued.length;
+    },
     get columns() {
       return widthOf(options);
     },
@@ -260,8 +254,8 @@ function joined({ parts }: Editor, last: string): string {
 
 async function openAsk(
   editor: Editor,
-  ...[announcement, signal]: Parameters<LineEditor['open']>
-): ReturnType<LineEditor['open']> {
+  ...[announcement, signal]: Parameters<Terminal['open']>
+): ReturnType<Terminal['open']> {
   const { lines, options, promptLine, typeAhead } = editor;
   await typeAhead.settle(signal, () =>
     promptLine.print(

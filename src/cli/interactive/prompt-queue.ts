@@ -1,7 +1,6 @@
 import { textOf } from '../../api/messages.js';
-import { oneLine } from '../../api/text.js';
 import type { SessionMessage } from '../../api/types.js';
-import type { LineEditor } from './line-editor.js';
+import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
 
 /** The first model, the folder and the first permission mode of a session. */
 export type SessionFacts = Pick<
@@ -14,7 +13,7 @@ export interface PromptQueue {
   readonly isWorking: boolean;
   /** The start of the session, once it is known. */
   readonly start: SessionFacts | undefined;
-  push(text: string): void;
+  push(text: string, origin?: PromptOrigin): void;
   /** Forget a prompt that could not be sent. */
   drop(text: string): void;
   follow(message: SessionMessage): void;
@@ -22,11 +21,24 @@ export interface PromptQueue {
   clear(): void;
 }
 
-export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQueue {
+export function createPromptQueue(
+  terminal: Pick<Terminal, 'echo' | 'show'>,
+  now: () => number = Date.now,
+): PromptQueue {
   let queued: { readonly text: string; readonly isShown: boolean }[] = [];
   let isBusy = false;
   let start: SessionFacts | undefined;
   const isWorking = (): boolean => isBusy || queued.length > 0;
+  let workingSince: number | undefined;
+  let told = '';
+  const tell = (): void => {
+    workingSince = isWorking() ? (workingSince ?? now()) : undefined;
+    const shown = queued.filter(({ isShown }) => isShown).map(({ text }) => text);
+    const state = JSON.stringify([workingSince, shown]);
+    if (state === told) return;
+    told = state;
+    terminal.show({ workingSince, queued: shown });
+  };
   return {
     get isWorking() {
       return isWorking();
@@ -34,29 +46,34 @@ export function createPromptQueue(terminal: Pick<LineEditor, 'print'>): PromptQu
     get start() {
       return start;
     },
-    push(text) {
+    push(text, origin = 'typed') {
       const isShown = isWorking();
       queued.push({ text, isShown });
-      if (isShown) terminal.print('(queued: the agent reads it at its next step)');
+      if (!isShown && origin !== 'command') terminal.echo(text, origin);
+      tell();
     },
     drop(text) {
       queued = queued.filter((one) => one.text !== text);
+      tell();
     },
     follow(message) {
       if (message.type === 'system' && message.subtype === 'init') start = message;
       if (message.type === 'result') isBusy = false;
       const isOwn = 'parent_tool_use_id' in message && message.parent_tool_use_id === null;
       if (isOwn || isCompacting(message)) isBusy = true;
+      tell();
       if (!isOwn || message.type !== 'user' || message.isSynthetic === true) return;
       const said = textOf(message.message);
       const taken = queued.find(({ text }) => said.includes(text.trimEnd())); // the opening of the agent may be in front of it, and the text of a skill behind it
       if (taken === undefined) return;
       queued = queued.filter((one) => one !== taken);
-      if (taken.isShown) terminal.print(`(now) > ${oneLine(taken.text, 100)}`);
+      tell();
+      if (taken.isShown) terminal.echo(taken.text, 'queued');
     },
     clear() {
       queued = [];
       isBusy = false;
+      tell();
     },
   };
 }

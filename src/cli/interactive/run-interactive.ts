@@ -8,13 +8,15 @@ import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
+import { openTerminal } from '../terminal/open-terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createFileCommands } from './file-commands.js';
+import { slashCandidates } from './slash-commands.js';
+import { counted, filesOf } from './screen-facts.js';
 import type { StatusLine } from './status-line.js';
 import type { World } from '../run-settings.js';
-import { createLineEditor } from './line-editor.js';
 import { startTalk, type Talk } from './talk.js';
-import { loadTextWidth } from '../text-width.js';
 
 /**
  * `troupe` without `-p`: run a session at a terminal, prompt after prompt.
@@ -46,10 +48,15 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     quit = resolve;
   });
   let talk: Talk | undefined;
-  const terminal = createLineEditor({
+  const terminal = await openTerminal({
     input: stdin,
     output: out,
-    width: await loadTextWidth(),
+    cwd: world.cwd,
+    env: world.env,
+    commands: () => (talk === undefined ? [] : slashCandidates(talk.session.commands())),
+    files: () => filesOf(world.cwd),
+    onEscape: () => talk?.escape(),
+    onMode: () => talk?.nextMode(),
     onPrompt: (text) => talk?.submit(text),
     onInterrupt: (draft) => talk?.interrupt(draft),
     onBackground: () => talk?.background(),
@@ -62,8 +69,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   process.once('exit', terminal.close); // also after an uncaught error
   const labelOf = (request: PermissionRequest): string =>
     labelIn(talk?.session.tasks() ?? [], request);
-  const folderFile = await prepared.folderFile();
-  orchestrator.approvals.onRequest(createAskHandler(terminal, { labelOf, folderFile }));
+  const asking = { labelOf, folderFile: await prepared.folderFile() };
+  orchestrator.approvals.onRequest(counted(createAskHandler(terminal, asking), terminal));
   try {
     talk = startTalk({
       orchestrator,
@@ -72,17 +79,14 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       terminal,
       verbose: run.verbose,
       files: createFileCommands(run, world),
-      statusLine: await statusLineOf(prepared, world, terminal.print),
+      statusLine: await statusLineOf(prepared, world, terminal),
       isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,
     });
     await out.text(greeting(prepared.options.cwd ?? process.cwd(), terminal.columns));
     terminal.start();
-    if (run.prompt !== undefined) {
-      terminal.print(`> ${run.prompt}`);
-      talk.submit(run.prompt);
-    }
+    if (run.prompt !== undefined) talk.submit(run.prompt, 'given');
     const code = await ended;
     terminal.close();
     if (code === 0) await endSession(talk.session);
@@ -102,11 +106,13 @@ export async function runInteractive(run: RunArguments): Promise<number> {
 async function statusLineOf(
   { statusLine, options: { context, env = {} } }: PreparedRun,
   { cwd }: Pick<World, 'cwd'>,
-  print: (text: string) => void,
+  terminal: Terminal,
 ): Promise<StatusLine | undefined> {
   const { type, command = '', padding = 0, refreshInterval } = statusLine ?? {};
   if (type !== 'command' || command === '') return undefined;
   const { createStatusLine } = await import('./status-line.js');
+  const print = (text: string): void =>
+    terminal.isLive ? terminal.show({ ownStatus: text.split('\n') }) : terminal.print(text);
   return createStatusLine(
     { command, padding, refreshInterval },
     { cwd, env, style: context?.outputStyle?.name, print },

@@ -2,6 +2,7 @@ import { UsageError } from '../../api/errors.js';
 import { LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { Command, CommandBase, Skill } from '../../api/types.js';
+import type { Candidate } from '../terminal/popup.js';
 import { twoColumns } from '../two-columns.js';
 
 /** Commands that only a terminal has. */
@@ -75,6 +76,14 @@ export function parseSlashCommand(
   if (argumentHint === undefined && rest.trim() !== '')
     throw new UsageError(`/${name} takes no words.`);
   return { name, rest: rest.trim() };
+}
+
+/** All commands that a person may type, with their descriptions. @param commands of the session */
+export function slashCandidates(commands: readonly Command[]): readonly Candidate[] {
+  return [...DRAWN_COMMANDS, ...commands].map(({ name, argumentHint = '', description }) => ({
+    value: name,
+    hint: oneLine(`${argumentHint} ${description}`, MOST_CHARS),
+  }));
 }
 
 const COLUMN = 24;

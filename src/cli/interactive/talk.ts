@@ -6,7 +6,10 @@ import { readCommand, sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { warnOfAgents } from '../warn-of-agents.js';
-import type { LineEditor } from './line-editor.js';
+import { createAgentRows } from '../terminal/agent-rows.js';
+import { createLiveStatus } from '../terminal/live-status.js';
+import { statusFacts } from '../terminal/status-facts.js';
+import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeBackground, describeStatus, describeTasks } from './status-lines.js';
 import type { FileCommands } from './file-commands.js';
@@ -19,7 +22,7 @@ export type TalkOptions = {
   readonly orchestrator: Pick<Orchestrator, 'session'>;
   readonly start: SessionStart;
   readonly missingTools: PreparedRun['missingTools'];
-  readonly terminal: LineEditor;
+  readonly terminal: Terminal;
   readonly verbose: boolean;
   /** The line of a command of the user; absent without one. */
   readonly statusLine?: StatusLine | undefined;
@@ -37,7 +40,11 @@ export type TalkOptions = {
 export interface Talk {
   readonly session: SessionHandle;
   /** Handle prompts and slash commands in their order. */
-  submit(text: string): void;
+  submit(text: string, origin?: PromptOrigin): void;
+  /** Handle Escape: interrupt. */
+  escape(): void;
+  /** Handle Shift-Tab: change to the next mode. */
+  nextMode(): void;
   /** Handle Ctrl-C: interrupt; twice within two seconds quits. */
   interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void;
   /** Handle Ctrl-B: move foreground work to the background. */
@@ -55,20 +62,22 @@ export function startTalk(options: TalkOptions): Talk {
   const open = (how: SessionStart): SessionHandle =>
     openSession(how, { ...options, queue, isCurrent: (session) => talk.session === session });
 
-  const handle = async (text: string): Promise<void> => {
+  const handle = async (text: string, origin: PromptOrigin): Promise<void> => {
     const { session } = talk;
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
-    if (name === undefined) return send(text);
+    if (name === undefined) return send(text, origin);
+    terminal.echo(text, origin);
     if (name === 'clear') return begin(newSession(start), 'A new session');
     if (name === 'resume' && rest !== '')
       return begin({ ...newSession(start), resume: options.files.find(rest) }, 'The session');
     if (name === 'compact') return sendPrompt(session, text);
-    if (name === 'init') return send(INIT_PROMPT);
+    if (name === 'init') return send(INIT_PROMPT, 'command');
     return runCommand(name, rest, { ...options, queue, session });
   };
-  const send = async (text: string): Promise<void> => {
+  const send = async (text: string, origin: PromptOrigin): Promise<void> => {
     const { session } = talk;
-    if (!startsAgent(text, session)) queue.push(text);
+    if (startsAgent(text, session)) terminal.echo(text, origin);
+    else queue.push(text, origin);
     try {
       await sendPrompt(session, text);
     } catch (error) {
@@ -86,10 +95,10 @@ export function startTalk(options: TalkOptions): Talk {
 
   const talk = {
     session: open(start),
-    submit(text: string): void {
+    submit(text: string, origin: PromptOrigin = 'typed'): void {
       if (text.trim() === '') return;
       last = last
-        .then(() => handle(text))
+        .then(() => handle(text, origin))
         .catch((error: unknown) => terminal.print(messageOf(error)));
     },
     interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void {
@@ -98,7 +107,16 @@ export function startTalk(options: TalkOptions): Talk {
       if (!queue.isWorking && !draft.isEmpty) return draft.drop();
       interruptedAt = at;
       if (queue.isWorking) talk.session.interrupt();
-      terminal.print('(Ctrl-C again to quit)');
+      terminal.hint('(Ctrl-C again to quit)');
+    },
+    escape(): void {
+      if (queue.isWorking) talk.session.interrupt();
+    },
+    nextMode(): void {
+      const { session } = talk;
+      const at = MODES.findIndex((mode) => mode === session.permissions().mode);
+      session.setPermissionMode(MODES[(at + 1) % MODES.length] ?? 'default');
+      terminal.show({ status: statusFacts(session) });
     },
     background(): void {
       talk.session.background().then(
@@ -114,6 +132,9 @@ export function startTalk(options: TalkOptions): Talk {
   };
   return talk;
 }
+
+/** The modes that a key reaches. */
+const MODES = ['default', 'acceptEdits', 'plan'] as const;
 
 const NO_COMMAND = { name: undefined, rest: '' };
 
@@ -152,18 +173,22 @@ function openSession(
     includePartialMessages: true,
     replayPrompts: true,
   });
+  const liveStatus = createLiveStatus(terminal, opened);
   const tell = createTranscript(terminal, { tellsCost: verbose });
+  const isOfAgent = terminal.isLive ? createAgentRows(terminal) : () => false;
   const read = async (): Promise<void> => {
     for await (const message of opened)
       if (isCurrent(opened)) {
         queue.follow(message);
-        tell(message);
+        if (!isOfAgent(message)) tell(message);
+        if (message.type !== 'stream_event') liveStatus.touch();
         const left = message.type === 'result' ? leftAfter(message, opened) : undefined;
         if (left !== undefined) terminal.print(left);
         if (message.type === 'result') statusLine?.update(opened);
       }
   };
   void read();
+  if (terminal.isLive) terminal.show({ status: statusFacts(opened), todos: [], agents: [] });
   warnOfAgents(opened, { missingTools, used: [how.agent] }, (line) => terminal.print(line));
   opened.events.on('hook.notice', (_, notice) => terminal.print(describeNotice(notice)));
   opened.events.on('instructions.problem', (_, problem) => terminal.print(printableLine(problem)));
@@ -176,6 +201,7 @@ function openSession(
   });
   const leave = async (): Promise<void> => {
     const { status } = await opened.outcome;
+    liveStatus.stop();
     if (isCurrent(opened)) quit(status === 'completed' ? 0 : 1);
   };
   void leave();

@@ -13,7 +13,8 @@ import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
 import { inputSubject } from '../tool-subject.js';
-import type { LineEditor } from './line-editor.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { readTodos } from '../terminal/read-todos.js';
 
 const WIDTH = 100;
 
@@ -22,33 +23,29 @@ type Speaker = { readonly name: string; readonly depth: number };
 
 /** Show a session on a terminal: text as it arrives, one line for each tool call and one for its result. */
 export function createTranscript(
-  terminal: Pick<LineEditor, 'write' | 'endLine' | 'print'>,
+  terminal: Pick<
+    Terminal,
+    'write' | 'endLine' | 'print' | 'isLive' | 'begin' | 'progress' | 'end' | 'show'
+  >,
   { tellsCost }: { readonly tellsCost: boolean },
 ): (message: SessionMessage) => void {
   const toLines = createProgressLines();
   const toProgress = createCallProgress();
-  /** Sub-agents by the tool call that started them. */
-  const speakers = new Map<string, Speaker>();
+  const speakers = createSpeakers();
   const uses = new Map<string, Use>();
   /** Tool calls whose denial was shown: their results only repeat it, in words for the model. */
   const denied = new Set<string>();
   /** The text of the main agent's present reply so far. */
   let streamed = '';
 
-  const say = (parent: string | null, text: string): void => {
-    if (parent === null) return terminal.print(text);
-    const { name, depth } = speakers.get(parent) ?? { name: parent, depth: 1 };
-    const margin = `${'  '.repeat(depth)}[${name}] `;
-    terminal.print(text.replaceAll(/^/gm, margin));
-  };
+  const say = (parent: string | null, text: string): void =>
+    terminal.print(speakers.mark(parent, text));
 
   const tellBlock = (parent: string | null, block: AssistantBlock): void => {
     if (block.type === 'tool_use') {
       uses.set(block.id, block);
-      return say(
-        parent,
-        `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`,
-      );
+      const line = `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`;
+      return terminal.begin(block.id, speakers.mark(parent, line));
     }
     if (block.type !== 'text' || block.text.trim() === '') return; // thinking
     if (parent === null && streamed.includes(block.text)) return terminal.endLine();
@@ -73,21 +70,22 @@ export function createTranscript(
         return;
       }
       case 'user':
-        for (const { block, use } of resultsIn(message, uses))
+        for (const { block, use } of resultsIn(message, uses)) {
+          terminal.end(block.tool_use_id);
+          const todos = message.parent_tool_use_id === null ? readTodos(use) : undefined;
+          if (todos !== undefined) terminal.show({ todos });
           if (!denied.delete(block.tool_use_id)) {
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
             say(message.parent_tool_use_id, `  ${headOf(block, use, view)}`);
             if (view !== undefined && message.parent_tool_use_id === null) tellView(terminal, view);
           }
+        }
         return;
       case 'system':
-        if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
-          speakers.set(message.tool_use_id, {
-            name: oneLine(message.description, 40),
-            depth: message.spawn_depth,
-          });
+        if (message.subtype === 'task_started') speakers.add(message);
         if (message.subtype === 'permission_denied') denied.add(message.tool_use_id);
-        for (const line of toLines(message)) terminal.print(line);
+        for (const line of toLines(message))
+          if (!isAgentRow(message, terminal)) terminal.print(line);
         return;
       case 'result':
         terminal.endLine();
@@ -96,7 +94,8 @@ export function createTranscript(
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
       case 'tool_progress':
-        for (const line of toProgress(message)) say(message.parent_tool_use_id, line);
+        for (const line of toProgress(message))
+          terminal.progress(message.tool_use_id, speakers.mark(message.parent_tool_use_id, line));
         return;
       case 'rate_limit_event': // the line of the retry has it
         return;
@@ -106,7 +105,36 @@ export function createTranscript(
   };
 }
 
-function tellView(terminal: Pick<LineEditor, 'print'>, view: ToolView): void {
+/** Whether a row of the live part says it: an agent has begun. */
+function isAgentRow(
+  message: Extract<SessionMessage, { type: 'system' }>,
+  { isLive }: Pick<Terminal, 'isLive'>,
+): boolean {
+  return isLive && message.subtype === 'task_started' && message.subagent_type !== undefined;
+}
+
+/** Sub-agents by the tool call that started them. */
+function createSpeakers() {
+  const speakers = new Map<string, Speaker>();
+  return {
+    add({
+      tool_use_id: id,
+      description,
+      spawn_depth: depth,
+    }: Extract<SessionMessage, { subtype: 'task_started' }>): void {
+      if (id !== undefined) speakers.set(id, { name: oneLine(description, 40), depth });
+    },
+    /** The text with the name of its agent in front of each line. */
+    mark(parent: string | null, text: string): string {
+      if (parent === null) return text;
+      const { name, depth } = speakers.get(parent) ?? { name: parent, depth: 1 };
+      const margin = `${'  '.repeat(depth)}[${name}] `;
+      return text.replaceAll(/^/gm, margin);
+    },
+  };
+}
+
+function tellView(terminal: Pick<Terminal, 'print'>, view: ToolView): void {
   const lines = viewLines(view);
   if (lines.length > 0) terminal.print(lines);
 }

@@ -6,7 +6,7 @@ import { createMessageQueue } from '../../../src/actors/sessions/messages/messag
 import type { Skill } from '../../../src/core/commands/command.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { FileCommands } from '../../../src/cli/interactive/file-commands.js';
-import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
+import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 
 /** A talk with sessions that only note what they are told. */
 function talk({
@@ -46,8 +46,13 @@ function talk({
   const terminal = {
     write: (text: string) => void shown.push(text),
     print: (text: string) => void shown.push(text),
+    hint: (text: string) => void shown.push(text),
+    echo: (text: string, origin: string) =>
+      void (origin === 'queued' && shown.push(`(now) > ${text}`)),
+    show: ({ queued = [] }: { readonly queued?: readonly string[] }) =>
+      void (queued.length > 0 && shown.push(`(queued) ${queued.join(', ')}`)),
     endLine() {},
-  } as unknown as LineEditor; // as above
+  } as unknown as Terminal; // as above
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const started = startTalk({
     orchestrator: { session },
@@ -102,7 +107,7 @@ describe('startTalk', () => {
     const { told, shown, submit, say } = talk();
     await submit('one');
     await submit('two');
-    expect(shown).toEqual(['(queued: the agent reads it at its next step)']);
+    expect(shown).toEqual(['(queued) two']);
     await say(taken('one'), taken('two'));
     expect(shown.slice(1)).toEqual(['(now) > two']);
     expect(told.slice(1)).toEqual(['session 1: prompt one', 'session 1: prompt two']);
@@ -139,10 +144,7 @@ describe('startTalk', () => {
     await submit('/notes badly');
     await submit('/notes 1.2');
     await submit('more');
-    expect(shown).toEqual([
-      'A command of the skill was denied.',
-      '(queued: the agent reads it at its next step)',
-    ]);
+    expect(shown).toEqual(['A command of the skill was denied.', '(queued) more']);
     await say(taken('/notes 1.2\nNotes for 1.2.'), taken('more'));
     expect(shown.slice(2)).toEqual(['(now) > more']);
     expect(told.slice(1)).toEqual([
@@ -172,7 +174,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /init, /export, /model, /config, /dream, /doctor and 14 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /init, /export, /model, /config, /dream, /doctor and 15 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
+import type { StyledLine } from '../../../src/cli/output-writer.js';
 import { createTranscript } from '../../../src/cli/interactive/transcript.js';
 
 /** What stands on the terminal after some messages. */
@@ -8,15 +9,20 @@ function tell(messages: readonly object[], tellsCost = false): string {
   const endLine = (): void => {
     if (shown !== '' && !shown.endsWith('\n')) shown += '\n';
   };
+  const print = (text: string | readonly StyledLine[]): void => {
+    endLine();
+    shown += typeof text === 'string' ? `${text}\n` : text.map((line) => `${line.text}\n`).join('');
+  };
   const transcript = createTranscript(
     {
       write: (text) => void (shown += text),
+      isLive: false,
       endLine,
-      print(text) {
-        endLine();
-        shown +=
-          typeof text === 'string' ? `${text}\n` : text.map((line) => `${line.text}\n`).join('');
-      },
+      begin: (_id, text) => print(text),
+      progress: (_id, text) => print(text),
+      end() {},
+      show() {},
+      print,
     },
     { tellsCost },
   );

@@ -1,0 +1,173 @@
+/** The live region as lines: never more than the rows of the screen. Pure. */
+import type { TextWidth } from '../text-width.js';
+import { editorLines } from './editor-lines.js';
+import { cutLine, plainLine, type Line } from './line.js';
+import type { LiveCall, ScreenState, TodoItem } from './screen-state.js';
+import { statusLines } from './status-facts.js';
+
+export type FrameOptions = {
+  readonly columns: number;
+  readonly rows: number;
+  /** Epoch ms. */
+  readonly now: number;
+  readonly measure: TextWidth;
+  /** Read only during a search. */
+  readonly history: () => readonly string[];
+};
+
+export type Frame = {
+  readonly lines: readonly Line[];
+  readonly cursor: { readonly x: number; readonly y: number };
+};
+
+const NO_HISTORY = (): readonly string[] => [];
+
+/** Height of a screen that has room for the rule above the editor. */
+const TALL = 12;
+const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 8, status: 3 } as const;
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const SPIN_MS = 100;
+
+export function frameOf(state: ScreenState, options: FrameOptions): Frame {
+  const { columns, rows, measure } = options;
+  const room = Math.max(rows - 1, 2); // the cursor of the terminal needs a line
+  const input = inputLines(state, options, room);
+  const below = belowInput(state, options, Math.max(room - input.lines.length, 0));
+  let left = room - input.lines.length - below.length;
+  const rule = rows >= TALL && left > 0 ? [plainLine('─'.repeat(columns), 'quiet')] : [];
+  left -= rule.length;
+  const above = aboveInput(state, options);
+  const kept = takeLast(above, Math.max(left, 0));
+  const lines = [...kept, ...rule, ...input.lines, ...below].map((line) =>
+    cutLine(line, columns, measure),
+  );
+  const top = kept.length + rule.length;
+  return {
+    lines,
+    cursor: { x: Math.min(input.cursor.x, columns - 1), y: top + input.cursor.y },
+  };
+}
+
+function inputLines(
+  { dialog, editor }: ScreenState,
+  { columns: width, measure, history }: FrameOptions,
+  room: number,
+): Frame {
+  const height = Math.max(Math.min(MOST.editor, room), 1);
+  if (dialog === undefined) return editorLines(editor, { width, height, measure, history });
+  const typed = editorLines(dialog.editor, { width, height, measure, history: NO_HISTORY });
+  const shown = takeLast(
+    dialog.lines.map((line) => [line]),
+    Math.max(room - typed.lines.length, 0),
+  );
+  return {
+    lines: [...shown, ...typed.lines],
+    cursor: { ...typed.cursor, y: typed.cursor.y + shown.length },
+  };
+}
+
+/** The popup, or the status line. */
+function belowInput(state: ScreenState, options: FrameOptions, room: number): readonly Line[] {
+  const { popup, notice, ownStatus, status } = state;
+  if (popup !== undefined) {
+    const height = Math.min(MOST.popup, room);
+    const from = Math.max(popup.selected - height + 1, 0);
+    return popup.candidates.slice(from, from + height).map(({ value, hint }, index) => {
+      const isSelected = index + from === popup.selected;
+      const name = `  ${value.padEnd(22)}  `;
+      return [
+        { text: name, style: isSelected ? ('selected' as const) : ('accent' as const) },
+        { text: hint, style: 'dim' as const },
+      ];
+    });
+  }
+  if (notice !== '') return [plainLine(`  ${notice}`, 'warning')].slice(0, room);
+  const own =
+    ownStatus?.map((line) => plainLine(line)) ??
+    statusLines(status, state.requests, options.columns);
+  return own.slice(0, Math.min(MOST.status, room));
+}
+
+/** Present work: text that arrives, running calls, the tree, to-do items, waiting prompts. */
+function aboveInput(state: ScreenState, options: FrameOptions): readonly Line[] {
+  const { tail, tree, calls, agents, todos, queued } = state;
+  const running = [
+    ...callLines(calls, options),
+    ...callLines(agents, options, '  ', ' · Ctrl-T shows all'),
+  ];
+  const parts = [
+    ...(tree ?? running),
+    ...(tree === undefined ? todoLines(todos) : []),
+    ...workingLine(state, options),
+    ...queued.slice(-MOST.queued).map((text) => plainLine(`  (queued) > ${text}`, 'dim')),
+  ];
+  return parts.length === 0 ? tail : [...tail, ...parts];
+}
+
+function workingLine({ workingSince, calls }: ScreenState, { now }: FrameOptions): readonly Line[] {
+  if (workingSince === undefined) return [];
+  const verb = calls.length > 0 ? 'Working' : 'Thinking';
+  return [
+    [
+      { text: `${spinnerAt(now)} ${verb} `, style: 'accent' },
+      { text: `${elapsed(now - workingSince)} · Esc interrupts`, style: 'dim' },
+    ],
+  ];
+}
+
+function callLines(
+  calls: readonly LiveCall[],
+  { now }: FrameOptions,
+  margin = '',
+  hint = '',
+): readonly Line[] {
+  const shown = calls.slice(-MOST.calls);
+  const hidden = calls.length - shown.length;
+  return [
+    ...(hidden > 0 ? [plainLine(`${margin}  … ${hidden} more${hint}`, 'dim')] : []),
+    ...shown.map((call): Line => {
+      const { text, progress, since } = call;
+      return [
+        { text: `${margin}${spinnerAt(now)} `, style: 'accent' },
+        { text },
+        {
+          text: ` · ${elapsed(now - since)}${progress === undefined ? '' : ` · ${progress}`}`,
+          style: 'dim',
+        },
+      ];
+    }),
+  ];
+}
+
+const MARKS = { completed: '✔', in_progress: '▸', pending: '☐' } as const;
+
+function todoLines(todos: readonly TodoItem[]): readonly Line[] {
+  if (todos.every(({ status }) => status === 'completed')) return [];
+  const next = todos.findIndex(({ status }) => status !== 'completed');
+  const from = Math.max(Math.min(next - 1, todos.length - MOST.todos), 0);
+  const shown = todos.slice(from, from + MOST.todos);
+  const hidden = todos.length - shown.length;
+  return [
+    ...shown.map(({ text, status }) =>
+      plainLine(
+        `  ${MARKS[status]} ${text}`,
+        status === 'in_progress' ? 'strong' : status === 'completed' ? 'dim' : undefined,
+      ),
+    ),
+    ...(hidden > 0 ? [plainLine(`  … ${hidden} more to-do items`, 'dim')] : []),
+  ];
+}
+
+function spinnerAt(now: number): string {
+  return SPINNER[Math.floor(now / SPIN_MS) % SPINNER.length] ?? '';
+}
+
+/** Such as `4 s` or `2 min 5 s`. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(Math.floor(ms / 1_000), 0);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function takeLast<Item>(items: readonly Item[], count: number): readonly Item[] {
+  return count === 0 ? [] : items.slice(-count);
+}

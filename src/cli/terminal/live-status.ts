@@ -1,0 +1,22 @@
+import { statusFacts } from './status-facts.js';
+import type { Terminal } from './terminal.js';
+
+const STATUS_MS = 500;
+
+/** Keep the status line true: facts are read at most twice a second. */
+export function createLiveStatus(
+  terminal: Pick<Terminal, 'isLive' | 'show'>,
+  session: Parameters<typeof statusFacts>[0],
+): { touch(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    terminal.show({ status: statusFacts(session) });
+  };
+  return {
+    touch() {
+      if (terminal.isLive) timer ??= setTimeout(tell, STATUS_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

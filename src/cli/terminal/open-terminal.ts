@@ -1,0 +1,46 @@
+import { userFolders } from '../../api/folders.js';
+import type { Environment } from '../../api/types.js';
+import { createLineEditor, type KeyboardInput } from '../interactive/line-editor.js';
+import type { OutputWriter } from '../output-writer.js';
+import { loadTextWidth } from '../text-width.js';
+import type { ScreenEvents, Terminal } from './terminal.js';
+
+/**
+ * Open the terminal of a session: with a live region, or plain lines for a screen reader and for a terminal that cannot
+ * move its cursor.
+ */
+export async function openTerminal({
+  input,
+  output,
+  cwd,
+  env,
+  ...events
+}: ScreenEvents & {
+  readonly input: KeyboardInput;
+  readonly output: OutputWriter;
+  readonly cwd: string;
+  readonly env: Environment;
+}): Promise<Terminal> {
+  const width = await loadTextWidth();
+  if (isPlain(env)) return createLineEditor({ input, output, width, ...events });
+  const [{ createInkTerminal }, { openHistory }] = await Promise.all([
+    import('./ink-terminal.js'),
+    import('./prompt-history.js'),
+  ]);
+  const history = openHistory(userFolders(env).troupe, cwd);
+  return createInkTerminal({
+    input,
+    output,
+    width,
+    history,
+    cwd,
+    hasColours: !env['NO_COLOR'],
+    ...events,
+  });
+}
+
+/** Ink draws nothing if `CI` is set. */
+function isPlain(env: Environment): boolean {
+  const isReader = env['INK_SCREEN_READER'] === 'true' || env['TROUPE_TERMINAL'] === 'plain';
+  return isReader || env['TERM'] === 'dumb' || Boolean(env['CI']);
+}

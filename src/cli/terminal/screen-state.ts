@@ -1,0 +1,85 @@
+/** The contents of the live part of the terminal, below the finished lines. */
+import type { StyledLine } from '../output-writer.js';
+import { EMPTY_EDITOR, type EditorState } from './editor.js';
+import type { Line } from './line.js';
+import type { Popup } from './popup.js';
+
+/** A tool call that runs, or an agent at work. Times are epoch ms. */
+export type LiveCall = {
+  readonly id: string;
+  readonly text: string;
+  /** The newest progress. */
+  readonly progress?: string | undefined;
+  readonly since: number;
+};
+
+export type TodoItem = {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+};
+
+/** Facts of the session for the status line. */
+export type StatusFacts = {
+  readonly mode: string;
+  readonly model: string;
+  /** Percent of the context window that is left; undefined before the first request. */
+  readonly contextLeft: number | undefined;
+  readonly tokens: number;
+  readonly costUsd: number | undefined;
+  readonly agents: number;
+};
+
+/** Facts that the session tells the screen; each is replaced as a whole. */
+export type LiveFacts = {
+  /** Since when the agent works; undefined while it waits for a prompt. */
+  readonly workingSince: number | undefined;
+  readonly queued: readonly string[];
+  /** Sub-agents at work. */
+  readonly agents: readonly LiveCall[];
+  readonly todos: readonly TodoItem[];
+  readonly status: StatusFacts | undefined;
+  /** Number of permission requests that wait for the person. */
+  readonly requests: number;
+  /** The lines of the user's own status command; they replace the status line. */
+  readonly ownStatus: readonly string[] | undefined;
+  /** Lines of the tree of agents; undefined if it is closed. */
+  readonly tree: readonly Line[] | undefined;
+};
+
+export type ScreenState = LiveFacts & {
+  /** Lines of the text that is arriving. */
+  readonly tail: readonly Line[];
+  readonly calls: readonly LiveCall[];
+  readonly editor: EditorState;
+  readonly popup: Popup | undefined;
+  readonly dialog: Dialog | undefined;
+  /** A short message to the person, until the next key. */
+  readonly notice: string;
+};
+
+/** A permission request or a question. */
+export type Dialog = {
+  readonly lines: readonly StyledLine[];
+  readonly editor: EditorState;
+};
+
+export const NO_FACTS: LiveFacts = {
+  workingSince: undefined,
+  queued: [],
+  agents: [],
+  todos: [],
+  status: undefined,
+  requests: 0,
+  ownStatus: undefined,
+  tree: undefined,
+};
+
+export const EMPTY_SCREEN: ScreenState = {
+  ...NO_FACTS,
+  tail: [],
+  calls: [],
+  editor: EMPTY_EDITOR,
+  popup: undefined,
+  dialog: undefined,
+  notice: '',
+};

@@ -1,0 +1,56 @@
+import type { SessionHandle } from '../../api/types.js';
+import { plainLine, type Line } from './line.js';
+import type { StatusFacts } from './screen-state.js';
+
+type DescribedSession = Pick<SessionHandle, 'contextUsage' | 'permissions' | 'tasks' | 'usage'>;
+
+/** The facts of a session for the status line. */
+export function statusFacts(session: DescribedSession): StatusFacts {
+  const { model, tokens, contextWindow } = session.contextUsage();
+  const { total } = session.usage();
+  const left = Math.round((1 - tokens / contextWindow) * 100);
+  const agents = session
+    .tasks()
+    .filter(({ type, status }) => type === 'local_agent' && status === 'running').length;
+  return {
+    mode: session.permissions().mode,
+    model,
+    contextLeft: tokens === 0 ? undefined : left,
+    tokens: total.usage.input_tokens + total.usage.output_tokens,
+    costUsd: total.calls === 0 ? undefined : total.costUsd,
+    agents,
+  };
+}
+
+/** One line; a narrow terminal gets the first facts. */
+export function statusLines(
+  facts: StatusFacts | undefined,
+  requests: number,
+  columns: number,
+): readonly Line[] {
+  if (facts === undefined) return [];
+  const { mode, model, contextLeft, tokens, costUsd, agents } = facts;
+  const parts = [
+    ...(requests === 0 ? [] : [requests === 1 ? '1 request waits' : `${requests} requests wait`]),
+    `mode ${mode}`,
+    model,
+    ...(agents === 0 ? [] : [agents === 1 ? '1 agent at work' : `${agents} agents at work`]),
+    ...(contextLeft === undefined ? [] : [`${contextLeft} % context left`]),
+    ...(tokens === 0 ? [] : [`${brief(tokens)} tokens`]),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`]),
+  ];
+  let line = '';
+  for (const part of parts) {
+    const longer = line === '' ? `  ${part}` : `${line} · ${part}`;
+    if (longer.length > columns && line !== '') break;
+    line = longer;
+  }
+  return [plainLine(line, 'quiet')];
+}
+
+function brief(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 1_000_000
+    ? `${(count / 1_000).toFixed(1)}k`
+    : `${(count / 1_000_000).toFixed(1)}M`;
+}

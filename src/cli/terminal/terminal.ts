@@ -1,0 +1,60 @@
+import type { AskPlace } from '../terminal-prompt.js';
+import type { StyledLine } from '../output-writer.js';
+import type { LiveFacts } from './screen-state.js';
+import type { Candidate } from './popup.js';
+
+/** The terminal of a session: finished lines, what happens now, and the text that the person types. */
+export interface Terminal extends AskPlace {
+  /** True if the terminal shows facts that change. */
+  readonly isLive: boolean;
+  start(): void;
+  /** Show text of the main agent as it arrives. */
+  write(text: string): void;
+  /** Finish the text that `write` has begun, if there is any. */
+  endLine(): void;
+  /** Add one or several finished lines. */
+  print(text: string | readonly StyledLine[]): void;
+  /** Add a prompt or command to the finished lines. */
+  echo(text: string, origin: PromptOrigin): void;
+  /** Show a tool call while it runs. */
+  begin(id: string, text: string): void;
+  /** Show the newest progress of a call. */
+  progress(id: string, text: string): void;
+  /** The call has ended: its line is finished. */
+  end(id: string): void;
+  /** Say something that only counts now. */
+  hint(text: string): void;
+  /** Show these facts until they change. */
+  show(facts: Partial<LiveFacts>): void;
+  /** Present width of the terminal. */
+  readonly columns: number;
+  /** Restore the terminal. A second call does nothing. */
+  close(): void;
+}
+
+/** The origin of a prompt: the command line, the keys, the queue, or a command that is shown already. */
+export type PromptOrigin = 'given' | 'typed' | 'queued' | 'command';
+
+/** Listeners to the keys of a person. */
+export type TerminalEvents = {
+  /** A typed prompt. Never called while a request is open. */
+  readonly onPrompt: (text: string) => void;
+  /** Ctrl-C; `drop` discards the typed text. */
+  readonly onInterrupt: (draft: { readonly isEmpty: boolean; drop(): void }) => void;
+  /** Ctrl-B. */
+  readonly onBackground: () => void;
+  /** Ctrl-D on an empty line, or the terminal is gone. */
+  readonly onEnd: () => void;
+};
+
+/** Listeners and completions that only the live screen has. */
+export type ScreenEvents = TerminalEvents & {
+  /** Escape while the agent works. */
+  readonly onEscape: () => void;
+  /** Shift-Tab. */
+  readonly onMode: () => void;
+  /** Completions after `/`. */
+  readonly commands: () => readonly Candidate[];
+  /** Completions after `@`. */
+  readonly files: () => Promise<readonly Candidate[]>;
+};

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { edit, EMPTY_EDITOR } from '../../../src/cli/terminal/editor.js';
+import { frameOf } from '../../../src/cli/terminal/frame.js';
+import { NO_KEY } from '../../../src/cli/terminal/keys.js';
+import { lineText, paintLine, plainLine } from '../../../src/cli/terminal/line.js';
+import { EMPTY_SCREEN, type ScreenState } from '../../../src/cli/terminal/screen-state.js';
+import { loadTextWidth, type TextWidth } from '../../../src/cli/text-width.js';
+
+let measure: TextWidth;
+beforeAll(async () => {
+  measure = await loadTextWidth();
+});
+
+const STATUS = {
+  mode: 'default',
+  model: 'sonnet',
+  contextLeft: 75,
+  tokens: 12_345,
+  costUsd: 0.5,
+  agents: 2,
+};
+
+function draw(state: Partial<ScreenState>, { columns = 60, rows = 24 } = {}) {
+  const options = { columns, rows, now: 10_000, measure, history: () => [] };
+  const { lines, cursor } = frameOf({ ...EMPTY_SCREEN, ...state }, options);
+  return { text: lines.map((line) => paintLine(line, false)), cursor };
+}
+
+const typed = (text: string) => edit(EMPTY_EDITOR, { ...NO_KEY, text }, []).state;
+
+describe('frameOf', () => {
+  it('shows what happens, to-do items, waiting prompts, the editor and the status', () => {
+    const { text, cursor } = draw({
+      workingSince: 5_000,
+      calls: [{ id: '1', text: '* Bash: make', since: 8_000, progress: '3 lines' }],
+      todos: [
+        { text: 'Look', status: 'completed' },
+        { text: 'Building', status: 'in_progress' },
+        { text: 'Test', status: 'pending' },
+      ],
+      queued: ['and more'],
+      editor: typed('dra'),
+      status: STATUS,
+      requests: 1,
+    });
+    expect(text).toEqual([
+      '⠋ * Bash: make · 2 s · 3 lines',
+      '  ✔ Look',
+      '  ▸ Building',
+      '  ☐ Test',
+      '⠋ Working 5 s · Esc interrupts',
+      '  (queued) > and more',
+      '─'.repeat(60),
+      '> dra',
+      '  1 request waits · mode default · sonnet · 2 agents at work',
+    ]);
+    expect(cursor).toEqual({ x: 5, y: 7 });
+  });
+
+  it('shows the request in place of the editor, its end if the screen is too low', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => ({ text: `line ${index}` }));
+    const { text, cursor } = draw(
+      { dialog: { lines, editor: typed('1') }, editor: typed('draft') },
+      { rows: 6 },
+    );
+    expect(text).toEqual(['line 26', 'line 27', 'line 28', 'line 29', '> 1']);
+    expect(cursor).toEqual({ x: 3, y: 4 });
+  });
+
+  it('breaks long and wide text in the editor, and follows the cursor', () => {
+    const { text, cursor } = draw({ editor: typed('字'.repeat(6) + '👩‍👩‍👧') }, { columns: 10 });
+    expect(text).toEqual(['─'.repeat(10), '> 字字字', '  字字字', '  👩‍👩‍👧']);
+    expect(cursor).toEqual({ x: 4, y: 3 });
+  });
+
+  it('makes text harmless that comes from elsewhere', () => {
+    const painted = paintLine(plainLine('a\u001b]0;x\u0007b\u202ec\nd', 'accent'), true);
+    expect(painted).toBe('\u001b[36ma\\u001b]0;x\\u0007b\\u202ec d\u001b[0m');
+  });
+
+  it('never fills the screen, and never exceeds its width', () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 40 });
+    const holds = fc.property(
+      fc.record({
+        rows: fc.integer({ min: 3, max: 50 }),
+        columns: fc.integer({ min: 8, max: 120 }),
+      }),
+      texts,
+      fc.boolean(),
+      (size, many, asks) => {
+        const lines = many.map((text) => plainLine(text));
+        const state: ScreenState = {
+          ...EMPTY_SCREEN,
+          tail: lines,
+          calls: many.map((text, id) => ({ id: String(id), text, since: 0 })),
+          todos: many.map((text) => ({ text, status: 'pending' })),
+          queued: many,
+          workingSince: 0,
+          status: STATUS,
+          editor: typed(many.join('\n')),
+          dialog: asks
+            ? { lines: many.map((text) => ({ text })), editor: EMPTY_EDITOR }
+            : undefined,
+        };
+        const options = { ...size, now: 0, measure, history: () => [] };
+        const drawn = frameOf(state, options);
+        return (
+          drawn.lines.length < size.rows &&
+          drawn.lines.every((line) => measure.of(lineText(line)) <= size.columns) &&
+          drawn.cursor.y < drawn.lines.length
+        );
+      },
+    );
+    expect(() => fc.assert(holds, { numRuns: 100 })).not.toThrow();
+  });
+});

@@ -1,0 +1,135 @@
+import { spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import type { TestContext } from 'vitest';
+
+/** A program in its own terminal, and the screen that a person sees. */
+export interface Screen {
+  /** The rows of the screen without the blanks at their ends, and without empty rows at the end. */
+  text(): string;
+  /** The same with all lines that have left the screen. */
+  all(): string;
+  /** Keys, as a terminal sends them. */
+  type(keys: string): void;
+  /** Resolve when the screen shows the text, or its whole text passes the check. Reject when the program ends without it. */
+  waitFor(text: string | ((all: string) => boolean)): Promise<void>;
+  /** Resolve when the rows of the screen are these: while it is drawn again, a part of it may be missing. */
+  shows(rows: readonly string[], toText?: (text: string) => string): Promise<void>;
+  resize(columns: number, rows: number): void;
+  /** The title of the window. */
+  readonly title: string;
+  /** How often the bell has rung. */
+  readonly bells: number;
+  /** Codes for the terminal itself that were written, such as `9`, with their text. */
+  readonly codes: readonly string[];
+  /** Column and row of the cursor, from 0. */
+  readonly cursor: readonly [number, number];
+  readonly ended: Promise<number>;
+}
+
+export type ScreenOptions = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly onTestFinished: TestContext['onTestFinished'];
+  /** How long `waitFor` waits, ms. */
+  readonly patienceMs?: number;
+};
+
+/** Start a program in a pty. It is killed when the test ends. */
+export function openScreen(
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd, env, columns = 80, rows = 24, onTestFinished, patienceMs = 20_000 }: ScreenOptions,
+): Screen {
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const child = spawn(program, args, { cwd, env: { ...env }, cols: columns, rows, name: 'xterm' });
+  const looks = new Set<() => void>();
+  const codes: string[] = [];
+  let title = '';
+  let bells = 0;
+  let isEnded = false;
+  const look = (): void => {
+    for (const one of looks) one();
+  };
+  for (const code of [9, 777])
+    terminal.parser.registerOscHandler(code, (data) => {
+      codes.push(`${code};${data}`);
+      return true;
+    });
+  terminal.onTitleChange((text) => void (title = text));
+  terminal.onBell(() => void (bells += 1));
+  terminal.onData((reply) => child.write(reply));
+  child.onData((data) => terminal.write(data, look));
+  const ended = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode }) =>
+      terminal.write('', () => {
+        isEnded = true;
+        look();
+        resolve(exitCode);
+      }),
+    );
+  });
+  onTestFinished(async () => {
+    if (!isEnded) child.kill('SIGKILL');
+    await ended;
+    terminal.dispose();
+  });
+  const textFrom = (from: number): string => {
+    const { active } = terminal.buffer;
+    const lines: string[] = [];
+    for (let row = from; row < active.length; row += 1)
+      lines.push(active.getLine(row)?.translateToString(true).trimEnd() ?? '');
+    return lines.join('\n').trimEnd();
+  };
+  const all = (): string => textFrom(0);
+  const wait = (isThere: () => boolean, wanted: () => string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        looks.delete(check);
+      };
+      const giveUp = (why: string): void => {
+        stop();
+        reject(new Error(`${why}:\n${wanted()}\n\nshown:\n${all()}`));
+      };
+      const timer = setTimeout(() => giveUp(`not within ${patienceMs} ms`), patienceMs);
+      const check = (): void => {
+        if (isThere()) {
+          stop();
+          resolve();
+        } else if (isEnded) giveUp('the program ended without');
+      };
+      looks.add(check);
+      check();
+    });
+  return {
+    text: () => textFrom(terminal.buffer.active.baseY),
+    all,
+    type: (keys) => child.write(keys),
+    resize(toColumns, toRows) {
+      terminal.resize(toColumns, toRows);
+      child.resize(toColumns, toRows);
+    },
+    get title() {
+      return title;
+    },
+    get bells() {
+      return bells;
+    },
+    codes,
+    get cursor() {
+      return [terminal.buffer.active.cursorX, terminal.buffer.active.cursorY] as const;
+    },
+    ended,
+    waitFor: (wanted) =>
+      wait(
+        () => (typeof wanted === 'string' ? all().includes(wanted) : wanted(all())),
+        () => String(wanted),
+      ),
+    shows: (wanted, toText = (text) => text) =>
+      wait(
+        () => toText(textFrom(terminal.buffer.active.baseY)) === wanted.join('\n'),
+        () => wanted.join('\n'),
+      ),
+  };
+}

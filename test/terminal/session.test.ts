@@ -1,0 +1,137 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import { createPlace } from '../e2e/support/place.js';
+import { bash } from '../e2e/support/answers.js';
+import { COMMAND } from '../e2e/support/troupe-process.js';
+import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
+import { openScreen, type Screen } from '../support/screen.js';
+
+type Size = { readonly columns?: number; readonly rows?: number };
+
+type Sitting = {
+  readonly screen: Screen;
+  readonly shows: Screen['shows'];
+  readonly has: (name: string) => boolean;
+};
+
+/** The command on its own screen. The name of its folder is replaced, which differs in each run. */
+async function sit(
+  replies: FakeMessagesApiOptions,
+  onTestFinished: TestContext['onTestFinished'],
+  {
+    env = {},
+    args = [],
+    ...size
+  }: Size & {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly args?: readonly string[];
+  } = {},
+): Promise<Sitting> {
+  const place = await createPlace(onTestFinished);
+  const api = await place.api(replies);
+  const screen = openScreen([process.execPath, COMMAND, ...args], {
+    cwd: place.cwd,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: place.home,
+      TROUPE_HOME: place.troupeHome,
+      TMPDIR: place.temporary,
+      TERM: 'xterm-256color',
+      ANTHROPIC_BASE_URL: api.url,
+      ANTHROPIC_API_KEY: 'test',
+      ...env,
+    },
+    ...size,
+    onTestFinished,
+  });
+  const withoutFolder = (text: string): string => text.replaceAll(place.cwd, '/app');
+  return {
+    screen,
+    shows: (rows, toText = (text) => text) =>
+      screen.shows(rows, (text) => toText(withoutFolder(text))),
+    has: place.has,
+  };
+}
+
+const RULE = '─'.repeat(80);
+const STATUS = '  mode default · claude-sonnet-5-5';
+const GREETING = 'Troupe in /app · /help tells more';
+
+describe.concurrent('the screen of a session', () => {
+  it('shows the prompt, completes a command, and leaves nothing behind at Ctrl-D', async ({
+    onTestFinished,
+  }) => {
+    const { screen, shows } = await sit({ replies: [] }, onTestFinished);
+    await shows([GREETING, RULE, '>', STATUS]);
+    screen.type('/cos');
+    await shows([GREETING, RULE, '> /cos', '  cost                    the usage of the session']);
+    screen.type('\t');
+    await shows([GREETING, RULE, '> /cost', STATUS]);
+    screen.type('\u0003');
+    await shows([GREETING, RULE, '>', STATUS]);
+    screen.type('\u0004');
+    expect(await screen.ended).toBe(0);
+    await shows([GREETING]);
+  });
+
+  it('draws Markdown once, and a permission request above the typed answer', async ({
+    onTestFinished,
+  }) => {
+    const reply = { text: '# Plan\n\nMake **one** file:\n\n- `made`', tools: [bash('touch made')] };
+    const { screen, shows, has } = await sit(
+      { replies: [reply, { text: 'Done.' }] },
+      onTestFinished,
+      { rows: 30 },
+    );
+    await screen.waitFor(STATUS);
+    screen.type('go\r');
+    await screen.waitFor(' no (');
+    const asked = [
+      'main asks to use Bash:',
+      '    touch made',
+      '  No rule allows it.',
+      '  Bash: touch made · main',
+      '  1 allow once',
+      '  2 allow in this session: Bash(touch made)',
+      '  3 allow always in this folder: Bash(touch made)',
+      '  4 no (4 and a reason tells the agent why)',
+    ];
+    const said = [GREETING, '', '> go', 'Plan', '', 'Make one file:', '', '  • made'];
+    const withoutTimes = (text: string): string => text.replace(/^. (.*\d s).*$/gm, '$1');
+    await shows(
+      [
+        ...said,
+        '* Bash: touch made · 0 s',
+        'Working 0 s',
+        RULE,
+        '',
+        ...asked,
+        '>',
+        `  1 request waits · mode default · claude-sonnet-5-5 · 100 % context left`,
+      ],
+      (text) => withoutTimes(text).replace(/\d s$/gm, '0 s'),
+    );
+    expect(has('made')).toBe(false);
+    screen.type('1\r');
+    await screen.waitFor('Done.');
+    expect(has('made')).toBe(true);
+    await screen.waitFor((all) =>
+      all.includes(
+        [...asked, '> 1', '* Bash: touch made', '  Bash: (no output)', 'Done.'].join('\n'),
+      ),
+    );
+  });
+
+  it('keeps the scrollback when the window gets lower', async ({ onTestFinished }) => {
+    const text = Array.from({ length: 60 }, (_, index) => `line ${index}.`).join('\n\n');
+    const { screen } = await sit({ replies: [{ text }] }, onTestFinished);
+    await screen.waitFor(STATUS);
+    screen.type('go\r');
+    await screen.waitFor('% context left');
+    await screen.waitFor((all) => all.includes('line 59.\n─') && !all.includes('Esc interrupts'));
+    screen.resize(80, 6);
+    await screen.waitFor((all) => all.includes('line 59.\n>\n'));
+    screen.type('abc');
+    await screen.waitFor((all) => all.includes('line 59.\n> abc\n') && all.includes('line 0.'));
+    expect(screen.text().split('\n').length).toBeLessThanOrEqual(6);
+  });
+});
