@@ -12,19 +12,32 @@ const SHOWN_FIELDS = [
   'pattern',
   'description',
   'prompt',
+  'plan',
 ];
 
-/** The subject of a tool call, whole: the command, the files, or the input as JSON. */
+/** The subject of a tool call, whole: the command, the files, the questions, the to-do list, or the input as JSON. */
 export function inputSubject(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input);
   const record = input as Readonly<Record<string, unknown>>; // an object
   const files = filesOfEdits(record);
   if (files.length > 0) return files.join(', ');
+  const listed = [
+    ...textsOf(record['questions'], 'question'),
+    ...textsOf(record['todos'], 'content'),
+  ];
+  if (listed.length > 0) return listed.join(' · ');
   for (const field of SHOWN_FIELDS) {
     const value = record[field];
     if (typeof value === 'string') return value;
   }
   return JSON.stringify(input);
+}
+
+/** One field of each entry of a list; nothing if an entry lacks it. */
+function textsOf(list: unknown, field: string): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  const texts = list.map((entry: unknown) => (Object(entry) as Record<string, unknown>)[field]);
+  return texts.every((text) => typeof text === 'string') ? texts : [];
 }
 
 /** The files of an input with edits, each of which may name another file. */
