@@ -1,6 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { createPlace } from '../e2e/support/place.js';
-import { bash } from '../e2e/support/answers.js';
+import { agent, bash, newestText } from '../e2e/support/answers.js';
+import { createGate } from '../support/gate.js';
 import { COMMAND } from '../e2e/support/troupe-process.js';
 import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
 import { openScreen, type Screen } from '../support/screen.js';
@@ -11,6 +12,8 @@ type Sitting = {
   readonly screen: Screen;
   readonly shows: Screen['shows'];
   readonly has: (name: string) => boolean;
+  /** Another start in the same folder. */
+  readonly again: (...args: readonly string[]) => Screen;
 };
 
 /** The command on its own screen. The name of its folder is replaced, which differs in each run. */
@@ -28,27 +31,30 @@ async function sit(
 ): Promise<Sitting> {
   const place = await createPlace(onTestFinished);
   const api = await place.api(replies);
-  const screen = openScreen([process.execPath, COMMAND, ...args], {
-    cwd: place.cwd,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: place.home,
-      TROUPE_HOME: place.troupeHome,
-      TMPDIR: place.temporary,
-      TERM: 'xterm-256color',
-      ANTHROPIC_BASE_URL: api.url,
-      ANTHROPIC_API_KEY: 'test',
-      ...env,
-    },
-    ...size,
-    onTestFinished,
-  });
+  const again = (...own: readonly string[]): Screen =>
+    openScreen([process.execPath, COMMAND, ...own], {
+      cwd: place.cwd,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: place.home,
+        TROUPE_HOME: place.troupeHome,
+        TMPDIR: place.temporary,
+        TERM: 'xterm-256color',
+        ANTHROPIC_BASE_URL: api.url,
+        ANTHROPIC_API_KEY: 'test',
+        ...env,
+      },
+      ...size,
+      onTestFinished,
+    });
+  const screen = again(...args);
   const withoutFolder = (text: string): string => text.replaceAll(place.cwd, '/app');
   return {
     screen,
     shows: (rows, toText = (text) => text) =>
       screen.shows(rows, (text) => toText(withoutFolder(text))),
     has: place.has,
+    again,
   };
 }
 
@@ -133,5 +139,55 @@ describe.concurrent('the screen of a session', () => {
     screen.type('abc');
     await screen.waitFor((all) => all.includes('line 59.\n> abc\n') && all.includes('line 0.'));
     expect(screen.text().split('\n').length).toBeLessThanOrEqual(6);
+  });
+
+  it('shows sub-agents as rows, their tree at Ctrl-T, and the conversation of one', async ({
+    onTestFinished,
+  }) => {
+    const gate = createGate();
+    const { screen } = await sit(
+      {
+        handler: async (request) => {
+          if (newestText(request) === 'go') return { tools: [agent('look here')] };
+          if (JSON.stringify(request.body.messages).includes('"go"')) return { text: 'Seen.' };
+          await gate.opened;
+          return { text: 'It is there.' };
+        },
+      },
+      onTestFinished,
+    );
+    await screen.waitFor(STATUS);
+    screen.type('go\r');
+    await screen.waitFor('1 agent at work');
+    await screen.waitFor('look here (');
+    screen.type('\u0014');
+    await screen.waitFor('▸ main: main');
+    await screen.waitFor(': look here · sampling');
+    screen.type('\u001b[B');
+    screen.type('\r');
+    await screen.waitFor('Esc returns');
+    await screen.waitFor('> look here\n');
+    screen.type('\u001b');
+    await screen.waitFor('Esc closes');
+    screen.type('\u001b');
+    await screen.waitFor((all) => !all.includes('Esc closes') && all.includes('Working'));
+    gate.open();
+    await screen.waitFor('Seen.');
+    expect(screen.all()).not.toContain('look here (');
+  });
+
+  it('shows the last exchange after a resume, and recalls its prompt', async ({
+    onTestFinished,
+  }) => {
+    const { screen, again } = await sit({ replies: [{ text: 'It is **done**.' }] }, onTestFinished);
+    await screen.waitFor(STATUS);
+    screen.type('do it\r');
+    await screen.waitFor('% context left');
+    screen.type('\u0004');
+    expect(await screen.ended).toBe(0);
+    const second = again('--continue');
+    await second.waitFor('> do it\nIt is done.\n');
+    second.type('\u001b[A');
+    await second.waitFor(`${RULE}\n> do it\n`);
   });
 });

@@ -77,6 +77,8 @@ export function createLineEditor(options: LineEditorOptions): Terminal {
         promptLine.print('(queued: the agent reads it at its next step)');
       queuedBefore = queued.length;
     },
+    focus() {},
+    rows: 24,
     get columns() {
       return widthOf(options);
     },

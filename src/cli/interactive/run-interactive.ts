@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';
-import { counted, filesOf } from './screen-facts.js';
+import { counted, filesOf, lazyTree, recall } from './screen-facts.js';
 import type { StatusLine } from './status-line.js';
 import type { World } from '../run-settings.js';
 import { startTalk, type Talk } from './talk.js';
@@ -44,9 +44,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   const orchestrator = await openOrchestrator(prepared.options);
 
   let quit = (_: number): void => {};
-  const ended = new Promise<number>((resolve) => {
-    quit = resolve;
-  });
+  const ended = new Promise<number>((resolve) => void (quit = resolve));
   let talk: Talk | undefined;
   const terminal = await openTerminal({
     input: stdin,
@@ -57,11 +55,15 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     files: () => filesOf(world.cwd),
     onEscape: () => talk?.escape(),
     onMode: () => talk?.nextMode(),
-    onPrompt: (text) => talk?.submit(text),
+    onTree: () => tree.toggle(),
+    onPrompt: (text) => {
+      if (!tree.takePrompt(text)) talk?.submit(text);
+    },
     onInterrupt: (draft) => talk?.interrupt(draft),
     onBackground: () => talk?.background(),
     onEnd: () => quit(0),
   });
+  const tree = lazyTree(terminal, () => talk?.session);
   const stopSignals = onEndingSignals((signal) => {
     quit(exitCodeOf(signal));
     return orchestrator.close(signal);
@@ -86,6 +88,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     });
     await out.text(greeting(prepared.options.cwd ?? process.cwd(), terminal.columns));
     terminal.start();
+    await recall(prepared.start, talk.session, terminal);
     if (run.prompt !== undefined) talk.submit(run.prompt, 'given');
     const code = await ended;
     terminal.close();

@@ -1,4 +1,5 @@
-import type { AskHandler } from '../../api/types.js';
+import type { AskHandler, SessionHandle, SessionStart } from '../../api/types.js';
+import type { AgentTree } from '../terminal/agent-tree.js';
 import type { Candidate } from '../terminal/popup.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -24,3 +25,38 @@ export async function filesOf(cwd: string): Promise<readonly Candidate[]> {
 }
 
 const LIST_MS = 5_000;
+
+/** The tree of agents, whose code is loaded when it is first opened. */
+export function lazyTree(terminal: Terminal, session: () => SessionHandle | undefined): AgentTree {
+  let tree: AgentTree | undefined;
+  const toggle = async (): Promise<void> => {
+    const first = session();
+    if (first === undefined) return;
+    const { createAgentTree } = await import('../terminal/agent-tree.js');
+    tree ??= createAgentTree(terminal, () => session() ?? first);
+    tree.toggle();
+  };
+  return {
+    toggle: () => void toggle(),
+    takePrompt: (text) => tree?.takePrompt(text) ?? false,
+  };
+}
+
+function isResumed({ resume, continues }: SessionStart): boolean {
+  return resume !== undefined || continues === true;
+}
+
+/** Show the last prompt of a resumed session, and its answer. */
+export async function recall(
+  start: SessionStart,
+  { directory }: Pick<SessionHandle, 'directory'>,
+  terminal: Terminal,
+): Promise<void> {
+  if (!terminal.isLive || !isResumed(start)) return;
+  const { readLastExchange } = await import('../terminal/last-exchange.js');
+  const last = await readLastExchange(directory).catch(() => undefined); // the session says what is wrong
+  if (last === undefined) return;
+  terminal.echo(last.prompt, 'typed');
+  terminal.write(last.answer);
+  terminal.endLine();
+}

@@ -31,6 +31,8 @@ type Parts = {
   readonly ask: AskDialog;
   readonly completion: Completing;
   readonly suspend: () => void;
+  /** Takes the keys in place of the editor. */
+  focused: ((key: Key) => boolean) | undefined;
   isClosed: boolean;
 };
 
@@ -51,6 +53,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     ask,
     completion,
     isClosed: false,
+    focused: undefined,
     suspend() {
       screen.stop();
       held.giveBack();
@@ -76,22 +79,10 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       attract(before);
     },
     hint: (notice) => screen.update({ notice }),
-    begin(id, text) {
-      const call = { id, text, since: Date.now() };
-      screen.update({ calls: [...screen.state.calls, call] });
-    },
-    progress(id, progress) {
-      const { calls } = screen.state;
-      screen.update({
-        calls: calls.map((call) => (call.id === id ? { ...call, progress } : call)),
-      });
-    },
-    end(id) {
-      const { calls } = screen.state;
-      const ended = calls.find((call) => call.id === id);
-      if (ended === undefined) return;
-      screen.add([plainLine(ended.text)]);
-      screen.update({ calls: calls.filter((call) => call !== ended) });
+    ...callsOf(screen),
+    focus: (take) => void (parts.focused = take),
+    get rows() {
+      return size().rows;
     },
     get columns() {
       return size().columns;
@@ -109,6 +100,29 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       screen.stop();
       void output.control(WINDOW_TITLE.restore);
       held.giveBack();
+    },
+  };
+}
+
+/** The tool calls that run. */
+function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'progress' | 'end'> {
+  return {
+    begin(id, text) {
+      const call = { id, text, since: Date.now() };
+      screen.update({ calls: [...screen.state.calls, call] });
+    },
+    progress(id, progress) {
+      const { calls } = screen.state;
+      screen.update({
+        calls: calls.map((call) => (call.id === id ? { ...call, progress } : call)),
+      });
+    },
+    end(id) {
+      const { calls } = screen.state;
+      const ended = calls.find((call) => call.id === id);
+      if (ended === undefined) return;
+      screen.add([plainLine(ended.text)]);
+      screen.update({ calls: calls.filter((call) => call !== ended) });
     },
   };
 }
@@ -200,7 +214,7 @@ function takeKey(parts: Parts, key: Key): void {
   if (screen.state.notice !== '') screen.update({ notice: '' });
   if (!takeCommandKey(parts, key)) {
     if (ask.isOpen) ask.takeKey(key);
-    else takeEditKey(parts, key);
+    else if (parts.focused?.(key) !== true) takeEditKey(parts, key);
   }
   ask.typeAhead.touch();
   if (!parts.isClosed) screen.flush();
@@ -227,6 +241,8 @@ function takeCommandKey({ options, screen, ask, suspend }: Parts, key: Key): boo
       if (isEmpty) options.onEnd();
       return isEmpty;
     }
+    case 't':
+      return did(options.onTree());
     case 'b':
       return did(options.onBackground());
     case 'z':

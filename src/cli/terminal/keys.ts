@@ -64,7 +64,8 @@ function keyOf(
 ): Omit<Key, 'isBurst'> {
   const name = given === 'enter' ? 'return' : given; // typed before the terminal was in raw mode
   const isText = typed !== undefined && !ctrl && !meta && !CONTROL.test(typed);
-  return { name, text: isText ? typed : '', ctrl, meta, shift };
+  const isEscape = name === 'escape'; // node counts it as its own modifier
+  return { name, text: isText ? typed : '', ctrl, meta: meta && !isEscape, shift };
 }
 
 const CONTROL = /\p{Cc}/u;

@@ -1,5 +1,6 @@
 import type { AskPlace } from '../terminal-prompt.js';
 import type { StyledLine } from '../output-writer.js';
+import type { Key } from './keys.js';
 import type { LiveFacts } from './screen-state.js';
 import type { Candidate } from './popup.js';
 
@@ -26,6 +27,10 @@ export interface Terminal extends AskPlace {
   hint(text: string): void;
   /** Show these facts until they change. */
   show(facts: Partial<LiveFacts>): void;
+  /** Give the keys to a view; undefined gives them back to the editor. */
+  focus(takeKey: ((key: Key) => boolean) | undefined): void;
+  /** Present height of the terminal. */
+  readonly rows: number;
   /** Present width of the terminal. */
   readonly columns: number;
   /** Restore the terminal. A second call does nothing. */
@@ -51,6 +56,8 @@ export type TerminalEvents = {
 export type ScreenEvents = TerminalEvents & {
   /** Escape while the agent works. */
   readonly onEscape: () => void;
+  /** Ctrl-T. */
+  readonly onTree: () => void;
   /** Shift-Tab. */
   readonly onMode: () => void;
   /** Completions after `/`. */

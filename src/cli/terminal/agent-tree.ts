@@ -1,0 +1,157 @@
+import { messageOf } from '../../api/errors.js';
+import { treeOf, viewSession, type SessionView, type ViewState } from '../../api/session-view.js';
+import { oneLine } from '../../api/text.js';
+import type { SessionHandle } from '../../api/types.js';
+import type { Key } from './keys.js';
+import type { Terminal } from './terminal.js';
+import { conversationLines, treeLines, treeRows, type TreeRow } from './tree-lines.js';
+
+/** The tree of agents and tasks in the live part. */
+export interface AgentTree {
+  /** Open or close it. */
+  toggle(): void;
+  /** Send a typed text to the agent that was chosen for a message. @returns true if there was one */
+  takePrompt(text: string): boolean;
+}
+
+type Session = Pick<SessionHandle, 'directory' | 'task'>;
+type Task = NonNullable<ReturnType<Session['task']>>;
+
+type Tree = {
+  readonly terminal: Pick<Terminal, 'show' | 'hint' | 'rows' | 'focus'>;
+  readonly session: () => Session;
+  isOpen: boolean;
+  timer: NodeJS.Timeout | undefined;
+  source: { readonly session: Session; readonly view: SessionView } | undefined;
+  state: ViewState | undefined;
+  rows: readonly TreeRow[];
+  selected: number;
+  /** The agent whose conversation is shown, and the number of lines below the shown ones. */
+  opened: { readonly agentId: string; readonly back: number } | undefined;
+  recipient: Task | undefined;
+};
+
+const REFRESH_MS = 500;
+/** Rows of the screen that the tree leaves for everything else. */
+const RESERVED = 8;
+
+export function createAgentTree(terminal: Tree['terminal'], session: () => Session): AgentTree {
+  const tree: Tree = {
+    terminal,
+    session,
+    isOpen: false,
+    timer: undefined,
+    source: undefined,
+    state: undefined,
+    rows: [],
+    selected: 0,
+    opened: undefined,
+    recipient: undefined,
+  };
+  return {
+    toggle() {
+      if (tree.isOpen) return close(tree);
+      tree.isOpen = true;
+      terminal.focus((key) => takeKey(tree, key));
+      void refresh(tree);
+    },
+    takePrompt(text) {
+      const { recipient } = tree;
+      tree.recipient = undefined;
+      if (recipient === undefined) return false;
+      void say(tree, recipient.send(text), 'The message is sent.');
+      return true;
+    },
+  };
+}
+
+function close(tree: Tree): void {
+  Object.assign(tree, { isOpen: false, opened: undefined });
+  clearTimeout(tree.timer);
+  tree.terminal.show({ tree: undefined });
+  tree.terminal.focus(undefined);
+}
+
+/** Read what is new in the journal, and draw the tree. */
+async function refresh(tree: Tree): Promise<void> {
+  const session = tree.session();
+  if (tree.source?.session !== session)
+    tree.source = { session, view: viewSession(session.directory) };
+  tree.state = await tree.source.view.next();
+  tree.rows = treeRows(treeOf(tree.state));
+  move(tree, 0);
+  draw(tree);
+  if (tree.isOpen) tree.timer = setTimeout(() => void refresh(tree), REFRESH_MS);
+}
+
+function draw({ isOpen, terminal, opened, state, rows, selected }: Tree): void {
+  if (!isOpen) return;
+  const height = Math.max(terminal.rows - RESERVED, 3);
+  const agent = opened === undefined ? undefined : state?.agents.get(opened.agentId);
+  const lines =
+    agent === undefined || opened === undefined
+      ? treeLines(rows, { selected, height, now: Date.now() })
+      : conversationLines(agent, { back: opened.back, height });
+  terminal.show({ tree: lines });
+}
+
+/** Take a key of the tree. @returns false for any other key */
+function takeKey(tree: Tree, key: Key): boolean {
+  if (key.ctrl || key.meta || !act(tree, key.name)) return false;
+  draw(tree);
+  return true;
+}
+
+function act(tree: Tree, key: string): boolean {
+  const node = tree.rows[tree.selected]?.node;
+  const found = node === undefined ? undefined : tree.session().task(node.task.state.id);
+  const task = found?.status === 'running' ? found : undefined;
+  const name = oneLine(node?.task.state.description ?? '', 40);
+  switch (key) {
+    case 'up':
+      move(tree, -1);
+      return true;
+    case 'down':
+      move(tree, 1);
+      return true;
+    case 'return':
+      if (node?.agent !== undefined) tree.opened = { agentId: node.agent.id, back: 0 };
+      return true;
+    case 'escape':
+      if (tree.opened === undefined) close(tree);
+      tree.opened = undefined;
+      return true;
+    case 'm':
+      tree.recipient = task;
+      if (task !== undefined) close(tree);
+      tree.terminal.hint(
+        task === undefined
+          ? 'This task has ended.'
+          : `Type the message to ${name}, and press Enter.`,
+      );
+      return true;
+    case 'b':
+      if (task !== undefined) void say(tree, task.background(), `In the background: ${name}`);
+      return true;
+    case 'k':
+      if (task !== undefined) void say(tree, task.kill('the user killed it'), `Killed: ${name}`);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function move(tree: Tree, by: number): void {
+  const { opened, rows, selected } = tree;
+  if (opened !== undefined) tree.opened = { ...opened, back: Math.max(opened.back - by, 0) };
+  else tree.selected = Math.max(Math.min(selected + by, rows.length - 1), 0);
+}
+
+async function say({ terminal }: Tree, work: Promise<unknown>, done: string): Promise<void> {
+  try {
+    await work;
+    terminal.hint(done);
+  } catch (error) {
+    terminal.hint(messageOf(error));
+  }
+}

@@ -1,0 +1,106 @@
+import { oneLine } from '../../api/text.js';
+import type { AgentView, TreeNode } from '../../api/session-view.js';
+import { inputSubject } from '../tool-subject.js';
+import { elapsed } from './frame.js';
+import { plainLine, type Line } from './line.js';
+
+/** A node of the tree with its depth. */
+export type TreeRow = { readonly node: TreeNode; readonly depth: number };
+
+const WIDTH = 60;
+
+/** The nodes of a tree from top to bottom. */
+export function treeRows(nodes: readonly TreeNode[], depth = 0): readonly TreeRow[] {
+  return nodes.flatMap((node) => [{ node, depth }, ...treeRows(node.children, depth + 1)]);
+}
+
+/** The tree as lines, the selected row among them. */
+export function treeLines(
+  rows: readonly TreeRow[],
+  {
+    selected,
+    height,
+    now,
+  }: { readonly selected: number; readonly height: number; readonly now: number },
+): readonly Line[] {
+  const from = Math.max(Math.min(selected - Math.floor(height / 2), rows.length - height), 0);
+  return [
+    plainLine('Agents · ↑ ↓ · Enter opens · m message · b background · k kill · Esc closes', 'dim'),
+    ...rows.slice(from, from + height).map(({ node, depth }, index): Line => {
+      const isSelected = from + index === selected;
+      const { agent, task, requests } = node;
+      const { description, status, startTime, endTime } = task.state;
+      const name = agent === undefined ? description : `${agent.name}: ${description}`;
+      const isLive = status === 'running' || status === 'pending';
+      const state =
+        requests.length > 0 ? 'needs a decision' : isLive ? (agent?.activity ?? status) : status;
+      const age = elapsed((endTime ?? now) - startTime);
+      return [
+        {
+          text: `${'  '.repeat(depth)}${isSelected ? '▸' : ' '} ${oneLine(name, WIDTH)}`,
+          ...(isSelected ? { style: 'selected' as const } : {}),
+        },
+        {
+          text: ` · ${state} · ${age}${tokensOf(node)}`,
+          style: requests.length > 0 ? ('warning' as const) : ('dim' as const),
+        },
+      ];
+    }),
+  ];
+}
+
+function tokensOf({ total: { usage } }: TreeNode): string {
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return tokens === 0 ? '' : ` · ${tokens} tokens`;
+}
+
+/** The conversation of an agent as lines; `back` lines from its end are below the shown ones. */
+export function conversationLines(
+  agent: AgentView,
+  { back, height }: { readonly back: number; readonly height: number },
+): readonly Line[] {
+  const lines = agent.items.flatMap((item): readonly Line[] => {
+    switch (item.type) {
+      case 'message':
+        return textLines(`${item.from} > ${item.text}`, 'strong');
+      case 'text':
+        return textLines(item.text);
+      case 'thinking':
+        return textLines(item.text, 'dim');
+      case 'call':
+        return callLines(agent, item.id);
+      case 'compacted':
+        return [plainLine('(the conversation was compacted)', 'dim')];
+      case 'forked':
+        return [plainLine(`(forked from ${item.from})`, 'dim')];
+      case 'failure':
+        return textLines(item.message, 'removed');
+      default:
+        return item satisfies never;
+    }
+  });
+  const end = Math.max(lines.length - back, Math.min(height, lines.length));
+  return [
+    plainLine(
+      `${oneLine(agent.name, WIDTH)} · ${agent.activity} · ↑ ↓ scroll · m messages · Esc returns`,
+      'dim',
+    ),
+    ...lines.slice(Math.max(end - height, 0), end),
+  ];
+}
+
+function callLines({ calls }: AgentView, id: string): readonly Line[] {
+  const call = calls.get(id);
+  if (call === undefined) return [];
+  const { result, tool, input } = call;
+  return [
+    plainLine(`* ${oneLine(tool, WIDTH)}: ${oneLine(inputSubject(input), WIDTH)}`, 'accent'),
+    ...(result === undefined
+      ? []
+      : [plainLine(`  ${oneLine(result.text, 2 * WIDTH)}`, result.isError ? 'removed' : 'dim')]),
+  ];
+}
+
+function textLines(text: string, style?: Parameters<typeof plainLine>[1]): readonly Line[] {
+  return text.split('\n').map((line) => plainLine(line, style));
+}
