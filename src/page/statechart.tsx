@@ -115,9 +115,10 @@ function Drawing({
 }
 
 function State({ box, active }: { readonly box: Box; readonly active: string }) {
-  const { id, name, x, y, width, height, isInitial, isFinal } = box;
+  const { id, name, x, y, width, height, isInitial, isFinal, isCompound } = box;
+  const isHere = active === id && !isCompound;
   return (
-    <g class={`box ${isActive(id, active) ? 'active' : ''} ${active === id ? 'here' : ''}`}>
+    <g class={`box ${isActive(id, active) ? 'active' : ''} ${isHere ? 'here' : ''}`}>
       <rect x={x} y={y} width={width} height={height} rx="6" />
       {isFinal ? <rect x={x + 3} y={y + 3} width={width - 6} height={height - 6} rx="4" /> : null}
       {isInitial ? <circle cx={x + 8} cy={y + 9} r="3" class="initial" /> : null}

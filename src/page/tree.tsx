@@ -2,7 +2,7 @@ import { unmistakable } from '../core/text/printable.js';
 import { totalTokens } from '../core/tasks/usage.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { chosenAgent, command, costOf, shownAgent, until, view } from './state.js';
-import { age, usd } from './words.js';
+import { age, count, usd } from './words.js';
 
 /** The tasks of the session: those in which something waits for a person come first. */
 export function Tree() {
@@ -48,7 +48,8 @@ function Node({ node }: { readonly node: TreeNode }) {
         </button>
         <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>
         <span class="facts">
-          {age(shownUntil - startTime)} · {totalTokens(total.usage)} tokens · {usd(total.usd)}
+          {age(shownUntil - startTime)} · {count(totalTokens(total.usage))} tokens ·{' '}
+          {usd(total.usd)}
           {waiting > requests.length ? ` · ${waiting - requests.length} below need you` : ''}
         </span>
         {isLive && until.value === undefined ? (
