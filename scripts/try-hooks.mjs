@@ -149,6 +149,9 @@ console.log(`${sums.loaded} of ${sums.hooks} hooks load.`);
 console.log(
   `${sums.began} run: ${sums.succeeded} end well, ${sums.absent} lack a program or a file of theirs, ${sums.failed} fail in another way. ${sums.silent} have no event in the session.`,
 );
+console.log(
+  `${Object.keys(PUBLISHED).filter((event) => event in fieldsOf).length} published events are in the session.`,
+);
 for (const [event, published] of Object.entries(PUBLISHED)) {
   const fields = fieldsOf[event];
   const missing = published.filter((field) => fields?.has(field) === false);

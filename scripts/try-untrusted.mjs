@@ -1,6 +1,6 @@
 /**
  * Open public repositories without trust under strace: `node scripts/try-untrusted.mjs FOLDER…`. A folder is the checkout
- * of a repository. The built command runs a prompt and the repository's first command with the scripted model. Prints each
+ * of a repository. The built command runs one prompt with the scripted model and `--init`. Prints each
  * process except git and Troupe's own, each file written outside of the home folder, and each connection.
  */
 import { spawnSync } from 'node:child_process';

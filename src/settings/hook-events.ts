@@ -73,13 +73,21 @@ export const HOOK_EVENT_FACTS = {
   },
   Stop: {
     when: 'before the main agent ends its turn',
-    fields: ['stop_hook_active', 'last_assistant_message'],
+    fields: ['stop_hook_active', 'last_assistant_message', 'background_tasks', 'session_crons'],
     blocks: 'it continues with the reason, at most 8 times in a row',
     stops: 'the turn ends, whatever other hooks say',
   },
   SubagentStop: {
     when: 'before a sub-agent ends',
-    fields: ['stop_hook_active', 'last_assistant_message', 'agent_transcript_path'],
+    fields: [
+      'stop_hook_active',
+      'agent_id',
+      'agent_type',
+      'last_assistant_message',
+      'agent_transcript_path',
+      'background_tasks',
+      'session_crons',
+    ],
     matches: 'agent_type',
     blocks: 'it continues with the reason, at most 8 times in a row',
     stops: 'it ends, whatever other hooks say',
@@ -149,6 +157,7 @@ export const HOOK_EVENT_FACTS = {
   },
   SubagentStart: {
     when: 'before the first request of a sub-agent',
+    fields: ['agent_id', 'agent_type'],
     matches: 'agent_type',
     readsText: true,
   },

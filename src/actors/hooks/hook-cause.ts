@@ -1,3 +1,4 @@
+import type { Effort } from '../../core/agents/agent-definition.js';
 import type { AgentOrigin } from '../services/event-bus.js';
 
 /** The agent that a hook runs for. */
@@ -7,6 +8,7 @@ export type HookSubject = {
   readonly isRoot: boolean;
   readonly cwd: string;
   readonly mode: string;
+  readonly effort: Effort | undefined;
 };
 
 /** The reason why hooks run: an event of an agent. */

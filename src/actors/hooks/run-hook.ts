@@ -152,6 +152,7 @@ async function runCommandHook(
         CLAUDE_PROJECT_DIR: cwd,
         TROUPE_PROJECT_DIR: cwd,
         CLAUDE_ENV_FILE: envFile,
+        CLAUDE_EFFORT: input.effort?.level,
       },
       timeoutMs,
       signal,

@@ -1,7 +1,15 @@
 import type { Settings } from '../options/settings.js';
-import type { AgentId } from '../../core/ids.js';
+import { MAIN } from '../../core/agents/agent-type.js';
+import type { Envelope } from '../../core/events.js';
+import { createUuids, type AgentId } from '../../core/ids.js';
+import { given } from '../../core/json/given.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import type { HookInput, InputOf, ToolHookInput } from '../../extensions/hooks/hook-inputs.js';
+import type {
+  HookInput,
+  InputOf,
+  RemainingWork,
+  ToolHookInput,
+} from '../../extensions/hooks/hook-inputs.js';
 import type { HookEvent } from '../../settings/hook-events.js';
 import { keepTitle } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
@@ -43,6 +51,10 @@ export interface SessionHooks {
   ): Promise<readonly SaidByHook[]>;
   /** Environment variables that hooks have set for commands of agents; undefined for none. */
   env(): Readonly<Record<string, string>> | undefined;
+  /** Take a prompt for the newest one of the session. */
+  beginPrompt(prompt: Pick<Envelope, 'id' | 'uuid'>): void;
+  /** The work that continues if the turn ends now. */
+  remainingWork(): Promise<RemainingWork>;
   /** Write the transcript of a sub-agent. @returns its path */
   writeTranscript(agentId: AgentId): string;
   /** Leave texts for the next message of an agent. */
@@ -66,7 +78,7 @@ export interface Transcripts {
 /** The fields of an event that the hooks of no other event get. */
 export type OwnFields<Event extends HookEvent> = Omit<
   InputOf<Event>,
-  Exclude<keyof ToolHookInput, 'agent_id'> | 'hook_event_name'
+  Exclude<keyof ToolHookInput, 'agent_id' | 'prompt_id'> | 'hook_event_name'
 >;
 
 export function createSessionHooks(
@@ -77,6 +89,7 @@ export function createSessionHooks(
       readonly transcripts: Transcripts;
       /** Bring an agent a text at once. */
       readonly wake: (agentId: AgentId, text: string) => void;
+      readonly remainingWork: () => Promise<RemainingWork>;
     },
 ): SessionHooks {
   const { journal, transcripts } = shared;
@@ -89,6 +102,7 @@ export function createSessionHooks(
   const leave: SessionHooks['leave'] = (agentId, texts) =>
     void late.set(agentId, [...(late.get(agentId) ?? []), texts]);
   const { list: watched, take } = createWatchList(settings);
+  const prompts = createPromptIds();
   const spent = new Set<PlacedHook['hook']>();
   const runner = createHookRunner(shared, world, ({ origin: { agentId } }, text, isWaking) => {
     if (isWaking) shared.wake(agentId, text);
@@ -128,6 +142,8 @@ export function createSessionHooks(
     },
     has: (event, cause) => placed(event, cause).length > 0,
     env: hookEnv.current,
+    beginPrompt: prompts.begin,
+    remainingWork: shared.remainingWork,
     writeTranscript: transcripts.writeAgent,
     leave,
     async takeLate(agentId) {
@@ -138,7 +154,8 @@ export function createSessionHooks(
     running: runner.running,
     watched,
     run(event, cause, own, signal) {
-      const input = { ...toInput(id, transcripts, cause), hook_event_name: event, ...own };
+      const base = { session_id: id, ...prompts.fields(), ...toInput(event, transcripts, cause) };
+      const input = { ...base, hook_event_name: event, ...own };
       return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
     },
   };
@@ -178,18 +195,34 @@ export async function answerByHooks(
   return mergeRequest(await hooks.run('PermissionRequest', use, own, signal));
 }
 
-function toInput(
-  sessionId: string,
-  { file }: Transcripts,
-  { origin, isRoot, cwd, mode, agentType, call }: HookCause,
-) {
+/** The UUID of the newest prompt. */
+function createPromptIds() {
+  const newUuid = createUuids();
+  let newest: { readonly id: string; readonly uuid: string } | undefined;
   return {
-    session_id: sessionId,
+    begin({ id, uuid }: Pick<Envelope, 'id' | 'uuid'>): void {
+      if (newest?.id !== id) newest = { id, uuid: uuid ?? newUuid() };
+    },
+    fields: () => given({ prompt_id: newest?.uuid }),
+  };
+}
+
+/** The events, beside those of one tool call, whose input has the effort. */
+const WITH_EFFORT: readonly HookEvent[] = ['PostToolBatch', 'Stop', 'SubagentStop'];
+
+function toInput(
+  event: HookEvent,
+  { file }: Transcripts,
+  { origin, isRoot, cwd, mode, effort, agentType, call }: HookCause,
+) {
+  const hasEffort = effort !== undefined && (call !== undefined || WITH_EFFORT.includes(event));
+  return {
     transcript_path: file,
     cwd,
     permission_mode: mode,
+    ...(hasEffort && { effort: { level: effort } }),
     ...(isRoot ? {} : { agent_id: origin.taskId }),
-    agent_type: agentType,
+    ...(isRoot && agentType === MAIN ? {} : { agent_type: agentType }),
     ...(call !== undefined && {
       tool_name: call.toolName,
       tool_input: call.input,

@@ -25,7 +25,8 @@ export function createScheduler(services: CronServices): Scheduler {
       return loaded.logic;
     },
     create: async (agentId, wish) => (await entriesOf(agentId)).create(agentId, wish),
-    list: async (agentId) => (await entriesOf(agentId)).list(agentId),
+    list: async (agentId) =>
+      loading === undefined ? [] : (await entriesOf(agentId)).list(agentId),
     delete: async (agentId, id) => (await entriesOf(agentId)).delete(agentId, id),
     restore({ journal }, agentId) {
       const file = join(journal.directory, 'schedule.jsonl');

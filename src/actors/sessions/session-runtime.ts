@@ -11,6 +11,7 @@ import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.j
 import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
+import { remainingWork } from './remaining-work.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
 import { languageServersOfSession } from '../lsp/language-servers.js';
 import { createMailroom, type Mailroom } from '../mail/mailroom.js';
@@ -242,6 +243,7 @@ function reachOfHooks(
     callTool: (server, call) =>
       mcp?.call(server, call) ?? Promise.reject(new Error(`there is no MCP server "${server}"`)),
     wake: (agentId, text) => wakeAgent(later().session, agentId, text),
+    remainingWork: () => remainingWork(later().session),
   };
 }
 

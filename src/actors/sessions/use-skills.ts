@@ -54,7 +54,8 @@ export async function useSkills(
   const context = { ...parts.toolContext, call };
   const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
   const line = [...names.map((name) => `/${name}`), args].join(' ').trimEnd();
-  const judged = await judgeSkills(hooks, parts, skills, { args, line });
+  const promptId = uuid ?? globalThis.crypto.randomUUID();
+  const judged = await judgeSkills(hooks, parts, skills, { args, line, promptId });
   if (judged.blocked !== undefined) {
     const { blocked } = judged;
     return mail.deliver(parts, { ...toEnvelope(line), blocked, ...given({ uuid }) });
@@ -71,6 +72,7 @@ export async function useSkills(
     return;
   }
   const envelope = toEnvelope([line, ...texts].map(textBlock));
+  hooks.beginPrompt({ id: envelope.id, uuid: promptId });
   for (const skill of skills)
     parts.activeSkills.beginWith(envelope.id, skill, context.files.projectRoot);
   await mail.deliver(parts, { ...envelope, ...given({ uuid }) });
@@ -81,7 +83,7 @@ async function judgeSkills(
   hooks: SessionHooks,
   parts: AgentRuntime['parts'],
   skills: readonly Skill[],
-  { args, line }: { readonly args: string; readonly line: string },
+  { args, line, promptId }: Readonly<Record<'args' | 'line' | 'promptId', string>>,
 ): Promise<{ readonly context: readonly string[]; readonly blocked?: string }> {
   const context: string[] = [];
   if (!hooks.hasAny('UserPromptExpansion')) return { context };
@@ -92,6 +94,7 @@ async function judgeSkills(
       command_args: args,
       command_source: source,
       prompt: line,
+      prompt_id: promptId,
     } as const;
     const cause = hookCause(parts, [name]);
     const said = await hooks.run('UserPromptExpansion', cause, own, parts.abort.signal);

@@ -30,7 +30,4 @@ export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onF
 };
 
 /** Fields of the inputs of all events. */
-export type BaseHookInput = Omit<HookInputBase, 'agent_type'> & {
-  /** Name of the agent's definition. */
-  readonly agent_type?: string;
-};
+export type BaseHookInput = HookInputBase;

@@ -2,6 +2,8 @@ import type { AgentDefinition } from './agent-definition.js';
 
 /** The type of an agent that is a copy of its parent. */
 export const FORK = 'fork';
+/** The type of a main agent without a definition. */
+export const MAIN = 'main';
 
 /** The types of the built-in agents. Their names match in any case: `explore` is `Explore`. */
 export const BUILT_IN_AGENT_TYPES = [

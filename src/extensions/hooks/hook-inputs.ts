@@ -59,6 +59,9 @@ export type {
   TeammateIdleHookInput,
   TaskCreatedHookInput,
   TaskCompletedHookInput,
+  BackgroundTaskSummary,
+  SessionCronSummary,
+  RemainingWork,
 } from './turn-hook-inputs.js';
 export type {
   SessionStartHookInput,

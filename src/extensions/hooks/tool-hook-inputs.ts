@@ -1,19 +1,27 @@
+import type { Effort } from '../../core/agents/agent-definition.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 
 /** The fields that hooks of all events get; a command gets its input as JSON on stdin. Names are those of Claude Code. */
 export type HookInputBase = {
   /** UUID of the session, for `resume`. */
   readonly session_id: string;
+  /** UUID of the newest prompt; absent before the first one. */
+  readonly prompt_id?: string;
   /** Journal file of the agent, one JSON object a line. */
   readonly transcript_path: string;
   /** Folder that the session works in. */
   readonly cwd: string;
   /** Permission mode of the agent. */
   readonly permission_mode: string;
+  /** How much the model thinks; for events of tool calls and of the end of a turn, if somebody has chosen it. */
+  readonly effort?: {
+    /** The level that requests have. */
+    readonly level: Effort;
+  };
   /** Task ID of a sub-agent; absent for the main agent. */
   readonly agent_id?: string;
-  /** Name of the agent's definition; `main` for a main agent without one. */
-  readonly agent_type: string;
+  /** Name of the agent's definition; absent for a main agent without one. */
+  readonly agent_type?: string;
 };
 
 /** The fields of hooks for a tool call. */

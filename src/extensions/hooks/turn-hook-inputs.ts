@@ -22,34 +22,80 @@ export type UserPromptExpansionHookInput = HookInputBase & {
   readonly prompt: string;
 };
 
-/** Input of a hook before the main agent ends its turn. */
-export type StopHookInput = HookInputBase & {
-  readonly hook_event_name: 'Stop';
-  /** True: a hook has kept the agent working since its newest prompt. */
-  readonly stop_hook_active: boolean;
-  /** Text of the newest reply. */
-  readonly last_assistant_message: string;
+/** A task that runs in the background, for hooks. */
+export type BackgroundTaskSummary = {
+  /** ID of the task. */
+  readonly id: string;
+  /** Kind of the work: `shell`, `subagent`, `teammate`, `workflow`, `monitor`, `cloud session`, or the name of another kind. */
+  readonly type: string;
+  /** `pending` or `running`. */
+  readonly status: string;
+  /** The work, in a few words; at most 1,000 characters and a mark. */
+  readonly description: string;
+  /** Line of a `shell` task; at most 1,000 characters and a mark. */
+  readonly command?: string;
+  /** Type of a `subagent`. */
+  readonly agent_type?: string;
+  /** Server of a `monitor`. */
+  readonly server?: string;
+  /** Tool of a `monitor`. */
+  readonly tool?: string;
 };
+
+/** A scheduled prompt, for hooks. */
+export type SessionCronSummary = {
+  /** ID of the entry. */
+  readonly id: string;
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  readonly schedule: string;
+  /** False: the entry ends with its first time. */
+  readonly recurring: boolean;
+  /** Text that the agent gets each time; at most 1,000 characters and a mark. */
+  readonly prompt: string;
+};
+
+/** The work of a session that continues after a turn, for hooks. */
+export type RemainingWork = {
+  /** Tasks of the session in the background. */
+  readonly background_tasks: readonly BackgroundTaskSummary[];
+  /** Scheduled prompts of the session. */
+  readonly session_crons: readonly SessionCronSummary[];
+};
+
+/** Input of a hook before the main agent ends its turn. */
+export type StopHookInput = HookInputBase &
+  RemainingWork & {
+    readonly hook_event_name: 'Stop';
+    /** True: a hook has kept the agent working since its newest prompt. */
+    readonly stop_hook_active: boolean;
+    /** Text of the newest reply. */
+    readonly last_assistant_message: string;
+  };
 
 /** Input of a hook before the first request of a sub-agent. */
 export type SubagentStartHookInput = HookInputBase & {
   readonly hook_event_name: 'SubagentStart';
   /** Task ID of the sub-agent. */
   readonly agent_id: string;
+  /** Name of its definition. */
+  readonly agent_type: string;
 };
 
 /** Input of a hook before a sub-agent ends. */
-export type SubagentStopHookInput = HookInputBase & {
-  readonly hook_event_name: 'SubagentStop';
-  /** True: a hook has kept the agent working since its newest prompt. */
-  readonly stop_hook_active: boolean;
-  /** Task ID of the sub-agent. */
-  readonly agent_id: string;
-  /** Journal file of the agent. */
-  readonly agent_transcript_path: string;
-  /** Text of the newest reply. */
-  readonly last_assistant_message: string;
-};
+export type SubagentStopHookInput = HookInputBase &
+  RemainingWork & {
+    readonly hook_event_name: 'SubagentStop';
+    /** True: a hook has kept the agent working since its newest prompt. */
+    readonly stop_hook_active: boolean;
+    /** Task ID of the sub-agent. */
+    readonly agent_id: string;
+    /** Name of its definition. */
+    readonly agent_type: string;
+    /** Journal file of the agent. */
+    readonly agent_transcript_path: string;
+    /** Text of the newest reply. */
+    readonly last_assistant_message: string;
+  };
 
 /** Input of a hook after a model request has failed. */
 export type StopFailureHookInput = HookInputBase & {

@@ -172,6 +172,7 @@ describe('hooks of a turn', () => {
 
   it('judge a skill that a person types: they add a text, or drop the prompt', async () => {
     const noted: unknown[] = [];
+    const ids: [string, string][] = [];
     const context = { hookEventName: 'UserPromptExpansion', additionalContext: 'Kindly.' } as const;
     const fields = ['command_name', 'command_args', 'command_source', 'prompt', 'expansion_type'];
     const file = join(await createFolder(), 'greet.md');
@@ -184,7 +185,9 @@ describe('hooks of a turn', () => {
             ...noting(noted, fields, [{ hookSpecificOutput: context }, block('Not now.')]),
             matcher: 'greet',
           },
+          noting(ids, ['prompt_id']),
         ],
+        UserPromptSubmit: [noting(ids, ['prompt_id'])],
       },
     });
     const results: unknown[] = [];
@@ -208,6 +211,13 @@ describe('hooks of a turn', () => {
       ['UserPromptExpansion', ...seen],
       ['UserPromptExpansion', ...seen],
     ]);
+    const [added = '', blocked] = new Set(ids.map(([, id]) => id));
+    expect(ids).toEqual([
+      ['UserPromptExpansion', added],
+      ['UserPromptSubmit', added],
+      ['UserPromptExpansion', blocked],
+    ]);
+    expect(added).toMatch(/^[-0-9a-f]{36}$/);
   });
 });
 

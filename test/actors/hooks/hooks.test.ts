@@ -91,7 +91,7 @@ describe('a PreToolUse hook', () => {
         transcript_path: expect.stringMatching(/\/[-0-9a-f]{36}\.jsonl$/) as string,
         cwd: expect.any(String) as string,
         permission_mode: 'default',
-        agent_type: 'main',
+        prompt_id: expect.stringMatching(/^[-0-9a-f]{36}$/) as string,
         hook_event_name: 'PreToolUse',
         tool_name: 'Change',
         tool_input: { what: 'it' },

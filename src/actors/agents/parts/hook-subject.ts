@@ -8,13 +8,19 @@ export function hookSubject({
   depth,
   toolContext,
   judgingContext,
-}: Pick<Caller, 'origin' | 'type' | 'depth' | 'toolContext' | 'judgingContext'>): HookSubject {
+  activeSkills,
+  effort,
+}: Pick<
+  Caller,
+  'activeSkills' | 'depth' | 'effort' | 'judgingContext' | 'origin' | 'toolContext' | 'type'
+>): HookSubject {
   return {
     origin,
     agentType: type,
     isRoot: depth === 0,
     cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
+    effort: activeSkills.effort ?? effort,
   };
 }
 

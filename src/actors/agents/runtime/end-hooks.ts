@@ -93,7 +93,11 @@ async function askToContinue(
 ): Promise<EndVerdict> {
   const { id, taskId, depth, type, stepContext } = parts;
   const blocks = countFeedback(parts);
-  const said = { stop_hook_active: blocks > 0, last_assistant_message: text };
+  const said = {
+    stop_hook_active: blocks > 0,
+    last_assistant_message: text,
+    ...(await hooks.remainingWork()),
+  };
   const ofAgent = () => ({ agent_id: taskId, agent_transcript_path: hooks.writeTranscript(id) });
   const { objections, context, stops } =
     depth === 0

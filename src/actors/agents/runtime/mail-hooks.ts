@@ -48,6 +48,7 @@ export function createMailHooks(
 
   const judge = (envelope: Envelope): Promise<Verdict> =>
     once('UserPromptSubmit', envelope.id, async () => {
+      hooks?.beginPrompt(envelope);
       const verdict = toVerdict(await run('UserPromptSubmit', { prompt: textIn(envelope) }));
       if (!runs.signal.aborted) return verdict;
       return { context: [], blocked: 'The prompt was interrupted before its hooks had ended.' };
@@ -98,6 +99,8 @@ export function createMailHooks(
       if (start?.blocked !== undefined)
         for (const { id, kind } of inbox.list()) if (kind === 'prompt') judged.set(id, start);
       if (isRoot && hooks.hasAny('UserPromptSubmit')) await judgeAll(judged);
+      const prompt = isRoot ? inbox.list().findLast(({ kind }) => kind === 'prompt') : undefined;
+      if (prompt !== undefined) hooks.beginPrompt(prompt);
       if (waiting.length === 0 && judged.size === 0) return undefined;
       return (envelope) => {
         if (envelope.blocked !== undefined) return envelope;

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
-import { findAgentDefinition, isSameAgentType } from '../../../core/agents/agent-type.js';
+import { findAgentDefinition, isSameAgentType, MAIN } from '../../../core/agents/agent-type.js';
 import { UsageError } from '../../../core/errors.js';
 import { unknownAgent } from '../../../core/agents/unknown-agent.js';
 import type { PermissionMode, ToolPermissionContext } from '../../../core/permission-types.js';
@@ -7,9 +7,6 @@ import { applyPermissionUpdate } from '../../../permissions/apply-update.js';
 import type { Tool } from '../../../tools/tool.js';
 import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
 import type { ResumedSession } from '../../agents/session/resumed-session.js';
-
-/** Name of a main agent without a definition. */
-const OWN = 'main';
 
 /**
  * The main agent: a definition, or an agent without its own prompt. A resumed session keeps its agent.
@@ -23,7 +20,7 @@ export function definitionFor(
   definitions: readonly AgentDefinition[],
   tools: readonly Tool[],
 ): AgentDefinition {
-  const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
+  const own: AgentDefinition = { name: MAIN, description: 'The session itself.', prompt: '' };
   if (resumed !== undefined && agent !== undefined && !isSameAgentType(agent, resumed.agentType))
     throw new UsageError(
       `The session was begun with the agent "${resumed.agentType}" and keeps it: "${agent}" cannot replace it.`,
@@ -36,7 +33,7 @@ export function definitionFor(
     if (unknown.length === 0) return definition;
     throw new UsageError(`The agent "${name}" names no known tool: ${unknown.join(', ')}.`);
   }
-  if (resumed !== undefined && name === OWN) return own;
+  if (resumed !== undefined && name === MAIN) return own;
   throw unknownAgent(
     name,
     definitions.map((one) => one.name),
