@@ -94,17 +94,21 @@ export function watchForHooks({
   };
 }
 
-/** Run the hooks of the end of a session, and wait for them. */
+/** Run the hooks of the end of a session, wait for them, and cancel those in the background. */
 export async function endForHooks(
-  {
-    hooks,
-    agents,
-    watching,
-  }: Pick<WatchingHooksOwners, 'agents' | 'hooks'> & { readonly watching: WatchingHooks },
+  owners: Pick<WatchingHooksOwners, 'agents' | 'hooks'> & { readonly watching: WatchingHooks },
   taskId: TaskId,
 ): Promise<void> {
+  const { hooks, watching } = owners;
   await watching.end();
-  if (!hooks.hasAny('SessionEnd')) return;
+  if (hooks.hasAny('SessionEnd')) await runAtEnd(owners, taskId);
+  await hooks.endBackground();
+}
+
+async function runAtEnd(
+  { hooks, agents }: Pick<WatchingHooksOwners, 'agents' | 'hooks'>,
+  taskId: TaskId,
+): Promise<void> {
   const agentId = agents.ofTask(taskId);
   const agent = agentId === undefined ? undefined : agents.live.get(agentId);
   if (agent === undefined) return;

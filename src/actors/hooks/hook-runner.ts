@@ -10,6 +10,7 @@ import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 import type { Journal } from '../../journal/journal.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';
+import { createBackgroundRuns } from './background-runs.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { lateOutput } from './late-output.js';
@@ -28,6 +29,8 @@ export interface HookRunner {
   ): Promise<SaidByHook>;
   /** Report a text to the person. */
   tell(cause: HookCause, notice: Notice): void;
+  /** Cancel the hooks in the background, and report their ends. */
+  endBackground(): Promise<void>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
 }
@@ -58,6 +61,7 @@ export function createHookRunner(
 ): HookRunner {
   const live = new Set<{ readonly toolUseId: string | undefined; readonly name: string }>();
   const isNew = onlyNew();
+  const background = createBackgroundRuns();
 
   const tell: HookRunner['tell'] = ({ origin, call }, notice) => {
     bus.emit('hook.notice', origin, { ...notice, ...given({ toolName: call?.toolName }) });
@@ -114,11 +118,18 @@ export function createHookRunner(
     tell,
     running: (toolUse) =>
       [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
+    endBackground: background.end,
     run: (one, input, cause, envFile, signal) =>
       new Promise((resolve, reject) => {
-        const goesOn = (): void =>
+        const stop = new AbortController();
+        const either = AbortSignal.any([signal, stop.signal]);
+        const goesOn = (): void => {
+          background.add(whole, stop);
           resolve({ name: nameOfHook(one), source: one.source, output: {} });
-        runWhole(one, input, cause, { envFile, signal, goesOn }).then(resolve, reject);
+        };
+        const whole = runWhole(one, input, cause, { envFile, signal: either, goesOn });
+        if (!isAwaited(one)) background.add(whole, stop);
+        whole.then(resolve, reject);
       }),
   };
 }

@@ -61,6 +61,8 @@ export interface SessionHooks {
   leave(agentId: AgentId, texts: Promise<readonly string[]>): void;
   /** Take the texts that hooks in the background have left for an agent. */
   takeLate(agentId: AgentId): Promise<readonly string[]>;
+  /** Cancel the hooks in the background, and report their ends. */
+  endBackground(): Promise<void>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
   /** The files whose changes run hooks of `FileChanged`. */
@@ -151,6 +153,7 @@ export function createSessionHooks(
       late.delete(agentId);
       return (await Promise.all(texts)).flat();
     },
+    endBackground: runner.endBackground,
     running: runner.running,
     watched,
     run(event, cause, own, signal) {

@@ -428,6 +428,16 @@ describe('hook_started and hook_response', () => {
     ]);
   });
 
+  it('come for a hook in the background that the end of the session cancels', async () => {
+    const hook = { type: 'command', command: 'exec sleep 60', async: true } as const;
+    const about = { ...run, hook_event: 'SessionEnd', hook_name: 'exec sleep 60' };
+    const { tool_name: _tool, ...head } = about;
+    expect(await told({ SessionEnd: [{ hooks: [hook] }] }, true)).toMatchObject([
+      { ...head, subtype: 'hook_started' },
+      { ...head, subtype: 'hook_response', outcome: 'cancelled' },
+    ]);
+  });
+
   it('are left out unless they were asked for, or there is something to say', async () => {
     expect(await told(command('echo {}'), false)).toEqual([]);
     expect(await told(command('exit 3'), false)).toEqual([
