@@ -57,7 +57,7 @@ type ReadCommand = {
   readonly command: ShellCommand;
   /** The words without assignments and plain wrappers. */
   readonly words: readonly ShellWord[];
-  /** The words, with the known arguments out of a pipe. */
+  /** The words, with the known arguments out of a pipe; the same list if there is nothing else in the command. */
   readonly fed: readonly ShellWord[];
   readonly movesTo?: readonly string[];
 };
@@ -85,7 +85,8 @@ export function readCommand(
     files.alwaysAsks;
   const isXargs = stages.some(([first]) => first?.text === 'xargs');
   const input = isXargs ? feedBehind({ redirects, hereDocuments }, feed) : [];
-  const fed = input && [...innermost, ...input];
+  const fed =
+    input?.length === 0 && innermost === words ? words : input && [...innermost, ...input];
   // the git configuration in the root of the project is trusted; after an earlier `cd` it need not be
   const isGitElsewhere =
     name === 'git' && directories.some((directory) => directory !== place.projectRoot);
@@ -143,7 +144,7 @@ function wrapperStages(words: readonly ShellWord[]): Stages {
     assignments.push(...words.slice(start, start + count));
     start += count;
     if (start >= words.length) break;
-    stages.push(words.slice(start));
+    stages.push(start === 0 ? words : words.slice(start));
     start = behindPlainWrapper(words, start);
   }
   return { stages, assignments };

@@ -62,11 +62,13 @@ describe('analyse', () => {
     const moves = names('cd d', 1_000).replaceAll(' cd', '; cd');
     const found = [
       `cat ${names('a', 1_500)}`,
+      `cd a; cd b; cat ${'a '.repeat(2_900)}`,
       `cd a; cd b; cat ${'a '.repeat(4_000)}`,
       `${moves}; cat $(b)`,
       'ls { '.repeat(2_000),
     ].map((command) => analyse(command, place, parseShell));
     expect(found.map(({ problem, hasUnseenPaths }) => [problem, hasUnseenPaths])).toEqual([
+      [undefined, false],
       [undefined, false],
       ['it names too many files', true],
       ['it changes its directory too often', true],
