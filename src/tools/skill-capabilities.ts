@@ -6,6 +6,8 @@ export interface SkillCapabilities {
   readonly all: readonly Skill[];
   /** ID of the session, for `${CLAUDE_SESSION_ID}`. */
   readonly sessionId: string;
+  /** Whether the model does not wait for a skill with a sub-agent, unless the skill says so. */
+  readonly inBackground?: boolean | undefined;
   /** Begin to run the hooks of a skill. */
   useHooks?(skill: Skill): void;
   /** Apply the tools, the model and the effort of a skill until the next prompt. */

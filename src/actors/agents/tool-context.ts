@@ -20,7 +20,7 @@ import { deferredOf } from './parts/deferred-tools.js';
 import type { AgentParts } from './parts/agent-parts.js';
 
 export type ToolContextOwners = {
-  readonly options: Pick<SessionOptions, 'id' | 'mcp' | 'sandbox' | 'directory'>;
+  readonly options: Pick<SessionOptions, 'choices' | 'id' | 'mcp' | 'sandbox' | 'directory'>;
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
@@ -92,6 +92,7 @@ export function createToolContext(
             return settings.skills ?? [];
           },
           sessionId: options.id,
+          inBackground: options.choices.backgroundsSkills,
           useHooks: hooks.useSkill,
           begin: (skill) => agent.activeSkills.begin(skill, projectRoot),
         },

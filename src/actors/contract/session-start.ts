@@ -66,6 +66,11 @@ export type SessionStart = {
   /** Stay open for more prompts until `end` is called. */
   readonly staysOpen?: boolean;
   /**
+   * True: the model does not wait for a skill with `context: fork`, unless the skill has `background: false` or its
+   * earlier use still runs. For a session with a person, who continues meanwhile. False if absent.
+   */
+  readonly backgroundsSkills?: boolean;
+  /**
    * The main agent makes no model requests: the session only hosts agents and workflows that the program starts. Not
    * together with `prompt`. A key is needed only when an agent below makes a model request.
    */

@@ -40,6 +40,7 @@ const shape = {
   forwardSubagentText: flag,
   setup: z.enum(['init', 'maintenance']),
   staysOpen: flag,
+  backgroundsSkills: flag,
   hostsOnly: flag,
   signal: elsewhere, // checkSignal
 } satisfies Record<keyof SessionStart, z.ZodType>;

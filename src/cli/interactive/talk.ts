@@ -170,6 +170,7 @@ function openSession(
   const opened = orchestrator.session({
     ...how,
     staysOpen: true,
+    backgroundsSkills: true,
     includePartialMessages: true,
     replayPrompts: true,
   });

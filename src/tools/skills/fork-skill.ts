@@ -1,6 +1,7 @@
 import type { Skill } from '../../core/commands/command.js';
 import { TaskFailedError } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
+import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { AgentKilledError } from '../agents/agent-killed-error.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
@@ -22,7 +23,7 @@ export function startFork(
     kind: 'local_agent',
     agentType: skill.agent ?? GENERAL,
     prompt: text,
-    description: `/${skill.name}`,
+    description: descriptionOf(skill),
     model: skill.model,
     effort: skill.effort,
     rules: rulesOfSkill(skill, files),
@@ -32,7 +33,7 @@ export function startFork(
 }
 
 /**
- * Give the text of a skill to a sub-agent, and wait for its answer unless the skill has `background: true`.
+ * Give the text of a skill to a sub-agent, and wait for its answer unless the sub-agent runs in the background.
  *
  * @throws TaskRefusedError if there is no such agent
  * @throws TaskFailedError, AgentKilledError
@@ -44,7 +45,7 @@ export async function forkSkill(
 ): Promise<{ readonly result: string; readonly agentId: AgentId | undefined }> {
   const { call, tasks } = context;
   const control = requireTasks('Skill', tasks);
-  const isBackgrounded = skill.background === true;
+  const isBackgrounded = skill.background ?? isBackgroundedByDefault(skill, context);
   const started = await startFork(skill, text, context, { isBackgrounded });
   const { id, agentId, agentType, outputFile } = started;
   const who = `The ${agentType ?? GENERAL} agent of the skill "${skill.name}" (${id})`;
@@ -66,4 +67,23 @@ export async function forkSkill(
     default:
       return outcome satisfies never;
   }
+}
+
+/** In a session with a person the model waits for no skill, except while an earlier use of it runs. */
+function isBackgroundedByDefault(
+  skill: Skill,
+  { session }: Pick<ToolUseContext, 'session'>,
+): boolean {
+  if (session.skills?.inBackground !== true) return false;
+  const tasks = Object.values(session.getAppState?.().tasks ?? {});
+  return !tasks.some(
+    ({ type, status, description }) =>
+      type === 'local_agent' &&
+      description === descriptionOf(skill) &&
+      !isTerminalTaskStatus(status),
+  );
+}
+
+function descriptionOf({ name }: Skill): string {
+  return `/${name}`;
 }

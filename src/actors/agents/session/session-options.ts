@@ -12,8 +12,10 @@ import type { SessionStart } from '../../contract/session-start.js';
 
 /** The options of a start for the main agent and its output. */
 export type SessionChoices = {
-  readonly [Name in 'appendSystemPrompt' | 'effort' | 'systemPrompt' | 'thinking' | 'title']:
-    SessionStart[Name] | undefined;
+  readonly [
+    Name in
+      'appendSystemPrompt' | 'backgroundsSkills' | 'effort' | 'systemPrompt' | 'thinking' | 'title'
+  ]: SessionStart[Name] | undefined;
 } & {
   /** The JSON schema of the structured output. */
   readonly outputSchema: ToolInputJSONSchema | undefined;

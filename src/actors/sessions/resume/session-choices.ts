@@ -60,7 +60,7 @@ export function choicesOf(
   const { outputSchema: given } = start;
   const asked = given === undefined ? undefined : toOutputSchema(given);
   const outputSchema = resumed === undefined ? asked : keptSchema(asked, resumed);
-  const { systemPrompt, appendSystemPrompt, title } = start;
+  const { systemPrompt, appendSystemPrompt, title, backgroundsSkills } = start;
   return {
     effort,
     thinking,
@@ -69,6 +69,7 @@ export function choicesOf(
     systemPrompt,
     appendSystemPrompt,
     title,
+    backgroundsSkills,
   };
 }
 
