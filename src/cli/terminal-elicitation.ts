@@ -1,7 +1,7 @@
 import type { ElicitationRequest, ElicitationValue, PermissionAnswer } from '../api/types.js';
 import { fieldsOfForm, readElicitation, type FormField } from '../api/prompts.js';
 import { oneLine, unmistakable } from '../api/text.js';
-import type { AskLine } from './terminal-questions.js';
+import type { AskLine, LineChoices } from './terminal-questions.js';
 
 /**
  * Put the question of an MCP server to a person, field by field; undefined if the terminal is closed. A line with only
@@ -64,9 +64,11 @@ function accept(content: Readonly<Record<string, ElicitationValue>>): Permission
 type FieldAnswer = { readonly value: ElicitationValue } | 'empty' | 'declined' | 'closed';
 
 async function askField(field: FormField, head: string, ask: AskLine): Promise<FieldAnswer> {
-  let text = `${head}${describeField(field)}`;
+  const choices = choicesOf(field);
+  const how = howToAnswer(field);
+  let text = `${head}${describeField(field)}${choices === undefined ? `  ${how}\n` : ''}`;
   for (;;) {
-    const said = (await ask(text))?.trim();
+    const said = (await ask(text, choices))?.trim();
     if (said === undefined) return 'closed';
     if (said === '-') return 'declined';
     if (said === '' && field.default !== undefined) return { value: field.default };
@@ -110,14 +112,23 @@ function choiceOf(typed: string, choices: FormField['choices']): string | undefi
 }
 
 function describeField(field: FormField): string {
-  const { label, description, choices, isRequired, default: fallback } = field;
+  const { label, description, isRequired, default: fallback } = field;
   const optional = isRequired || fallback !== undefined ? '' : ' (optional)';
   return [
     `  ${shown(label)}${description === '' ? '' : `: ${shown(description)}`}${optional}`,
-    ...choices.map((choice, index) => `    ${index + 1} ${shown(choice.label)}`),
-    `  ${howToAnswer(field)}`,
     '',
   ].join('\n');
+}
+
+/** Undefined for a field without choices. */
+function choicesOf(field: FormField): LineChoices | undefined {
+  const { kind, choices } = field;
+  if (choices.length === 0) return undefined;
+  const items = choices.map(({ label }, index) => ({
+    value: String(index + 1),
+    text: shown(label),
+  }));
+  return { items, isMany: kind === 'some of', how: howToAnswer(field) };
 }
 
 function howToAnswer({ kind, isRequired, default: fallback }: FormField): string {

@@ -13,11 +13,13 @@ import {
   menuOf,
   readConfirmation,
   readReply,
+  refusalOf,
   type Choices,
   type TypedLine,
 } from './approval/choices.js';
 import { describeRequest, type ShownRequest } from './approval/describe-request.js';
 import { layOut, wrapWith } from './approval/lay-out.js';
+import type { Menu } from './approval/menu.js';
 import { whoAsks } from './approval/who-asks.js';
 import type { StyledLine } from './output-writer.js';
 import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
@@ -37,7 +39,8 @@ export interface AskPlace {
 export interface OpenPlace {
   /** Columns that a line may take. */
   readonly columns: number;
-  show(lines: readonly StyledLine[]): void;
+  /** @param menu the choices among the lines; a place without arrow keys passes over it */
+  show(lines: readonly StyledLine[], menu?: Menu): void;
   /** Resolve with the next line; undefined if the terminal is closed. Earlier lines are discarded. */
   nextLine(): Promise<TypedLine | undefined>;
   close(): void;
@@ -97,15 +100,13 @@ async function askPerson(
     const tool = oneLine(unmistakable(request.toolName), 40);
     const opened = (open = await place.open(`${who} asks to use ${tool}.`, signal));
     const text = await loadTextWidth();
-    const ask = async (lines: readonly StyledLine[]): Promise<TypedLine | undefined> => {
-      opened.show(lines);
+    const ask: AskLines = async (lines, menu) => {
+      opened.show(lines, menu);
       return Promise.race([opened.nextLine(), withdrawn]);
     };
-    const askLine: AskLine = async (shown) => {
-      const lines = shown.replace(/\n$/, '').split('\n');
-      const typed = await ask(
-        lines.flatMap((line) => wrapIndented(line, { columns: opened.columns, text })),
-      );
+    const askLine: AskLine = async (...question) => {
+      const { lines, menu } = questionLines(question, { columns: opened.columns, text });
+      const typed = await ask(lines, menu);
       return typed?.text;
     };
     const answer = await (questionOf(request, who, askLine) ??
@@ -144,7 +145,7 @@ function questionOf(
   return questions === undefined ? undefined : askQuestions(questions, who, ask);
 }
 
-type AskLines = (lines: readonly StyledLine[]) => Promise<TypedLine | undefined>;
+type AskLines = (lines: readonly StyledLine[], menu?: Menu) => Promise<TypedLine | undefined>;
 
 /** Ask until there is a decision; undefined if the terminal is closed. */
 async function askForPermission(
@@ -169,9 +170,10 @@ async function askForPermission(
   const wrap = (prefix: string, line: string): readonly StyledLine[] =>
     wrapWith(prefix, line, { columns: place.columns, text }).map((one) => ({ text: one }));
   let isUnfolded = false;
-  let lines = requestLines(shown, choices, { columns: place.columns, text, isUnfolded });
+  const layout = (): Layout => ({ columns: place.columns, text, isUnfolded });
+  let next: Shown = requestLines(shown, choices, layout());
   for (;;) {
-    const typed = await ask(lines);
+    const typed = await ask(next.lines, next.menu);
     if (typed === undefined) return undefined;
     const reply = readReply(typed, choices);
     switch (reply.type) {
@@ -179,19 +181,16 @@ async function askForPermission(
         return reply.answer;
       case 'show all':
         isUnfolded = true;
-        lines = requestLines(shown, choices, { columns: place.columns, text, isUnfolded });
+        next = requestLines(shown, choices, layout());
         break;
       case 'unclear':
-        lines = wrap('  ', reply.help);
+        next = menuAgain(wrap('  ', reply.help), shown, choices, layout());
         break;
       case 'confirm': {
         const update = await confirm(reply, { wrap, ask });
         if (update === 'closed') return undefined;
         if (update !== undefined) return { behavior: 'allow', updatedPermissions: [update] };
-        lines = [
-          ...wrap('  ', 'Nothing was allowed.'),
-          ...menuLines(shown, choices, { columns: place.columns, text, isUnfolded }),
-        ];
+        next = menuAgain(wrap('  ', 'Nothing was allowed.'), shown, choices, layout());
         break;
       }
       default:
@@ -211,35 +210,83 @@ async function confirm(
   },
 ): Promise<PermissionUpdate | 'closed' | undefined> {
   const { title, items, how } = confirmationOf(updates, scope);
-  const typed = await ask([
-    ...wrap('  ', title),
-    ...items.flatMap((item) => wrap('    ', item)),
-    ...wrap('  ', how),
-  ]);
+  const head = wrap('  ', title);
+  const wrapped = items.map((item) => wrap('    ', item));
+  const values = updates.length === 1 ? ['yes'] : updates.map((_, index) => String(index + 1));
+  const menu = {
+    from: head.length,
+    isMany: false,
+    items: wrapped.map(({ length: height }, index) => ({ value: values[index] ?? '', height })),
+  };
+  const typed = await ask([...head, ...wrapped.flat(), ...wrap('  ', how)], menu);
   return typed === undefined ? 'closed' : readConfirmation(typed, updates);
 }
 
 type Layout = { readonly columns: number; readonly text: TextWidth; readonly isUnfolded: boolean };
 
+type Shown = { readonly lines: readonly StyledLine[]; readonly menu: Menu };
+
 /** The lines of a request on a screen, with its choices. */
-export function requestLines(
-  shown: ShownRequest,
-  choices: Choices,
-  layout: Layout,
-): readonly StyledLine[] {
+export function requestLines(shown: ShownRequest, choices: Choices, layout: Layout): Shown {
   const { lines, isFolded } = layOut(shown, layout);
-  return [...lines, ...menuOf(choices, { isFolded }).flatMap((line) => wrapChoice(line, layout))];
+  return withMenu(lines, menuOf(choices, { isFolded }), choices, layout);
 }
 
 /** The choices again, below the last line of the request. */
-function menuLines(shown: ShownRequest, choices: Choices, layout: Layout): readonly StyledLine[] {
+function menuAgain(
+  before: readonly StyledLine[],
+  shown: ShownRequest,
+  choices: Choices,
+  layout: Layout,
+): Shown {
   const { lines, isFolded } = layOut(shown, layout);
-  const menu = menuOf(choices, { isFolded });
-  return [...lines.slice(-1), ...menu.flatMap((line) => wrapChoice(line, layout))];
+  const head = [...before, ...lines.slice(-1)];
+  return withMenu(head, menuOf(choices, { isFolded }), choices, layout);
 }
 
-function wrapChoice(line: string, { columns, text }: Layout): readonly StyledLine[] {
-  return wrapWith('  ', line, { columns, text }, '  ').map((one) => ({ text: one }));
+/** Add choices to lines. The first word of a choice is the text that a person types for it. */
+function withMenu(
+  head: readonly StyledLine[],
+  items: readonly string[],
+  choices: Choices,
+  { columns, text }: Layout,
+): Shown {
+  const wrapped = items.map((item) =>
+    wrapWith('  ', item, { columns, text }, '  ').map((one) => ({ text: one })),
+  );
+  const refusal = refusalOf(choices);
+  const menu = items.map((item, index) => {
+    const [value = ''] = item.split(' ');
+    return { value, height: wrapped[index]?.length ?? 0, takesText: value === refusal };
+  });
+  return {
+    lines: [...head, ...wrapped.flat()],
+    menu: { from: head.length, items: menu, isMany: false },
+  };
+}
+
+/** A question with its numbered choices, if it has some. */
+function questionLines(
+  [shown, choices]: Parameters<AskLine>,
+  layout: { readonly columns: number; readonly text: TextWidth },
+): { readonly lines: readonly StyledLine[]; readonly menu?: Menu } {
+  const linesOf = (text: string): readonly StyledLine[] =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .flatMap((line) => wrapIndented(line, layout));
+  const before = linesOf(shown);
+  if (choices === undefined) return { lines: before };
+  const wrapped = choices.items.map(({ value, text }) => linesOf(`    ${value} ${text}`));
+  const items = choices.items.map(({ value, isAlone = false }, index) => ({
+    value,
+    isAlone,
+    height: wrapped[index]?.length ?? 0,
+  }));
+  return {
+    lines: [...before, ...wrapped.flat(), ...linesOf(`  ${choices.how}`)],
+    menu: { from: before.length, items, isMany: choices.isMany },
+  };
 }
 
 function wrapIndented(

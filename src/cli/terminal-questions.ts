@@ -2,8 +2,20 @@ import type { PermissionAnswer } from '../api/types.js';
 import { printable } from '../api/text.js';
 import { AskUserQuestionInput } from '../api/prompts.js';
 
-/** Show a text and wait for one line; undefined if the terminal is closed. */
-export type AskLine = (text: string) => Promise<string | undefined>;
+/** Show a text with its choices and wait for one line; undefined if the terminal is closed. */
+export type AskLine = (text: string, choices?: LineChoices) => Promise<string | undefined>;
+
+/** Numbered choices, one a line, with the line below them. */
+export type LineChoices = {
+  readonly items: readonly {
+    readonly value: string;
+    readonly text: string;
+    /** Not to be marked together with others. */
+    readonly isAlone?: boolean;
+  }[];
+  readonly isMany: boolean;
+  readonly how: string;
+};
 
 type Question = AskUserQuestionInput['questions'][number];
 
@@ -37,9 +49,14 @@ async function askOne(
   head: string,
   ask: AskLine,
 ): Promise<readonly string[] | typeof REFUSED | undefined> {
-  let text = `${head}${describeQuestion(question)}  ${howToAnswer(question)}\n`;
+  let text = head + titleOf(question);
+  const choices = {
+    items: choicesOf(question),
+    isMany: question.multiSelect,
+    how: howToAnswer(question),
+  };
   for (;;) {
-    const said = (await ask(text))?.trim();
+    const said = (await ask(text, choices))?.trim();
     if (said === undefined) return undefined;
     if (said === '-') return REFUSED;
     const chosen = parseChoice(said, question);
@@ -48,7 +65,7 @@ async function askOne(
       if (own === undefined) return undefined;
       if (own !== '') return [own];
     } else if (chosen !== undefined) return chosen;
-    text = `  ${howToAnswer(question)}\n`;
+    text = titleOf(question);
   }
 }
 
@@ -71,17 +88,21 @@ export function parseChoice(
 
 /** A question with its numbered options. */
 export function describeQuestion(question: Question): string {
-  const { header, options } = question;
-  const lines = options.map(
-    ({ label, description }, index) =>
-      `    ${index + 1} ${shown(label)}${description === '' ? '' : `: ${shown(description)}`}`,
-  );
-  return [
-    `  [${shown(header)}] ${shown(question.question)}`,
-    ...lines,
-    `    ${options.length + 1} something else`,
-    '',
-  ].join('\n');
+  const lines = choicesOf(question).map(({ value, text }) => `    ${value} ${text}\n`);
+  return titleOf(question) + lines.join('');
+}
+
+function titleOf({ header, question }: Question): string {
+  return `  [${shown(header)}] ${shown(question)}\n`;
+}
+
+function choicesOf({ options }: Question): LineChoices['items'] {
+  const items = options.map(({ label, description }, index) => ({
+    value: String(index + 1),
+    text: `${shown(label)}${description === '' ? '' : `: ${shown(description)}`}`,
+  }));
+  const own = { value: String(options.length + 1), text: 'something else', isAlone: true };
+  return [...items, own];
 }
 
 function howToAnswer({ multiSelect }: Question): string {

@@ -8,8 +8,9 @@ async function answer(fields: object, typed: readonly string[]) {
   const given = await askElicitation(
     { serverName: 'files', message: 'Where to?', mode: 'form', ...fields },
     'ada',
-    async (text) => {
-      shown += text;
+    async (text, choices) => {
+      const items = choices?.items.map((item) => `    ${item.value} ${item.text}\n`) ?? [];
+      shown += `${text}${items.join('')}${choices === undefined ? '' : `  ${choices.how}\n`}`;
       return lines.shift();
     },
   );
@@ -74,6 +75,9 @@ describe('the question of a server at the terminal', () => {
       '    1 Zip',
       '    2 Tar',
       '  a number of the list · Enter leaves it out · - declines',
+      '  a number of the list · Enter leaves it out · - declines',
+      '    1 Zip',
+      '    2 Tar',
       '  a number of the list · Enter leaves it out · - declines',
       '  tags (optional)',
       '    1 a',

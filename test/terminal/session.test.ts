@@ -111,6 +111,7 @@ describe.concurrent('the screen of a session', () => {
         RULE,
         '',
         ...asked,
+        '  ↑ ↓ choose · Enter decides',
         '>',
         `  1 request waits · mode default · claude-sonnet-5-5 · 100 % context left`,
       ],

@@ -69,6 +69,11 @@ export function menuOf(
   ];
 }
 
+/** The number of the refusal. */
+export function refusalOf(choices: Choices): string {
+  return numbersOf(choices).no;
+}
+
 export function readReply({ text, isPasted }: TypedLine, choices: Choices): Reply {
   const [first = '', ...rest] = text.trim().split(/\s+/);
   const word = first.toLowerCase().replace(/[,.!:]+$/, '');

@@ -1,4 +1,5 @@
 import type { TypedLine } from '../approval/choices.js';
+import { menuAnswer, moveMenu, type Menu, type MenuKey, type MenuState } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
 import { createTypeAhead, type TypeAhead } from '../interactive/type-ahead.js';
@@ -18,7 +19,7 @@ export interface AskDialog extends AskPlace {
 }
 
 /** Lines of the screen that a request leaves for the typed answer and the status. */
-const RESERVED = 6;
+const RESERVED = 7;
 
 export function createAskDialog(
   screen: Screen,
@@ -55,11 +56,13 @@ export function createAskDialog(
         get columns() {
           return size().columns;
         },
-        show(lines) {
+        show(lines, menu) {
           settle();
           const room = Math.max(size().rows - RESERVED, 4);
           finish(lines.slice(0, -room));
-          screen.update({ dialog: { lines: lines.slice(-room), editor: EMPTY_EDITOR } });
+          const kept = lines.slice(-room);
+          const own = menu && opened(menu, lines.length - kept.length);
+          screen.update({ dialog: { lines: kept, editor: EMPTY_EDITOR, menu: own } });
           screen.flush(); // what is drawn is what a key decides
         },
         nextLine: () =>
@@ -78,8 +81,13 @@ export function createAskDialog(
       const { dialog } = screen.state;
       if (dialog === undefined) return;
       if (key.name === 'paste' || key.isBurst) isPasted = true;
-      const { state, sent } = edit(dialog.editor, key, []);
-      if (sent === undefined) return screen.update({ dialog: { ...dialog, editor: state } });
+      const { menu, editor } = dialog;
+      const move = menu && menuKeyOf(key, editor.text);
+      if (move !== undefined)
+        return screen.update({ dialog: { ...dialog, menu: menu && moveMenu(menu, move) } });
+      const { state, sent: entered } = edit(editor, key, []);
+      if (entered === undefined) return screen.update({ dialog: { ...dialog, editor: state } });
+      const sent = menu === undefined ? entered : menuAnswer(menu, entered);
       const line = { text: sent, isPasted };
       const take = next;
       next = undefined;
@@ -93,4 +101,14 @@ export function createAskDialog(
       next?.(undefined);
     },
   };
+}
+
+function opened(menu: Menu, hidden: number): MenuState {
+  return { ...menu, from: menu.from - hidden, marked: [] };
+}
+
+/** The move of a key in a menu. A blank belongs to typed text if there is some. */
+function menuKeyOf({ name }: Key, typed: string): MenuKey | undefined {
+  if (name === 'up' || name === 'down') return name;
+  return name === 'space' && typed === '' ? name : undefined;
 }

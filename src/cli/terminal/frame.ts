@@ -1,4 +1,5 @@
 /** The live region as lines: never more than the rows of the screen. Pure. */
+import { paintMenu, type MenuState } from '../approval/menu.js';
 import type { TextWidth } from '../text-width.js';
 import { editorLines } from './editor-lines.js';
 import { cutLine, plainLine, type Line } from './line.js';
@@ -49,21 +50,33 @@ export function frameOf(state: ScreenState, options: FrameOptions): Frame {
 }
 
 function inputLines(
-  { dialog, editor }: ScreenState,
+  { dialog, editor, requests }: ScreenState,
   { columns: width, measure, history }: FrameOptions,
   room: number,
 ): Frame {
   const height = Math.max(Math.min(MOST.editor, room), 1);
   if (dialog === undefined) return editorLines(editor, { width, height, measure, history });
   const typed = editorLines(dialog.editor, { width, height, measure, history: NO_HISTORY });
+  const { lines, menu } = dialog;
+  const painted = menu === undefined ? lines : paintMenu(lines, menu);
+  const hint = dialogHint(menu, requests);
   const shown = takeLast(
-    dialog.lines.map((line) => [line]),
+    [...painted.map((line) => [line]), ...(hint === '' ? [] : [plainLine(`  ${hint}`, 'dim')])],
     Math.max(room - typed.lines.length, 0),
   );
   return {
     lines: [...shown, ...typed.lines],
     cursor: { ...typed.cursor, y: typed.cursor.y + shown.length },
   };
+}
+
+/** The keys of a menu, and the number of requests. */
+function dialogHint(menu: MenuState | undefined, requests: number): string {
+  const keys = ['↑ ↓ choose', ...(menu?.isMany === true ? ['Space marks'] : []), 'Enter decides'];
+  return [
+    ...(requests > 1 ? [`request 1 of ${requests}`] : []),
+    ...(menu === undefined ? [] : keys),
+  ].join(' · ');
 }
 
 /** The popup, or the status line. */

@@ -1,4 +1,5 @@
 /** The contents of the live part of the terminal, below the finished lines. */
+import type { MenuState } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
 import { EMPTY_EDITOR, type EditorState } from './editor.js';
 import type { Line } from './line.js';
@@ -61,6 +62,8 @@ export type ScreenState = LiveFacts & {
 export type Dialog = {
   readonly lines: readonly StyledLine[];
   readonly editor: EditorState;
+  /** The choices among the lines, for the arrow keys. */
+  readonly menu?: MenuState | undefined;
 };
 
 export const NO_FACTS: LiveFacts = {

@@ -25,7 +25,7 @@ function screen(
 ): readonly string[] {
   const shown = describeRequest(request, whoAsks(request.agent), change);
   const choices = choicesOf(request, undefined);
-  return requestLines(shown, choices, { columns, text, isUnfolded }).map((line) => line.text);
+  return requestLines(shown, choices, { columns, text, isUnfolded }).lines.map((line) => line.text);
 }
 
 describe('a request on the screen', () => {
