@@ -196,7 +196,8 @@ function pathsOf(
       const own = start === 0 ? words : words.slice(start);
       const isStatic = own.every(({ isDynamic }) => !isDynamic);
       const filled = isStatic ? own : fillWords(own, values, MAX_PATHS);
-      for (const file of fileArguments(filled, { mayHaveInput })) add(file, foldersOf(words));
+      for (const file of fileArguments(filled, { mayHaveInput, most: left }))
+        add(file, foldersOf(words));
       if (!isStatic && filled.length > MAX_PATHS) left = 0;
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));

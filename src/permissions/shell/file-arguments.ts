@@ -1,7 +1,7 @@
 import type { PathFact, PathMarks } from '../paths/path-fact.js';
 import { followsLinks } from './follows-links.js';
 import { grepFiles, HERE, sedFiles } from './pattern-arguments.js';
-import { gitCommand } from './git-contents.js';
+import { gitCommand, withBehindColon } from './git-contents.js';
 import { isMessage } from './messages.js';
 import { foundMarks, packsFolders } from './read-folders.js';
 import { optionFiles } from './option-files.js';
@@ -69,17 +69,23 @@ export function takesFiles(program: string): boolean {
  * many rather than too few: the number of an option counts as a file of the working directory, which does no harm.
  *
  * @param options.mayHaveInput false if the line has no pipe: then a search without a folder is one in this folder
+ * @param options.most the limit on files; the first ones are kept
  */
 export function fileArguments(
   words: readonly ShellWord[],
-  { mayHaveInput = true }: { readonly mayHaveInput?: boolean } = {},
+  { mayHaveInput = true, most = Infinity }: Partial<{ mayHaveInput: boolean; most: number }> = {},
 ): readonly FileArgument[] {
-  return namedFiles(words, mayHaveInput)
-    .filter(({ word }) => word.text !== '/dev/null' && word.text !== '')
-    .map((file) => (file.word.isGlob ? { ...file, marks: { ...file.marks, isGlob: true } } : file));
+  const files: FileArgument[] = [];
+  for (const file of namedFiles(words, mayHaveInput)) {
+    if (files.length >= most) break;
+    const { text, isGlob } = file.word;
+    if (text === '/dev/null' || text === '') continue;
+    files.push(isGlob ? { ...file, marks: { ...file.marks, isGlob } } : file);
+  }
+  return files;
 }
 
-function namedFiles(words: readonly ShellWord[], mayHaveInput: boolean): readonly FileArgument[] {
+function namedFiles(words: readonly ShellWord[], mayHaveInput: boolean): Iterable<FileArgument> {
   const name = baseName(words[0]?.text ?? '');
   if (!FILE_PROGRAMS.has(name)) return [];
   const rest = words.slice(1);
@@ -152,7 +158,7 @@ function searchedFiles(
   name: string,
   rest: readonly ShellWord[],
   mayHaveInput: boolean,
-): readonly FileArgument[] {
+): Iterable<FileArgument> {
   const { files, isRecursive } = grepFiles(rest);
   if (!SEARCHES.has(name))
     return toFiles(files, 'read', isRecursive || name === 'rgrep' ? { isTree: true } : {});
@@ -165,12 +171,12 @@ function searchedFiles(
   return toFiles(folders, 'read', { isTree: true, ...hidden });
 }
 
-function toFiles(
+function* toFiles(
   words: readonly ShellWord[],
   access: FileArgument['access'],
   marks: PathMarks = {},
-): readonly FileArgument[] {
-  return words.map((word) => ({ word, access, marks }));
+): Iterable<FileArgument> {
+  for (const word of words) yield { word, access, marks };
 }
 
 /**
@@ -287,11 +293,4 @@ function sortFiles(words: readonly ShellWord[]): readonly ShellWord[] {
 function behindAt(word: ShellWord): readonly ShellWord[] {
   const [, text] = /^(?:-[dF]|[^=@/]*=)?[@<](.+)$/s.exec(word.text) ?? [];
   return text === undefined ? [] : [{ ...word, text, isTilde: false }];
-}
-
-/** `HEAD:src/a.ts` names a file behind its colon. */
-function withBehindColon(word: ShellWord): readonly ShellWord[] {
-  const colon = word.text.indexOf(':');
-  const behind = { ...word, text: word.text.slice(colon + 1), isTilde: false };
-  return colon < 0 ? [word] : [word, behind];
 }

@@ -66,3 +66,10 @@ export function gitCommand(words: readonly ShellWord[], start: number): ShellWor
 }
 
 const WITH_VALUE = /^-[cC]$|^--(?:git-dir|work-tree|namespace)$/;
+
+/** `HEAD:src/a.ts` names a file behind its colon. */
+export function withBehindColon(word: ShellWord): readonly ShellWord[] {
+  const colon = word.text.indexOf(':');
+  const behind = { ...word, text: word.text.slice(colon + 1), isTilde: false };
+  return colon < 0 ? [word] : [word, behind];
+}
