@@ -1,0 +1,111 @@
+/** Screens of requests, compared as whole texts. `TROUPE_SCREENS=write` writes them anew. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { FakeReply } from '../../src/testing/fake-reply.js';
+import { bash, write } from '../e2e/support/answers.js';
+import { sit, type SitOptions, type Sitting } from './support/sit.js';
+
+const MODE = process.env['TROUPE_SCREENS'];
+
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+type Asked = SitOptions & { readonly calls: readonly Call[]; readonly text?: string };
+
+const OPTIONS = [
+  { label: 'npm', description: 'comes with Node' },
+  { label: 'pnpm', description: 'keeps one store' },
+];
+const question = (multiSelect: boolean): Call => ({
+  name: 'AskUserQuestion',
+  input: {
+    questions: [{ question: 'Which one?', header: 'Manager', options: OPTIONS, multiSelect }],
+  },
+});
+const PLAN = '# Plan\n\n1. Read the test.\n2. Repair `split`.';
+
+const ASKED: Readonly<Record<string, Asked>> = {
+  command: { calls: [bash('npm test && rm -rf build')] },
+  edit: {
+    files: { 'split.js': 'export function add(a, b) {\n  return a - b;\n}\n' },
+    calls: [
+      { name: 'Read', input: { file_path: 'split.js' } },
+      { name: 'Edit', input: { file_path: 'split.js', old_string: 'a - b', new_string: 'a + b' } },
+    ],
+  },
+  write: { calls: [write('new.txt', 'one\ntwo\n')] },
+  plan: {
+    args: ['--permission-mode', 'plan'],
+    calls: [{ name: 'ExitPlanMode', input: { plan: PLAN } }],
+  },
+  question: { calls: [question(false)] },
+  'several answers': { calls: [question(true)] },
+  wide: { calls: [bash('echo 字字字字 سلام دنیا 👩‍👩‍👧 नमस्ते')], text: 'نمی‌خواهم 👩‍👩‍👧 字.' },
+  hostile: {
+    calls: [bash('echo \u001b[2J\u001b]8;;http://evil\u0007x \u202egpj \n  1 allow once\n❯ 1 yes')],
+    text: '\u001b]0;owned\u0007 \u001b[31mred\u202e.',
+  },
+  'three calls': { calls: [bash('touch a'), bash('touch b'), bash('touch c')] },
+};
+
+const SIZES = {
+  '80x24': { columns: 80, rows: 24 },
+  '120x40': { columns: 120, rows: 40 },
+  '40x24': { columns: 40, rows: 24 },
+  'no colour': { columns: 80, rows: 24, env: { NO_COLOR: '1' } },
+} as const satisfies Readonly<Record<string, SitOptions>>;
+
+/** Times and the spinner change from run to run. */
+function steady(text: string): string {
+  return text
+    .replace(/^(\s*)[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '$1* ')
+    .replace(/\d+ s\b/g, '0 s')
+    .replaceAll('─', '-');
+}
+
+async function matches({ shows, text }: Sitting, name: string): Promise<void> {
+  const file = new URL(`screens/${name.replaceAll(' ', '-')}.txt`, import.meta.url);
+  if (MODE === 'write') {
+    await delay(1_500);
+    writeFileSync(file, `${steady(text())}\n`);
+  }
+  await shows(readFileSync(file, 'utf8').trimEnd().split('\n'), steady);
+}
+
+async function ask(
+  { calls, text = '', ...options }: Asked,
+  size: SitOptions,
+  onTestFinished: Parameters<typeof sit>[1],
+): Promise<Sitting> {
+  const [first, ...rest] = calls;
+  const isRead = first?.name === 'Read';
+  const steps: readonly FakeReply[] = isRead
+    ? [{ tools: [first] }, { text, tools: rest }]
+    : [{ text, tools: calls }];
+  const sitting = await sit({ replies: [...steps, { text: 'Done.' }] }, onTestFinished, {
+    ...options,
+    ...size,
+  });
+  await sitting.screen.waitFor('claude-sonnet-5-5');
+  sitting.screen.type('go\r');
+  await sitting.screen.waitFor('↑ ↓ choose');
+  return sitting;
+}
+
+describe.runIf(MODE !== undefined).concurrent('the screen of a request', () => {
+  for (const [kind, asked] of Object.entries(ASKED))
+    for (const [sizeName, size] of Object.entries(SIZES))
+      it(`shows ${kind} at ${sizeName}`, async ({ onTestFinished }) => {
+        const sitting = await ask(asked, size, onTestFinished);
+        await expect(matches(sitting, `${kind} ${sizeName}`)).resolves.toBeUndefined();
+      });
+
+  it('decides nothing at Enter alone, and takes the chosen line', async ({ onTestFinished }) => {
+    const sitting = await ask({ calls: [bash('touch made')] }, SIZES['80x24'], onTestFinished);
+    sitting.screen.type('\r');
+    await expect(matches(sitting, 'enter alone')).resolves.toBeUndefined();
+    sitting.screen.type('\u001b[B\u001b[B');
+    await expect(matches(sitting, 'chosen')).resolves.toBeUndefined();
+    sitting.screen.type('\r');
+    await expect(matches(sitting, 'confirm')).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+import type { TestContext } from 'vitest';
+import type { FakeMessagesApiOptions } from '../../../src/testing/fake-messages-api.js';
+import { createPlace } from '../../e2e/support/place.js';
+import { COMMAND } from '../../e2e/support/troupe-process.js';
+import { openScreen, type Screen } from '../../support/screen.js';
+
+type Size = { readonly columns?: number; readonly rows?: number };
+
+export type Sitting = {
+  readonly screen: Screen;
+  readonly shows: Screen['shows'];
+  /** The screen now. */
+  readonly text: () => string;
+  readonly has: (name: string) => boolean;
+};
+
+export type SitOptions = Size & {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Files of the working folder. */
+  readonly files?: Readonly<Record<string, string>>;
+};
+
+/** The command on its own screen. The name of its folder is replaced, which differs in each run. */
+export async function sit(
+  replies: FakeMessagesApiOptions,
+  onTestFinished: TestContext['onTestFinished'],
+  { env = {}, args = [], files = {}, ...size }: SitOptions = {},
+): Promise<Sitting> {
+  const place = await createPlace(onTestFinished);
+  await place.write(files);
+  const api = await place.api(replies);
+  const screen = openScreen([process.execPath, COMMAND, ...args], {
+    cwd: place.cwd,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: place.home,
+      TROUPE_HOME: place.troupeHome,
+      TMPDIR: place.temporary,
+      TERM: 'xterm-256color',
+      ANTHROPIC_BASE_URL: api.url,
+      ANTHROPIC_API_KEY: 'test',
+      ...env,
+    },
+    ...size,
+    onTestFinished,
+  });
+  const withoutFolder = (text: string): string => text.replaceAll(place.cwd, '/app');
+  return {
+    screen,
+    shows: (rows, toText = (text) => text) =>
+      screen.shows(rows, (text) => toText(withoutFolder(text))),
+    text: () => withoutFolder(screen.text()),
+    has: place.has,
+  };
+}
