@@ -142,6 +142,17 @@ describe.concurrent('the screen of a session', () => {
     expect(screen.text().split('\n').length).toBeLessThanOrEqual(6);
   });
 
+  it('keeps each line if the window gets narrower during output', async ({ onTestFinished }) => {
+    const lines = Array.from({ length: 60 }, (_, index) => `line ${index}.`);
+    const { screen } = await sit({ replies: [{ text: lines.join('\n\n') }] }, onTestFinished);
+    await screen.waitFor(STATUS);
+    screen.type('go\r');
+    await screen.waitFor('line 0.');
+    screen.resize(60, 24);
+    await screen.waitFor((all) => all.includes(`line 59.\n${'─'.repeat(60)}\n>\n`));
+    expect(screen.all().match(/line \d+\./g)).toEqual(lines);
+  });
+
   it('shows sub-agents as rows, their tree at Ctrl-T, and the conversation of one', async ({
     onTestFinished,
   }) => {

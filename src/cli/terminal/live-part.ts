@@ -1,75 +1,69 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputWriter } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
-import type { DrawnFrame, LiveRegion } from './ink-app.js';
+import type { layOut } from './ink-app.js';
 
-type Output = Pick<OutputWriter, 'control' | 'stream' | 'columns'>;
+export type DrawnFrame = {
+  readonly lines: readonly string[];
+  readonly cursor: { readonly x: number; readonly y: number };
+};
 
-/** The live part of a terminal. Its first frames are drawn by hand, so that the prompt is there before Ink is loaded. */
+type Output = Pick<OutputWriter, 'control' | 'columns'>;
+
+/**
+ * The live part of a terminal. Its first frames are there before Ink is loaded. A frame is erased upwards from the cursor and
+ * never from its last row: a terminal that gets lower drops rows below the cursor, and finished lines would be erased instead.
+ */
 export interface LivePart {
   /** Write finished text above the part, and draw the part. */
   draw(text: string, frame: DrawnFrame): void;
   /** Load what draws further frames. @param frame the present one */
   load(frame: () => DrawnFrame): Promise<void>;
-  /** Erase the part after the terminal has changed its size, and with it how its lines are broken. */
+  /** The terminal has changed its size, and with it how the drawn lines are broken. */
   resize(): void;
   /** Write finished text, and erase the part. */
   close(text: string): void;
 }
 
+/** A terminal that knows these codes shows everything between them at once. */
+const AT_ONCE = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
+
 export function createLivePart(output: Output, measure: TextWidth): LivePart {
-  let region: LiveRegion | undefined;
-  let openRegion: ((frame: DrawnFrame) => LiveRegion) | undefined;
+  let lay: typeof layOut | undefined;
   let drawn: DrawnFrame | undefined;
-  let isMuted = false;
   let isClosed = false;
-  /** Number of lines above the cursor, if a frame is drawn by hand. */
+  /** Number of rows above the cursor; undefined if nothing is drawn. */
   let above: number | undefined;
 
-  const erase = (): void => {
-    if (above !== undefined) void output.control(eraseDrawn(above));
+  const takeErasing = (): string => {
+    const codes = above === undefined ? '' : eraseDrawn(above);
     above = undefined;
+    return codes;
+  };
+  const draw = (text: string, frame: DrawnFrame): void => {
+    const { columns = 80 } = output;
+    const { lines, cursor } = frame;
+    const body = lay?.(lines, columns) ?? lines.join('\n');
+    const codes = `${takeErasing()}${text}${body}${backTo(cursor, lines.length)}`;
+    void output.control(`${AT_ONCE.begin}${codes}${AT_ONCE.end}`);
+    drawn = frame;
+    above = cursor.y;
   };
   return {
-    draw(text, frame) {
-      drawn = frame;
-      region ??= openRegion?.(frame);
-      if (region !== undefined) {
-        if (text !== '') region.above(text);
-        return region.draw(frame);
-      }
-      erase();
-      const { lines, cursor } = frame;
-      void output.control(`${text}${lines.join('\n')}${backTo(cursor, lines.length)}`);
-      above = cursor.y;
-    },
+    draw,
     async load(frame) {
-      const { openLiveRegion } = await import('./ink-app.js');
+      const { layOut } = await import('./ink-app.js');
       if (isClosed) return;
-      erase();
-      openRegion = (first) =>
-        openLiveRegion(
-          withoutHeight(output, () => isMuted),
-          first,
-        );
-      region = openRegion((drawn = frame()));
+      lay = layOut;
+      draw('', frame());
     },
     resize() {
       const { columns = 80 } = output;
-      isMuted = true; // Ink counts lines as they were
-      region?.close();
-      isMuted = false;
-      region = undefined;
-      above = drawn === undefined ? undefined : rowsAbove(drawn, columns, measure);
-      erase();
+      if (drawn !== undefined && above !== undefined) above = rowsAbove(drawn, columns, measure);
     },
     close(text) {
       isClosed = true;
-      if (region !== undefined && text !== '') region.above(text);
-      region?.close();
-      erase();
-      if (region === undefined) void output.control(text);
-      region = undefined;
+      void output.control(`${takeErasing()}${text}`);
     },
   };
 }
@@ -80,34 +74,17 @@ function backTo({ x, y }: DrawnFrame['cursor'], lines: number): string {
   return `${up > 0 ? `\u001b[${up}A` : ''}\r${x > 0 ? `\u001b[${x}C` : ''}`;
 }
 
-/** Rows between the top of a frame and the cursor, after a terminal has broken its lines at another width. */
+/**
+ * Rows between the top of a frame and the cursor, after a terminal has broken its lines at another width. The line of the
+ * cursor counts as one row: most terminals do not break it, and a row too many would erase a finished line.
+ */
 function rowsAbove({ lines, cursor }: DrawnFrame, columns: number, measure: TextWidth): number {
-  const before = lines.slice(0, cursor.y);
-  const rows = before.map((line) =>
-    Math.max(Math.ceil(measure.of(stripVTControlCharacters(line)) / columns), 1),
-  );
-  return rows.reduce((sum, count) => sum + count, Math.floor(cursor.x / columns));
+  const rows = lines
+    .slice(0, cursor.y)
+    .map((line) => Math.max(Math.ceil(measure.of(stripVTControlCharacters(line)) / columns), 1));
+  return rows.reduce((sum, count) => sum + count, 0);
 }
 
 function eraseDrawn(above: number): string {
   return `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`;
-}
-
-/** The stream for Ink: it clears the whole screen if it believes that a frame fills the height. */
-function withoutHeight(
-  { stream, control, columns }: Output,
-  isMuted: () => boolean,
-): NodeJS.WriteStream {
-  const own = {
-    isTTY: true,
-    get columns() {
-      return stream.columns ?? columns ?? 80;
-    },
-    write: (text: string) => {
-      if (!isMuted()) void control(text);
-    },
-    on: () => own,
-    off: () => own,
-  };
-  return own as unknown as NodeJS.WriteStream; // what Ink uses of it
 }

@@ -3,9 +3,8 @@ import { hangLine } from '../hang-line.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { frameOf } from './frame.js';
-import type { DrawnFrame } from './ink-app.js';
 import { lineText, paintLine, type Line } from './line.js';
-import { createLivePart, type LivePart } from './live-part.js';
+import { createLivePart, type DrawnFrame, type LivePart } from './live-part.js';
 import { EMPTY_SCREEN, type ScreenState } from './screen-state.js';
 
 /** Finished lines above, a live part below. */
