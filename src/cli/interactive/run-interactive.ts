@@ -87,7 +87,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       quit,
     });
     await out.text(greeting(prepared.options.cwd ?? process.cwd(), terminal.columns));
-    terminal.start();
+    await terminal.start();
     await recall(prepared.start, talk.session, terminal);
     if (run.prompt !== undefined) talk.submit(run.prompt, 'given');
     const code = await ended;

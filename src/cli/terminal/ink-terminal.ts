@@ -9,8 +9,8 @@ import { createCompletion, type Completing } from './completion.js';
 import { edit, EMPTY_EDITOR, unfoldPastes } from './editor.js';
 import type { PromptHistory } from './prompt-history.js';
 import { createKeyReader, type Key } from './keys.js';
-import { plainLine } from './line.js';
-import { markdownLines } from './markdown-lines.js';
+import { plainLine, type Line } from './line.js';
+import type { markdownLines } from './markdown-lines.js';
 import { createScreen, type Screen } from './screen.js';
 import { createStreamText } from './stream-text.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
@@ -69,8 +69,9 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     const codes = attentionCodes(before, screen.state, { folder, now: Date.now() });
     if (codes !== '') void output.control(codes);
   };
+  const { loadMarkdown, ...text } = textOf(screen, measure, size);
   return {
-    ...textOf(screen, measure, size),
+    ...text,
     isLive: true,
     open: ask.open,
     show(facts) {
@@ -92,6 +93,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       void output.control(WINDOW_TITLE.keep);
       attract(undefined);
       screen.start();
+      return loadMarkdown();
     },
     close() {
       if (parts.isClosed) return;
@@ -132,9 +134,12 @@ function textOf(
   screen: Screen,
   measure: TextWidth,
   size: () => { readonly columns: number; readonly rows: number },
-): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> {
+): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
   const stream = createStreamText();
-  const laidOut = (text: string) => markdownLines(text, { width: size().columns, measure });
+  let markdown: typeof markdownLines | undefined;
+  const laidOut = (text: string): readonly Line[] =>
+    markdown?.(text, { width: size().columns, measure }) ??
+    text.split('\n').map((line) => plainLine(line));
   const endLine = (): void => {
     const text = stream.takeAll();
     if (text.trim() !== '') screen.add(laidOut(text.trimEnd()));
@@ -148,6 +153,9 @@ function textOf(
       // only the end of a long block can be seen
       const open = stream.open.slice(-size().columns * size().rows);
       screen.update({ tail: open === '' ? [] : open.split('\n').map((line) => plainLine(line)) });
+    },
+    async loadMarkdown() {
+      ({ markdownLines: markdown } = await import('./markdown-lines.js'));
     },
     endLine,
     print(text) {

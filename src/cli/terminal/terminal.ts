@@ -8,7 +8,8 @@ import type { Candidate } from './popup.js';
 export interface Terminal extends AskPlace {
   /** True if the terminal shows facts that change. */
   readonly isLive: boolean;
-  start(): void;
+  /** Resolve when text can be drawn in full; the prompt is there before. */
+  start(): Promise<void> | void;
   /** Show text of the main agent as it arrives. */
   write(text: string): void;
   /** Finish the text that `write` has begun, if there is any. */
