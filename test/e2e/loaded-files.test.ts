@@ -43,8 +43,9 @@ describe('the files of the command', () => {
     expect(filesOf(chunkOf('dispatch'))).toEqual(['dispatch', 'every']);
   });
 
-  it('has two more for a run', () => {
-    expect(filesOf(chunkOf('run'))).toEqual(['every', 'first', 'run', 'runtime', 'shared']);
+  it('has three more for a run, one of them of the bundler', () => {
+    const files = ['every', 'first', 'rolldown-runtime', 'run', 'runtime', 'shared'];
+    expect(filesOf(chunkOf('run'))).toEqual(files);
   });
 
   it('reads what a command line does with the first one', () => {

@@ -166,6 +166,7 @@ export const agentMachine = agentSetup.createMachine({
                     type: 'keepTurnOutcome',
                     params: ({ event }) => ({ status: 'completed', result: event.text }),
                   },
+                  assign({ isConcluded: true }), // a summary is no answer that a stop check could judge
                 ],
               },
             ],

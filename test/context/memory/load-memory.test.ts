@@ -207,7 +207,7 @@ describe('loadMemory', () => {
     execFileSync('mkfifo', [join(folder, 'p/CLAUDE.md')]);
     const cwd = join(folder, 'p');
     const folders = { home: folder, claude: join(folder, '.claude'), troupe: folder };
-    expect(await loadMemory({ cwd, folders })).toEqual({ memory: [], warnings: [] });
+    expect(await loadMemory({ cwd, folders })).toMatchObject({ memory: [], warnings: [] });
   });
 
   it('reads the layers that are wanted', async () => {

@@ -32,4 +32,5 @@ process.on('message', async ({ args, cwd, env, input }) => {
   process.send({ code, stdout: stdout.join(''), stderr: stderr.join('') });
 });
 process.on('disconnect', () => process.exit());
+process.setMaxListeners(0); // each command listens for the end of its process
 process.send('ready');
