@@ -58,7 +58,7 @@ async function sit(
   };
 }
 
-const RULE = '─'.repeat(80);
+const RULE = '─'.repeat(40);
 const STATUS = '  mode default · claude-sonnet-5-5';
 const GREETING = 'Troupe in /app · /help tells more';
 
@@ -149,7 +149,7 @@ describe.concurrent('the screen of a session', () => {
     screen.type('go\r');
     await screen.waitFor('line 0.');
     screen.resize(60, 24);
-    await screen.waitFor((all) => all.includes(`line 59.\n${'─'.repeat(60)}\n>\n`));
+    await screen.waitFor((all) => all.includes(`line 59.\n${'─'.repeat(40)}\n>\n`));
     expect(screen.all().match(/line \d+\./g)).toEqual(lines);
   });
 

@@ -25,6 +25,8 @@ const NO_HISTORY = (): readonly string[] => [];
 
 /** Height of a screen that has room for the rule above the editor. */
 const TALL = 12;
+/** Short, so that a window that gets narrower does not break it. */
+const RULE = 40;
 const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 8, status: 3 } as const;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const SPIN_MS = 100;
@@ -35,7 +37,8 @@ export function frameOf(state: ScreenState, options: FrameOptions): Frame {
   const input = inputLines(state, options, room);
   const below = belowInput(state, options, Math.max(room - input.lines.length, 0));
   let left = room - input.lines.length - below.length;
-  const rule = rows >= TALL && left > 0 ? [plainLine('─'.repeat(columns), 'quiet')] : [];
+  const rule =
+    rows >= TALL && left > 0 ? [plainLine('─'.repeat(Math.min(columns, RULE)), 'quiet')] : [];
   left -= rule.length;
   const above = aboveInput(state, options);
   const kept = takeLast(above, Math.max(left, 0));

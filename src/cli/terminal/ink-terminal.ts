@@ -59,6 +59,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       held.giveBack();
       process.once('SIGCONT', () => {
         held.take();
+        held.listen();
         screen.start();
       });
       process.kill(process.pid, 'SIGTSTP');
@@ -88,12 +89,13 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     get columns() {
       return size().columns;
     },
-    start() {
+    async start() {
       held.take();
       void output.control(WINDOW_TITLE.keep);
       attract(undefined);
       screen.start();
-      return loadMarkdown();
+      await loadMarkdown();
+      if (!parts.isClosed) held.listen(); // an answer to a typed prompt is Markdown
     },
     close() {
       if (parts.isClosed) return;
@@ -200,10 +202,13 @@ function holdTerminal(
         output.stream.on('error', onGone);
       }
       input.setRawMode?.(true);
-      input.on('data', read);
-      input.resume(); // an earlier question may have paused it
-      input.on('end', onGone);
       void output.control(BRACKETED_PASTE.on);
+    },
+    /** Keys typed before wait in the terminal. */
+    listen(): void {
+      input.on('data', read);
+      input.on('end', onGone);
+      input.resume(); // an earlier question may have paused it
     },
     giveBack(): void {
       input.off('data', read);

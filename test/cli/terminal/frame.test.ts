@@ -51,7 +51,7 @@ describe('frameOf', () => {
       '  ☐ Test',
       '⠋ Working 5 s · Esc interrupts',
       '  (queued) > and more',
-      '─'.repeat(60),
+      '─'.repeat(40),
       '> dra',
       '  1 request waits · mode default · sonnet · 2 agents at work',
     ]);
