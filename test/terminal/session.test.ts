@@ -194,7 +194,7 @@ describe.concurrent('the screen of a session', () => {
     const { screen, again } = await sit({ replies: [{ text: 'It is **done**.' }] }, onTestFinished);
     await screen.waitFor(STATUS);
     screen.type('do it\r');
-    await screen.waitFor('% context left');
+    await screen.waitFor((all) => all.includes('It is done.') && !all.includes('Esc interrupts'));
     screen.type('\u0004');
     expect(await screen.ended).toBe(0);
     const second = again('--continue');
