@@ -16,7 +16,13 @@ export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
 export type { AnswerReceipt } from '../core/answer-receipt.js';
-export type { Command, CommandBase, Skill } from '../core/commands/command.js';
+export type {
+  Command,
+  CommandBase,
+  LocalCommandResult,
+  LocalJSXCommand,
+  Skill,
+} from '../core/commands/command.js';
 export type { PermissionRequest } from '../core/events.js';
 export type { RequestingAgent } from '../core/requesting-agent.js';
 export type { AgentId, TaskId } from '../core/ids.js';

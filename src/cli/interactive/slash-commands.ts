@@ -6,7 +6,7 @@ import type { Candidate } from '../terminal/popup.js';
 import { twoColumns } from '../two-columns.js';
 
 /** Commands that only a terminal has. */
-const TERMINAL_COMMANDS = {
+export const TERMINAL_COMMANDS = {
   help: { description: 'prints this' },
   exit: { description: 'ends the session and this command', aliases: ['quit'] },
   clear: { description: 'ends the session and begins a new one', aliases: ['new', 'reset'] },
@@ -33,8 +33,7 @@ type Fields = Omit<CommandBase, 'name'>;
 /** All commands of a session at a terminal but skills and prompts. */
 const SLASH_COMMANDS = { ...TERMINAL_COMMANDS, ...LOCAL_COMMANDS };
 
-const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(([name, fields]): Command => ({
-  type: 'local-jsx',
+const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(([name, fields]): CommandBase => ({
   name,
   ...fields,
 }));

@@ -10,10 +10,10 @@ import { createAgentRows } from '../terminal/agent-rows.js';
 import { createLiveStatus } from '../terminal/live-status.js';
 import { statusFacts } from '../terminal/status-facts.js';
 import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
-import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
-import { describeBackground, describeStatus, describeTasks } from './status-lines.js';
+import { parseSlashCommand } from './slash-commands.js';
+import { runTypedCommand } from './terminal-commands.js';
+import { describeBackground } from './status-lines.js';
 import type { FileCommands } from './file-commands.js';
-import { INIT_PROMPT } from './init-prompt.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
 import type { StatusLine } from './status-line.js';
 import { createTranscript } from './transcript.js';
@@ -67,13 +67,12 @@ export function startTalk(options: TalkOptions): Talk {
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
     if (name === undefined) return send(text, origin);
     terminal.echo(text, origin);
-    if (name === 'clear') return begin(newSession(start), 'A new session');
-    if (name === 'resume' && rest !== '')
-      return begin({ ...newSession(start), resume: options.files.find(rest) }, 'The session');
     if (name === 'compact') return sendPrompt(session, text);
-    if (name === 'init') return send(INIT_PROMPT, 'command');
-    return runCommand(name, rest, { ...options, queue, session });
+    const context = { ...options, queue, session, begin, send: sendOwn };
+    const result = await runTypedCommand({ name, rest }, context);
+    if (result.type === 'text') terminal.print(result.value);
   };
+  const sendOwn = (text: string): Promise<void> => send(text, 'command');
   const send = async (text: string, origin: PromptOrigin): Promise<void> => {
     const { session } = talk;
     if (startsAgent(text, session)) terminal.echo(text, origin);
@@ -85,11 +84,12 @@ export function startTalk(options: TalkOptions): Talk {
       throw error;
     }
   };
-  const begin = async (how: SessionStart, what: string): Promise<void> => {
+  const begin = async (resume?: string): Promise<void> => {
     const { session } = talk;
-    talk.session = open(how);
+    talk.session = open({ ...newSession(start), ...(resume !== undefined && { resume }) });
     queue.clear();
     await session.kill('another session was begun');
+    const what = resume === undefined ? 'A new session' : 'The session';
     terminal.print(`${what}: ${talk.session.sessionId}`);
   };
 
@@ -212,63 +212,4 @@ function openSession(
 /** Describe the tasks that a failed turn has left running. */
 function leftAfter({ subtype }: ResultMessage, session: SessionHandle): string | undefined {
   return subtype === 'success' ? undefined : describeBackground(session.tasks());
-}
-
-async function runCommand(
-  name: Exclude<SlashCommand['name'], 'clear' | 'compact' | 'init'>,
-  rest: string,
-  {
-    terminal,
-    quit,
-    isScripted,
-    files,
-    queue: { start, isWorking },
-    session,
-  }: Omit<TalkOptions, 'orchestrator' | 'start' | 'now'> & {
-    readonly queue: PromptQueue;
-    readonly session: SessionHandle;
-  },
-): Promise<void> {
-  switch (name) {
-    case 'exit':
-      return quit(0);
-    case 'model':
-      await session.setModel(rest === '' ? undefined : rest);
-      return terminal.print(describeModel(rest === '' ? 'the first model' : rest, isScripted));
-    case 'status':
-      return terminal.print(describeStatus(session, { start, isWorking }));
-    case 'tasks':
-      return terminal.print(describeTasks(session.tasks()));
-    case 'resume':
-      return terminal.print(files.listSessions());
-    case 'export':
-      return terminal.print(await files.exportLog(session.sessionId, rest));
-    case 'config':
-      return terminal.print(await files.describeConfig(terminal.columns));
-    case 'doctor':
-      return terminal.print(await files.describeChecks(terminal.columns));
-    case 'dream':
-      session
-        .dream()
-        .then(({ memoryPath, error = '' }) =>
-          terminal.print(
-            memoryPath === undefined
-              ? `No notes were consolidated: ${error}.`
-              : `The notes are consolidated: ${memoryPath}`,
-          ),
-        );
-      return terminal.print('The notes are being consolidated: see /tasks.');
-    case 'help':
-      return terminal.print(slashHelp(terminal.columns, session.commands()));
-    default: {
-      const result = await session.runCommand(name);
-      return result.type === 'text' ? terminal.print(result.value) : undefined;
-    }
-  }
-}
-
-function describeModel(name: string, isScripted: boolean): string {
-  return isScripted
-    ? `The script still gives the replies. From the next request on, usage counts for: ${name}`
-    : `From the next request on: ${name}`;
 }

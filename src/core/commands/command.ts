@@ -14,7 +14,7 @@ export type CommandBase = {
   readonly aliases?: readonly string[] | undefined;
 };
 
-/** The result of a command that Troupe itself carries out. */
+/** The result of a command that Troupe itself carries out. `skip`: there is nothing more to show. */
 export type LocalCommandResult =
   | {
       readonly type: 'text';
@@ -25,7 +25,8 @@ export type LocalCommandResult =
       readonly type: 'compact';
       /** The compaction, when it has ended. */
       readonly compactionResult: CompactionReport;
-    };
+    }
+  | { readonly type: 'skip' };
 
 /** The loaded code of a command that Troupe itself carries out. */
 export type LocalCommandModule = {
@@ -43,6 +44,8 @@ export type LocalCommand = {
 /** Fields of a command that a terminal draws. A run without a terminal refuses it. */
 export type LocalJSXCommand = {
   readonly type: 'local-jsx';
+  /** Load its code, for the present session of the terminal. Called when a person has typed the command. */
+  readonly load: () => Promise<LocalCommandModule>;
 };
 
 /** Fields of a command whose text becomes a prompt. */

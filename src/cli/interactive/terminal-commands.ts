@@ -1,0 +1,108 @@
+import type {
+  CommandBase,
+  LocalCommandResult,
+  LocalJSXCommand,
+  SessionHandle,
+} from '../../api/types.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { FileCommands } from './file-commands.js';
+import { INIT_PROMPT } from './init-prompt.js';
+import type { PromptQueue } from './prompt-queue.js';
+import { slashHelp, TERMINAL_COMMANDS, type SlashCommand } from './slash-commands.js';
+import { describeStatus, describeTasks } from './status-lines.js';
+
+/** The parts of a session at a terminal that its commands act on. */
+export type TerminalContext = {
+  readonly session: SessionHandle;
+  readonly terminal: Pick<Terminal, 'columns' | 'print'>;
+  readonly queue: Pick<PromptQueue, 'start' | 'isWorking'>;
+  readonly files: FileCommands;
+  /** Whether a script gives the replies, under every name of a model. */
+  readonly isScripted: boolean;
+  /** End the session and begin another one. @param id of the session to resume; a new session if absent */
+  begin(id?: string): Promise<void>;
+  /** Send a prompt that the person did not write. */
+  send(prompt: string): Promise<void>;
+  /** End the command. */
+  quit(code: number): void;
+};
+
+type Name = keyof typeof TERMINAL_COMMANDS;
+type Call = (args: string, context: TerminalContext) => Promise<LocalCommandResult>;
+
+/** Make the commands that only a terminal has, for its present session. */
+export function createTerminalCommands(
+  context: TerminalContext,
+): readonly (CommandBase & LocalJSXCommand)[] {
+  return NAMES.map((name) => ({
+    type: 'local-jsx',
+    name,
+    ...TERMINAL_COMMANDS[name],
+    load: () => Promise.resolve({ call: (args) => CALLS[name](args, context) }),
+  }));
+}
+
+/** Carry out a command that a person has typed. */
+export async function runTypedCommand(
+  { name, rest }: SlashCommand,
+  context: TerminalContext,
+): Promise<LocalCommandResult> {
+  const own = createTerminalCommands(context).find((command) => command.name === name);
+  if (own === undefined) return context.session.runCommand(name, rest);
+  const { call } = await own.load();
+  return call(rest);
+}
+
+const NAMES = Object.keys(TERMINAL_COMMANDS) as readonly Name[]; // the object's own keys
+
+const text = (value: string): LocalCommandResult => ({ type: 'text', value });
+const SKIP: LocalCommandResult = { type: 'skip' };
+
+const CALLS: Readonly<Record<Name, Call>> = {
+  help: async (_, { terminal, session }) => text(slashHelp(terminal.columns, session.commands())),
+  async exit(_, { quit }) {
+    quit(0);
+    return SKIP;
+  },
+  async clear(_, { begin }) {
+    await begin();
+    return SKIP;
+  },
+  async resume(id, { begin, files }) {
+    if (id === '') return text(files.listSessions());
+    await begin(files.find(id));
+    return SKIP;
+  },
+  async init(_, { send }) {
+    await send(INIT_PROMPT);
+    return SKIP;
+  },
+  export: async (file, { files, session }) => text(await files.exportLog(session.sessionId, file)),
+  async model(name, { session, isScripted }) {
+    await session.setModel(name === '' ? undefined : name);
+    return text(describeModel(name === '' ? 'the first model' : name, isScripted));
+  },
+  config: async (_, { files, terminal }) => text(await files.describeConfig(terminal.columns)),
+  async dream(_, { session, terminal }) {
+    void session.dream().then((end) => terminal.print(describeDream(end)));
+    return text('The notes are being consolidated: see /tasks.');
+  },
+  doctor: async (_, { files, terminal }) => text(await files.describeChecks(terminal.columns)),
+  status: async (_, { session, queue }) => text(describeStatus(session, queue)),
+  tasks: async (_, { session }) => text(describeTasks(session.tasks())),
+};
+
+function describeModel(name: string, isScripted: boolean): string {
+  return isScripted
+    ? `The script still gives the replies. From the next request on, usage counts for: ${name}`
+    : `From the next request on: ${name}`;
+}
+
+function describeDream({
+  memoryPath,
+  error = '',
+}: Awaited<ReturnType<SessionHandle['dream']>>): string {
+  return memoryPath === undefined
+    ? `No notes were consolidated: ${error}.`
+    : `The notes are consolidated: ${memoryPath}`;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import {
+  createTerminalCommands,
+  type TerminalContext,
+} from '../../../src/cli/interactive/terminal-commands.js';
+
+/** Run a command of a terminal, and note what it does to the session. */
+async function run(name: string, args = '') {
+  const done: string[] = [];
+  const note = (what: string) => void done.push(what);
+  const session = {
+    sessionId: 's1',
+    directory: '/journal',
+    tasks: () => [],
+    commands: () => [],
+    setModel: async (model?: string) => note(`model ${model}`),
+    dream: async () => ({ success: false, error: 'the folder is empty' }),
+  } as unknown as SessionHandle; // what the commands use of it
+  const context: TerminalContext = {
+    session,
+    terminal: { columns: 80, print: note },
+    queue: { start: undefined, isWorking: false },
+    isScripted: false,
+    files: {
+      listSessions: () => 'the sessions',
+      find: (id) => `${id}-whole`,
+      exportLog: async (id, file) => `${id} in ${file}`,
+      describeConfig: async (width) => `the settings, ${width}`,
+      describeChecks: async (width) => `the checks, ${width}`,
+    },
+    begin: async (id) => note(`begin ${id ?? 'a new one'}`),
+    send: async (prompt) => note(`send ${prompt.slice(0, 7)}`),
+    quit: (code) => note(`quit ${code}`),
+  };
+  const command = createTerminalCommands(context).find((one) => one.name === name);
+  const { call } = (await command?.load()) ?? {};
+  return { type: command?.type, result: await call?.(args), done };
+}
+
+const text = (value: unknown) => ({ type: 'text', value });
+const SKIP = { type: 'skip' };
+
+describe('the commands that only a terminal has', () => {
+  it.each([
+    ['help', '', text(expect.stringContaining('/help')), []],
+    ['exit', '', SKIP, ['quit 0']],
+    ['clear', '', SKIP, ['begin a new one']],
+    ['resume', '', text('the sessions'), []],
+    ['resume', 'ab', SKIP, ['begin ab-whole']],
+    ['init', '', SKIP, ['send Read th']],
+    ['export', 'a.txt', text('s1 in a.txt'), []],
+    ['model', 'opus', text('From the next request on: opus'), ['model opus']],
+    ['config', '', text('the settings, 80'), []],
+    [
+      'dream',
+      '',
+      text('The notes are being consolidated: see /tasks.'),
+      ['No notes were consolidated: the folder is empty.'],
+    ],
+    ['doctor', '', text('the checks, 80'), []],
+    ['status', '', text(expect.stringContaining('Session s1: waits for a prompt')), []],
+    ['tasks', '', text(expect.any(String)), []],
+  ])('/%s %s', async (name, args, result, done) => {
+    expect(await run(name, args)).toEqual({ type: 'local-jsx', result, done });
+  });
+});
