@@ -4,7 +4,10 @@ import type { TestContext } from 'vitest';
 
 /** A program in its own terminal, and the screen that a person sees. */
 export interface Screen {
-  /** The rows of the screen without the blanks at their ends, and without empty rows at the end. */
+  /**
+   * The newest rows, as many as the screen has, without the blanks at their ends, and without empty rows at the end. How far a
+   * screen has moved up depends on the moments at which it was drawn; these rows do not.
+   */
   text(): string;
   /** The same with all lines that have left the screen. */
   all(): string;
@@ -74,14 +77,14 @@ export function openScreen(
     await ended;
     terminal.dispose();
   });
-  const textFrom = (from: number): string => {
+  const all = (): string => {
     const { active } = terminal.buffer;
     const lines: string[] = [];
-    for (let row = from; row < active.length; row += 1)
+    for (let row = 0; row < active.length; row += 1)
       lines.push(active.getLine(row)?.translateToString(true).trimEnd() ?? '');
     return lines.join('\n').trimEnd();
   };
-  const all = (): string => textFrom(0);
+  const text = (): string => all().split('\n').slice(-terminal.rows).join('\n');
   const wait = (isThere: () => boolean, wanted: () => string): Promise<void> =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
@@ -103,7 +106,7 @@ export function openScreen(
       check();
     });
   return {
-    text: () => textFrom(terminal.buffer.active.baseY),
+    text,
     all,
     type: (keys) => child.write(keys),
     resize(toColumns, toRows) {
@@ -128,7 +131,7 @@ export function openScreen(
       ),
     shows: (wanted, toText = (text) => text) =>
       wait(
-        () => toText(textFrom(terminal.buffer.active.baseY)) === wanted.join('\n'),
+        () => toText(text()) === wanted.join('\n'),
         () => wanted.join('\n'),
       ),
   };

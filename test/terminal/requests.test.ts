@@ -1,12 +1,9 @@
-/** Screens of requests, compared as whole texts. `TROUPE_SCREENS=write` writes them anew. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+/** Screens of requests, compared as whole texts. */
 import { describe, expect, it } from 'vitest';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { bash, write } from '../e2e/support/answers.js';
+import { IS_ON, matches } from './support/matches.js';
 import { sit, type SitOptions, type Sitting } from './support/sit.js';
-
-const MODE = process.env['TROUPE_SCREENS'];
 
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 type Asked = SitOptions & { readonly calls: readonly Call[]; readonly text?: string };
@@ -54,23 +51,6 @@ const SIZES = {
   'no colour': { columns: 80, rows: 24, env: { NO_COLOR: '1' } },
 } as const satisfies Readonly<Record<string, SitOptions>>;
 
-/** Times and the spinner change from run to run. */
-function steady(text: string): string {
-  return text
-    .replace(/^(\s*)[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '$1* ')
-    .replace(/\d+ s\b/g, '0 s')
-    .replaceAll('─', '-');
-}
-
-async function matches({ shows, text }: Sitting, name: string): Promise<void> {
-  const file = new URL(`screens/${name.replaceAll(' ', '-')}.txt`, import.meta.url);
-  if (MODE === 'write') {
-    await delay(1_500);
-    writeFileSync(file, `${steady(text())}\n`);
-  }
-  await shows(readFileSync(file, 'utf8').trimEnd().split('\n'), steady);
-}
-
 async function ask(
   { calls, text = '', ...options }: Asked,
   size: SitOptions,
@@ -91,7 +71,7 @@ async function ask(
   return sitting;
 }
 
-describe.runIf(MODE !== undefined).concurrent('the screen of a request', () => {
+describe.runIf(IS_ON).concurrent('the screen of a request', () => {
   for (const [kind, asked] of Object.entries(ASKED))
     for (const [sizeName, size] of Object.entries(SIZES))
       it(`shows ${kind} at ${sizeName}`, async ({ onTestFinished }) => {

@@ -1,66 +1,11 @@
-import { describe, expect, it, type TestContext } from 'vitest';
-import { createPlace } from '../e2e/support/place.js';
+import { describe, expect, it } from 'vitest';
 import { agent, bash, newestText } from '../e2e/support/answers.js';
 import { createGate } from '../support/gate.js';
-import { COMMAND } from '../e2e/support/troupe-process.js';
-import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
-import { openScreen, type Screen } from '../support/screen.js';
-
-type Size = { readonly columns?: number; readonly rows?: number };
-
-type Sitting = {
-  readonly screen: Screen;
-  readonly shows: Screen['shows'];
-  readonly has: (name: string) => boolean;
-  /** Another start in the same folder. */
-  readonly again: (...args: readonly string[]) => Screen;
-};
-
-/** The command on its own screen. The name of its folder is replaced, which differs in each run. */
-async function sit(
-  replies: FakeMessagesApiOptions,
-  onTestFinished: TestContext['onTestFinished'],
-  {
-    env = {},
-    args = [],
-    ...size
-  }: Size & {
-    readonly env?: Readonly<Record<string, string>>;
-    readonly args?: readonly string[];
-  } = {},
-): Promise<Sitting> {
-  const place = await createPlace(onTestFinished);
-  const api = await place.api(replies);
-  const again = (...own: readonly string[]): Screen =>
-    openScreen([process.execPath, COMMAND, ...own], {
-      cwd: place.cwd,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: place.home,
-        TROUPE_HOME: place.troupeHome,
-        TMPDIR: place.temporary,
-        TERM: 'xterm-256color',
-        ANTHROPIC_BASE_URL: api.url,
-        ANTHROPIC_API_KEY: 'test',
-        ...env,
-      },
-      ...size,
-      onTestFinished,
-    });
-  const screen = again(...args);
-  const withoutFolder = (text: string): string => text.replaceAll(place.cwd, '/app');
-  return {
-    screen,
-    shows: (rows, toText = (text) => text) =>
-      screen.shows(rows, (text) => toText(withoutFolder(text))),
-    has: place.has,
-    again,
-  };
-}
+import { FOLDER, sit } from './support/sit.js';
 
 const RULE = '─'.repeat(40);
 const STATUS = '  mode default · claude-sonnet-5-5';
-const GREETING = 'Troupe in /app · /help tells more';
+const GREETING = `Troupe in ${FOLDER} · /help tells more`;
 
 describe.concurrent('the screen of a session', () => {
   it('shows the prompt, completes a command, and leaves nothing behind at Ctrl-D', async ({

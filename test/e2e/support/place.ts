@@ -56,9 +56,14 @@ export interface Place {
 /**
  * Makes the folders of a test, which are removed with all that it started when it ends. It takes the test's own hook:
  * tests of one file run at the same time.
+ *
+ * @param below the folder that they are made in
  */
-export async function createPlace(onTestFinished: TestContext['onTestFinished']): Promise<Place> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'e2e-')));
+export async function createPlace(
+  onTestFinished: TestContext['onTestFinished'],
+  below = tmpdir(),
+): Promise<Place> {
+  const folder = await realpath(await mkdtemp(join(below, 'e2e-')));
   const cwd = join(folder, 'work');
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');

@@ -4,6 +4,9 @@ import { createPlace } from '../../e2e/support/place.js';
 import { COMMAND } from '../../e2e/support/troupe-process.js';
 import { openScreen, type Screen } from '../../support/screen.js';
 
+/** The working folder on the screen. The real one, below `/tmp`, is as long, so that lines break at the same places. */
+export const FOLDER = '/home/ada/my-project';
+
 type Size = { readonly columns?: number; readonly rows?: number };
 
 export type Sitting = {
@@ -12,6 +15,8 @@ export type Sitting = {
   /** The screen now. */
   readonly text: () => string;
   readonly has: (name: string) => boolean;
+  /** Another start in the same folder. */
+  readonly again: (...args: readonly string[]) => Screen;
 };
 
 export type SitOptions = Size & {
@@ -21,36 +26,39 @@ export type SitOptions = Size & {
   readonly files?: Readonly<Record<string, string>>;
 };
 
-/** The command on its own screen. The name of its folder is replaced, which differs in each run. */
+/** The command on its own screen. {@link FOLDER} stands for its folder, which differs in each run. */
 export async function sit(
   replies: FakeMessagesApiOptions,
   onTestFinished: TestContext['onTestFinished'],
   { env = {}, args = [], files = {}, ...size }: SitOptions = {},
 ): Promise<Sitting> {
-  const place = await createPlace(onTestFinished);
+  const place = await createPlace(onTestFinished, '/tmp');
   await place.write(files);
   const api = await place.api(replies);
-  const screen = openScreen([process.execPath, COMMAND, ...args], {
-    cwd: place.cwd,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: place.home,
-      TROUPE_HOME: place.troupeHome,
-      TMPDIR: place.temporary,
-      TERM: 'xterm-256color',
-      ANTHROPIC_BASE_URL: api.url,
-      ANTHROPIC_API_KEY: 'test',
-      ...env,
-    },
-    ...size,
-    onTestFinished,
-  });
-  const withoutFolder = (text: string): string => text.replaceAll(place.cwd, '/app');
+  const again = (...own: readonly string[]): Screen =>
+    openScreen([process.execPath, COMMAND, ...own], {
+      cwd: place.cwd,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: place.home,
+        TROUPE_HOME: place.troupeHome,
+        TMPDIR: place.temporary,
+        TERM: 'xterm-256color',
+        ANTHROPIC_BASE_URL: api.url,
+        ANTHROPIC_API_KEY: 'test',
+        ...env,
+      },
+      ...size,
+      onTestFinished,
+    });
+  const screen = again(...args);
+  const withoutFolder = (text: string): string => text.replaceAll(place.cwd, FOLDER);
   return {
     screen,
     shows: (rows, toText = (text) => text) =>
       screen.shows(rows, (text) => toText(withoutFolder(text))),
     text: () => withoutFolder(screen.text()),
     has: place.has,
+    again,
   };
 }
