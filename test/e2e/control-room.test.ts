@@ -55,7 +55,7 @@ describe.skipIf(!HAS_BROWSER)('the control room in a browser', () => {
 
     const change = page.getByRole('article', { name: 'main asks to use Write:' });
     expect(await change.locator('pre').last().textContent()).toBe(
-      '@@ -1,0 +1,2 @@\n+ first\n+ second\n',
+      '@@ -0,0 +1,2 @@\n+ first\n+ second\n',
     );
     await change.getByLabel('Words for the agent').fill('Not now.');
     await change.getByRole('button', { name: 'Deny' }).click();

@@ -80,7 +80,7 @@ describe.concurrent('the permission requests of a running troupe', () => {
 
     const { requestId: second } = await nextRequest(place, first);
     expect((await place.call(['requests'])).stdout).toContain(
-      '    Creates this file:\n    @@ -1,0 +1,2 @@\n    + first\n    + second\n',
+      '    Creates this file:\n    @@ -0,0 +1,2 @@\n    + first\n    + second\n',
     );
     expect(await place.call(['deny', second, '--message', 'Not now.'])).toEqual(
       done(`Denied for main: Write: new.txt\n`),

@@ -43,7 +43,7 @@ const MARGIN = '    │ ';
 /** A field that is shown without its name if it is the only one. */
 const OWN_LINE: Readonly<Record<string, string>> = { Bash: 'command' };
 const RISK: ShownBlock = {
-  lines: [{ prefix: INDENT, text: 'Risk: what it does cannot be undone.', style: 'strong' }],
+  lines: [{ prefix: INDENT, text: 'Risk: its effect cannot be undone.', style: 'strong' }],
 };
 const MOST_SUBJECT = 200;
 const MOST_REASON = 500;

@@ -14,11 +14,16 @@ export async function diffLines(before: string, after: string): Promise<readonly
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     {
       prefix: '    ',
-      text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      text: `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`,
       style: 'dim' as const,
     },
     ...lines.map(shownLine),
   ]);
+}
+
+/** An empty range begins at the line before it. */
+function rangeOf(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 /** A line of a diff: each of its wrapped lines has its mark in the margin. */

@@ -2,7 +2,7 @@
 import { paintMenu, type MenuState } from '../approval/menu.js';
 import type { TextWidth } from '../text-width.js';
 import { editorLines } from './editor-lines.js';
-import { cutLine, plainLine, type Line } from './line.js';
+import { cutLine, lineText, plainLine, wrapLine, type Line } from './line.js';
 import type { LiveCall, ScreenState, TodoItem } from './screen-state.js';
 import { statusLines } from './status-facts.js';
 
@@ -63,14 +63,20 @@ function inputLines(
   const { lines, menu } = dialog;
   const painted = menu === undefined ? lines : paintMenu(lines, menu);
   const hint = dialogHint(menu, requests);
-  const shown = takeLast(
-    [...painted.map((line) => [line]), ...(hint === '' ? [] : [plainLine(`  ${hint}`, 'dim')])],
-    Math.max(room - typed.lines.length, 0),
-  );
+  const all = [
+    ...painted.map((line) => [line]),
+    ...(hint === '' ? [] : [plainLine(`  ${hint}`, 'dim')]),
+  ].flatMap((line) => wrapLine(line, { width, measure, indent: marginOf(lineText(line)) }));
+  const shown = takeLast(all, Math.max(room - typed.lines.length, 0));
   return {
     lines: [...shown, ...typed.lines],
     cursor: { ...typed.cursor, y: typed.cursor.y + shown.length },
   };
+}
+
+/** The blanks in front of a text, with the bar beside a text of several lines. */
+function marginOf(line: string): string {
+  return /^ *(?:│ )?/.exec(line)?.[0] ?? '';
 }
 
 /** The keys of a menu, and the number of requests. */

@@ -27,6 +27,10 @@ export interface LivePart {
 
 /** A terminal that knows these codes shows everything between them at once. */
 const AT_ONCE = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
+/** Terminals differ in the width of emoji and of marks on letters. */
+const UNSURE = /^.*(?:\p{Extended_Pictographic}|\p{Mark}).*$/gmu;
+/** A line between these codes is cut at the last column, and takes no second row. */
+const UNBROKEN = { begin: '\u001b[?7l', end: '\u001b[?7h' } as const;
 
 export function createLivePart(output: Output, measure: TextWidth): LivePart {
   let lay: typeof layOut | undefined;
@@ -44,7 +48,8 @@ export function createLivePart(output: Output, measure: TextWidth): LivePart {
     const { columns = 80 } = output;
     const { lines, cursor } = frame;
     const body = lay?.(lines, columns) ?? lines.join('\n');
-    const codes = `${takeErasing()}${text}${body}${backTo(cursor, lines.length)}`;
+    const live = body.replace(UNSURE, `${UNBROKEN.begin}$&${UNBROKEN.end}`);
+    const codes = `${takeErasing()}${text}${live}${backTo(cursor, lines.length)}`;
     void output.control(`${AT_ONCE.begin}${codes}${AT_ONCE.end}`);
     drawn = frame;
     above = cursor.y;

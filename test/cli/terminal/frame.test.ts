@@ -68,6 +68,24 @@ describe('frameOf', () => {
     expect(cursor).toEqual({ x: 3, y: 4 });
   });
 
+  it('breaks the lines of a request if the window is narrower than it was', () => {
+    const lines = ['    │ rm -rf build dist', '  1 allow once'].map((text) => ({ text }));
+    const menu = { from: 1, items: [{ value: '1', height: 1 }], isMany: true, marked: [] };
+    const { text } = draw(
+      { dialog: { lines, menu, editor: EMPTY_EDITOR } },
+      { columns: 20, rows: 11 },
+    );
+    expect(text).toEqual([
+      '    │ rm -rf build',
+      '    │ dist',
+      '  1 allow once',
+      '  ↑ ↓ choose · Space',
+      '  marks · Enter',
+      '  decides',
+      '> ',
+    ]);
+  });
+
   it('breaks long and wide text in the editor, and follows the cursor', () => {
     const { text, cursor } = draw({ editor: typed('字'.repeat(6) + '👩‍👩‍👧') }, { columns: 10 });
     expect(text).toEqual(['─'.repeat(10), '> 字字字', '  字字字', '  👩‍👩‍👧']);

@@ -12,7 +12,7 @@ const numbered = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
 
 /** A live part of a rule, an editor and two rows of status, on a terminal that reads late. */
-async function sit() {
+async function sit(rule?: string) {
   const terminal = new xterm.Terminal({
     cols: 80,
     rows: 24,
@@ -35,7 +35,7 @@ async function sit() {
   };
   const part = createLivePart(output, measure);
   const frame = (): DrawnFrame => ({
-    lines: ['─'.repeat(columns), '> ', '  status', '  more status'],
+    lines: [rule ?? '─'.repeat(columns), '> ', '  status', '  more status'],
     cursor: { x: 2, y: 1 },
   });
   const draw = (lines: readonly string[]): void =>
@@ -90,6 +90,15 @@ describe('createLivePart', () => {
       ).toEqual(['─'.repeat(columns), '>', ...ROWS_OF_STATUS]);
     },
   );
+
+  it('draws a line on one row if the terminal shows its characters wider than they are measured', async () => {
+    const { draw, read, rows } = await sit('👩‍👩‍👧'.repeat(30));
+    draw(numbered(40, 43));
+    draw(numbered(43, 46));
+    await read();
+    expect(rows().filter((row) => row.includes('👩'))).toHaveLength(1);
+    expect(rows().filter((row) => row.startsWith('line'))).toEqual(numbered(0, 46));
+  });
 
   it('leaves nothing of a frame if the terminal has read it before it gets narrower', async () => {
     const { draw, read, resize, tell, rows } = await sit();
