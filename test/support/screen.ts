@@ -84,7 +84,7 @@ export function openScreen(
       lines.push(active.getLine(row)?.translateToString(true).trimEnd() ?? '');
     return lines.join('\n').trimEnd();
   };
-  const text = (): string => all().split('\n').slice(-terminal.rows).join('\n');
+  const newest = (): string => all().split('\n').slice(-terminal.rows).join('\n');
   const wait = (isThere: () => boolean, wanted: () => string): Promise<void> =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
@@ -106,7 +106,7 @@ export function openScreen(
       check();
     });
   return {
-    text,
+    text: newest,
     all,
     type: (keys) => child.write(keys),
     resize(toColumns, toRows) {
@@ -131,7 +131,7 @@ export function openScreen(
       ),
     shows: (wanted, toText = (text) => text) =>
       wait(
-        () => toText(text()) === wanted.join('\n'),
+        () => toText(newest()) === wanted.join('\n'),
         () => wanted.join('\n'),
       ),
   };
