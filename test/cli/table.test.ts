@@ -25,7 +25,7 @@ describe('toTable', () => {
     ]);
   });
 
-  it('wraps between words where a column says so', async () => {
+  it('wraps between words if a column says so', async () => {
     expect(
       await toTable(ROWS, { width: 26, columns: [{}, {}, { least: 5, wraps: true }] }),
     ).toEqual([
@@ -38,7 +38,7 @@ describe('toTable', () => {
     ]);
   });
 
-  it('keeps the end of a path where a column says so', async () => {
+  it('keeps the end of a path if a column says so', async () => {
     const rows = [['deny', 'project settings, /home/ada/app/settings.json:5']];
     const columns = [{}, { least: 20, wraps: true, shortensPaths: true }];
     expect(await toTable(rows, { width: 28, columns })).toEqual([

@@ -65,7 +65,7 @@ describe('limitResult', () => {
     expect(content).toContain(`${'a'.repeat(999)}...`);
   });
 
-  it('rejects where the text cannot be stored', async () => {
+  it('rejects if the text cannot be stored', async () => {
     const store = () => Promise.reject(new Error('disk full'));
     await expect(limitResult(block('x'.repeat(11)), 10, store)).rejects.toThrow('disk full');
   });

@@ -40,7 +40,7 @@ A.`,
     ]);
   });
 
-  it('has prompt and place where there is nothing else', () => {
+  it('has prompt and place if there is nothing else', () => {
     const place2 = 'Working directory: /p\nPlatform: linux\nDate: 2026-01-02';
     const said = renderSystemPrompt({ prompt: 'You review.', ...place, context: { memory: [] } });
     expect(said).toEqual(['You review.', place2]);

@@ -219,7 +219,7 @@ describe.concurrent('agents as files', () => {
     expect(await stderrOf('team', 'run', 'team.yaml')).toContain(warning);
   });
 
-  it('that cannot be used are told of with file and line, and left out', async ({
+  it('that cannot be used are reported with file and line, and left out', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -319,7 +319,7 @@ describe.concurrent('instructions and the state of the repository', () => {
     expect(systemOf(requestsOf(api, 'small')[0]).join('\n')).not.toContain('Use tabs');
   });
 
-  it('are AGENTS.md where there is nothing else; what they may not import is told of', async ({
+  it('are AGENTS.md if there is nothing else; what they may not import is reported', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

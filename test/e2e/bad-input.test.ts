@@ -459,7 +459,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('ends with 1 where a script has no step left', async ({ onTestFinished }) => {
+  it('ends with 1 if a script has no step left', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       'script.yaml':

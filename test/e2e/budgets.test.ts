@@ -24,7 +24,7 @@ function bill({ body, index }: FakeRequest, reply: Parameters<typeof eventsOf>[0
 const works = { tools: [{ name: 'TodoWrite', input: { todos: [] } }] };
 
 describe.concurrent('--max-budget-usd', () => {
-  it('is never passed, leaves work possible until close to it, and is told of', async ({
+  it('is never passed, leaves work possible until close to it, and is reported', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

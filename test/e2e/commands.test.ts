@@ -72,7 +72,7 @@ describe.concurrent('troupe agents', () => {
     expect(listing.agents.at(-1)).toEqual({ name: 'worker', description: 'Mine.', source: 'flag' });
   });
 
-  it('exits with 2 where --agents cannot be used', async ({ onTestFinished }) => {
+  it('exits with 2 if --agents cannot be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     expect(await place.call(['agents', '--agents', '{'])).toMatchObject({
       code: 2,

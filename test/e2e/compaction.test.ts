@@ -13,7 +13,7 @@ function answer({ body }: FakeRequest): FakeReply {
 const firstText = ({ body }: FakeRequest): string => JSON.stringify(body.messages[0]?.content);
 
 describe.concurrent('/compact', () => {
-  it('gives a session that is gone on with a summary, and the next run goes on from it', async ({
+  it('gives a session that is continued a summary, and the next run continues it', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

@@ -193,9 +193,7 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     });
   });
 
-  it('exits with 1 where an edit was wrong, whatever the agents say', async ({
-    onTestFinished,
-  }) => {
+  it('exits with 1 if an edit was wrong, whatever the agents say', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({ 'wrong.yaml': WRONG_EDIT });
     const { code, stdout } = await place.run(['demo', '--model', 'scripted:wrong.yaml']);

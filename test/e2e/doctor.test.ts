@@ -31,7 +31,7 @@ describe.concurrent('troupe doctor', () => {
     expect(stdout).not.toMatch(/hunter2/);
   });
 
-  it('fails where a sandbox is asked for that does not work', async ({ onTestFinished }) => {
+  it('fails if a sandbox is asked for that does not work', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const sandbox = { mode: 'external', command: ['/bin/false'] };
     const args = ['doctor', '--settings', JSON.stringify({ sandbox })];

@@ -207,7 +207,7 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     expect(stdout).not.toContain('Never said.');
   });
 
-  it('take arguments word by word, and are not waited for where they are asynchronous', async ({
+  it('take arguments word by word, and are not waited for if they are asynchronous', async ({
     onTestFinished,
   }) => {
     const place = await placeWith(onTestFinished, {
@@ -241,7 +241,7 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
 });
 
 describe.concurrent('PermissionRequest hooks of a settings file', () => {
-  it('answer where nobody is attached, and nothing that a rule asks a person for', async ({
+  it('answer if nobody is attached, and nothing that a rule asks a person for', async ({
     onTestFinished,
   }) => {
     const place = await placeWith(onTestFinished, {

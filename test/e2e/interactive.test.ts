@@ -56,7 +56,7 @@ function eventsOf(pieces: readonly string[]): readonly ModelEvent[] {
 
 /** Without `script` (of util-linux) a test cannot give the command a terminal. */
 describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
-  it('shows an answer while it comes, ends at Ctrl-D, and goes on with --continue', async ({
+  it('shows an answer while it comes, ends at Ctrl-D, and continues with --continue', async ({
     onTestFinished,
   }) => {
     const half = createGate();

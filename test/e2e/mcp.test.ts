@@ -165,7 +165,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
     expect(pidsIn(place)).toEqual([]);
   });
 
-  it('is left out with a warning where it is broken', async () => {
+  it('is left out with a warning if it is broken', async () => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.mcp.json': '{"mcpServers":\n 1}' });
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });

@@ -153,7 +153,7 @@ describe.concurrent('a model that fails for a while', () => {
 describe.concurrent('a reply that stops early', () => {
   const cut = (text: string): FakeReply => ({ text, stopReason: 'max_tokens' });
 
-  it('is gone on with where it reached the output limit', async ({ onTestFinished }) => {
+  it('is continued if it reached the output limit', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [cut('One, '), cut('two, '), { text: 'three.' }] });
     const { code, stdout } = await place.call(['-p', 'go'], { api });
@@ -162,7 +162,7 @@ describe.concurrent('a reply that stops early', () => {
     expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
   });
 
-  it('is an error after it was gone on with three times', async ({ onTestFinished }) => {
+  it('is an error after it was continued three times', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => cut('More. ') });
     const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
@@ -177,7 +177,7 @@ describe.concurrent('a reply that stops early', () => {
     });
   });
 
-  it('is sent back where it was paused', async ({ onTestFinished }) => {
+  it('is sent back if it was paused', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const paused = { text: 'Searching. ', stopReason: 'pause_turn' };
     const api = await place.api({ replies: [paused, { text: 'Found.' }] });
@@ -186,7 +186,7 @@ describe.concurrent('a reply that stops early', () => {
     expect(api.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('is an error where the model refused, and says so', async ({ onTestFinished }) => {
+  it('is an error if the model refused, and says so', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const details = { type: 'refusal', category: 'cyber', explanation: null };
     const events = eventsOf({ text: 'I ', stopReason: 'refusal' }).map((event) =>

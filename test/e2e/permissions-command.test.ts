@@ -33,7 +33,7 @@ const jsonLines = (text: string): readonly unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 describe.concurrent('troupe permissions eval', () => {
-  it('prints a line for each case, and exits with 0 where all is as expected', async ({
+  it('prints a line for each case, and exits with 0 if all is as expected', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -101,7 +101,7 @@ describe.concurrent('troupe permissions eval', () => {
     );
   });
 
-  it('exits with 2 where there is no file, or no case in it', async ({ onTestFinished }) => {
+  it('exits with 2 if there is no file, or no case in it', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const missing = await place.call(['permissions', 'eval', 'none.jsonl']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
@@ -418,7 +418,7 @@ const ASKS =
   );
 
 describe.concurrent('troupe permissions log', () => {
-  it('tells what hooks and the classifier said, and what ran where it was edited', async ({
+  it('tells what hooks and the classifier said, and what ran if it was edited', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

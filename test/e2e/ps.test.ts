@@ -249,7 +249,7 @@ describe.concurrent('a running troupe', () => {
     expect(await place.text('victim/a.txt')).toBe('mine');
   });
 
-  it('is not there where none runs, whatever lies in the folder', async ({ onTestFinished }) => {
+  it('is not there if none runs, whatever lies in the folder', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const folder = join(place.troupeHome, 'run');
     await mkdir(folder, { recursive: true });

@@ -45,7 +45,7 @@ describe.concurrent('a question over stdio', () => {
     expect(api.problems).toEqual([]);
   });
 
-  it('is an error for the model where nobody is attached', async ({ onTestFinished }) => {
+  it('is an error for the model if nobody is attached', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [

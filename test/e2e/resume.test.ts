@@ -27,7 +27,7 @@ async function sessionsOf(place: Place): Promise<readonly string[]> {
   return found.flat();
 }
 
-describe.concurrent('a session that is gone on with', () => {
+describe.concurrent('a session that is continued', () => {
   it('has the same conversation, by --continue and by --resume', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
@@ -115,7 +115,7 @@ describe.concurrent('a session that is gone on with', () => {
     expect(second.stderr).toContain(`in use by process ${first.pid}`);
   });
 
-  it('is refused where a line is damaged, with its place', async ({ onTestFinished }) => {
+  it('is refused if a line is damaged, with its place', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }, { text: 'Two.' }] }) });
     await place.call(['-p', 'go'], { api });
@@ -168,7 +168,7 @@ describe.concurrent('a session that is gone on with', () => {
     expect(await place.call(again)).toMatchObject({ code: 0, stdout: 'ho\n' });
   });
 
-  it('is refused where there is none, or the flags contradict', async ({ onTestFinished }) => {
+  it('is refused if there is none, or the flags contradict', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }] }) });
     const id = '00000000-0000-4000-8000-000000000000';

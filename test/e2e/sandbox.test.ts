@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(
       expect(await readdir(place.home)).toEqual([]);
     });
 
-    it('is left only where that was allowed', async ({ onTestFinished }) => {
+    it('is left only if that was allowed', async ({ onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const outside = join(place.home, 'outside');
       const api = await place.api({

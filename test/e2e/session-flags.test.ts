@@ -46,14 +46,14 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
     expect(systemOf(api.requests[0])[0]).toBe('From a file.\n\n\nAnd more.');
   });
 
-  it('stand after the usual prompt where only the second is given', async ({ onTestFinished }) => {
+  it('stand after the usual prompt if only the second is given', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'ok' }] });
     await place.call(['-p', 'go', '--append-system-prompt', 'Be brief.'], { api });
     expect(systemOf(api.requests[0])[0]).toMatch(/^You are Troupe[^]*\n\nBe brief\.$/);
   });
 
-  it('stay byte for byte when the session is gone on with', async ({ onTestFinished }) => {
+  it('stay byte for byte when the session is continued', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
     await place.call(['-p', 'go', '--system-prompt', 'Poet.'], { api });
@@ -115,7 +115,7 @@ describe.concurrent('--effort', () => {
     expect(efforts).toEqual([{ effort: 'low' }, { effort: 'low' }, { effort: 'max' }]);
   });
 
-  it('comes from the settings, and is kept by a session that is gone on with', async ({
+  it('comes from the settings, and is kept by a session that is continued', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -173,7 +173,7 @@ describe.concurrent('--tools', () => {
 });
 
 describe.concurrent('--name', () => {
-  it('names a session, and renames it when it is gone on with', async ({ onTestFinished }) => {
+  it('names a session, and renames it when it is continued', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
     const titles = async (): Promise<unknown> => {
@@ -230,7 +230,7 @@ describe.concurrent('--no-session-persistence', () => {
     for (const cleanup of cleanups) await cleanup();
   });
 
-  it('does not go with a session that is gone on with', async ({ onTestFinished }) => {
+  it('does not go with a session that is continued', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const { code, stderr } = await place.call(['-p', 'go', FLAG, '-c']);
     expect({ code, stderr }).toEqual({

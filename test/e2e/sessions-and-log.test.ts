@@ -28,7 +28,7 @@ async function work(place: Place, prompt = 'go'): Promise<string> {
 }
 
 describe.concurrent('troupe sessions', () => {
-  it('says so where there is none', async ({ onTestFinished }) => {
+  it('says so if there is none', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     expect(await place.call(['sessions'])).toMatchObject({
       code: 0,

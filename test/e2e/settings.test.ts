@@ -242,7 +242,7 @@ describe.concurrent('trust', () => {
     expect((await stat(join(home, 'trust.json'))).isFile()).toBe(true);
   });
 
-  it('exits with 2 where the list is broken', async ({ onTestFinished }) => {
+  it('exits with 2 if the list is broken', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await save(place.at('.claude/settings.json'), SETTINGS);
     const file = join(place.troupeHome, 'trust.json');

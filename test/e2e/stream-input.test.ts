@@ -52,7 +52,7 @@ describe.concurrent('a stream-json client', () => {
     expect(api.requests[1]?.body.messages).toHaveLength(3);
   });
 
-  it('has the result last, also where a background command ends with the session', async ({
+  it('has the result last, also if a background command ends with the session', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -73,14 +73,14 @@ describe.concurrent('a stream-json client', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'It runs.' });
   });
 
-  it('ends with 0 where nothing was asked', async ({ onTestFinished }) => {
+  it('ends with 0 if nothing was asked', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({});
     const { code, lines } = await place.call(CLIENT, { api, input: '' });
     expect({ code, results: lines.filter(isResult) }).toEqual({ code: 0, results: [] });
   });
 
-  it('ends with 2 where no line could be used', async ({ onTestFinished }) => {
+  it('ends with 2 if no line could be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({});
     const { code, stderr } = await place.call(CLIENT, { api, input: 'go\n' });
@@ -91,7 +91,7 @@ describe.concurrent('a stream-json client', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('goes on after a reply without a word', async ({ onTestFinished }) => {
+  it('continues after a reply without a word', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: '' }, { text: 'Two.' }] });
     const troupe = place.start(CLIENT, { api, input: 'open' });
@@ -274,7 +274,7 @@ describe.concurrent('an ask over stdio', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('ends the turn where the refusal says so', async ({ onTestFinished }) => {
+  it('ends the turn if the refusal says so', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }] });
     const troupe = place.start(ASKS, { api, input: 'open' });
@@ -330,7 +330,7 @@ describe.concurrent('an ask over stdio', () => {
     expect(results(api.requests[1])[0]?.is_error).toBeUndefined();
   });
 
-  it('stays open where the answer cannot be used', async ({ onTestFinished }) => {
+  it('stays open if the answer cannot be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }],

@@ -135,7 +135,7 @@ describe.concurrent('--json-schema', () => {
     expect(texts.some((text) => text.includes('still missing'))).toBe(false);
   });
 
-  it('is kept by a session that is gone on with', async ({ onTestFinished }) => {
+  it('is kept by a session that is continued', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [give({ count: 1 }), { text: 'no' }, give({ count: 2 })],

@@ -84,7 +84,7 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Edit(/joined)'] }
     expect(api.problems).toEqual([]);
   });
 
-  it('ends with 1 where a task fails, and says why', async ({ onTestFinished }) => {
+  it('ends with 1 if a task fails, and says why', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       'team.yaml': `name: check
@@ -284,7 +284,7 @@ permissions: { mode: plan, allow: [Bash, 'Edit(/report.md)'] }
     });
   });
 
-  it('names the team where its budget is reached', async ({ onTestFinished }) => {
+  it('names the team if its budget is reached', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({ 'Do it.': [{ text: 'done' }], 'Again.': [{ text: 'done' }] }),
@@ -312,7 +312,7 @@ budget: { turns: 1 }
     expect(stderr).toContain(` b  failed: ${why}\n`);
   });
 
-  it('starts nothing where the file or its inputs cannot be used', async ({ onTestFinished }) => {
+  it('starts nothing if the file or its inputs cannot be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       'team.yaml': `name: wrong

@@ -46,7 +46,7 @@ describe('the programs for the Claude Agent SDK', () => {
     );
   });
 
-  it('chat: partial messages, an interrupt, a tool, a session that is gone on with', async () => {
+  it('chat: partial messages, an interrupt, a tool, a session that is continued', async () => {
     const { code, stdout, stderr } = await run('query-chat.mjs');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Once upon a time');

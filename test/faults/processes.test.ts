@@ -99,7 +99,7 @@ async function resumeToEnd(run: FaultRun, { isOver = true } = {}): Promise<reado
 const LONG = 'x'.repeat(2_000_000);
 
 describe.concurrent('a command whose output nobody reads', () => {
-  it('ends at SIGTERM, and its session can be gone on with', async ({ onTestFinished }) => {
+  it('ends at SIGTERM, and its session can be continued', async ({ onTestFinished }) => {
     const run = await createFaultRun(onTestFinished, ({ body }) =>
       body.messages.length === 1
         ? { text: LONG, tools: [bash('echo > began; sleep 60')] }

@@ -66,7 +66,7 @@ describe('readFrontmatter', () => {
     expect(parts.ok ? parts.fields : undefined).toEqual(fields);
   });
 
-  it('names the field whose text goes on with lines that look like fields', async () => {
+  it('names the field whose text continues with lines that look like fields', async () => {
     const source = 'name: x\ndescription: Use it: so\nuser: "Hi."\\nassistant: x\nuser: "Ho."';
     expect(await readFrontmatter(`---\n${source}\n---\n`)).toEqual({
       ok: false,

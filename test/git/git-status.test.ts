@@ -94,7 +94,7 @@ describe('readGitStatus', () => {
     expect(existsSync(`${trap}.sprung`)).toBe(false);
   });
 
-  it('gives up in time, and does without git where there is none', async () => {
+  it('gives up in time, and does without git if there is none', async () => {
     const cwd = await createFiles({ '.git/HEAD': '', 'bin/git': '#!/bin/sh\nexec sleep 30\n' });
     await chmod(join(cwd, 'bin/git'), 0o755);
     const PATH = `${join(cwd, 'bin')}:${process.env['PATH']}`;

@@ -102,7 +102,7 @@ describe('a worktree', () => {
     expect(existsSync(second.path)).toBe(false);
   });
 
-  it('is made again, from its branch where that is left', async () => {
+  it('is made again, from its branch if that is left', async () => {
     const { repository, worktree, path } = await createWorktree();
     git(path, 'commit', '-q', '--allow-empty', '-m', 'work');
     git(repository, 'worktree', 'remove', path);
@@ -372,7 +372,7 @@ describe('a worktree that cannot be made', () => {
     ).rejects.toThrow('git is not installed');
   });
 
-  it('where its folder leads elsewhere', async () => {
+  it('if its folder leads elsewhere', async () => {
     const elsewhere = await createFiles({});
     const repository = await createRepository();
     symlinkSync(elsewhere, join(repository, '.troupe'));

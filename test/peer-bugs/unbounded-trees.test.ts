@@ -116,7 +116,7 @@ describe('a tree stays within its bounds', () => {
     expect([...endsOf(session)].filter((end) => /pending|running/.test(end))).toEqual([]);
   });
 
-  it('when an agent is gone on with: it is as deep as it was', async () => {
+  it('when an agent is continued: it is as deep as it was', async () => {
     const told: string[] = [];
     const tries = ({ messages }: ModelRequest) => {
       told.push(...newestResults(messages).map(resultText));

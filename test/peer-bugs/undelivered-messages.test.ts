@@ -160,7 +160,7 @@ describe('what is sent arrives', () => {
     expect(told).toEqual([lines, lines]);
   });
 
-  it('a message that comes while its recipient says its last word: it goes on with it', async () => {
+  it('a message that comes while its recipient says its last word: it continues with it', async () => {
     const speaks = createGate();
     const mayEnd = createGate();
     const told: (readonly string[])[] = [];
@@ -251,7 +251,7 @@ describe('what is sent arrives', () => {
     ]);
   });
 
-  it('the end of a sub-agent’s own agent, where the sub-agent has nothing else to do', async () => {
+  it('the end of a sub-agent’s own agent, if the sub-agent has nothing else to do', async () => {
     const mayEnd = createGate();
     const told: string[] = [];
     const { troupe } = await createTroupe(

@@ -41,7 +41,7 @@ async function endsOf(session: Session): Promise<Readonly<Record<string, readonl
 }
 
 describe('the end of a task is told as it was', () => {
-  it('failed, where a stream broke for good: its error is not a result', async () => {
+  it('failed, if a stream broke for good: its error is not a result', async () => {
     const time = createSimulatedTime();
     const told: string[] = [];
     const { troupe } = await createTroupeOverHttp(
@@ -64,7 +64,7 @@ describe('the end of a task is told as it was', () => {
     expect((await endsOf(session))['worker']).toEqual(['failed']);
   });
 
-  it('failed, where an agent was stopped at its limit in the middle of its work', async () => {
+  it('failed, if an agent was stopped at its limit in the middle of its work', async () => {
     const told: string[] = [];
     const { troupe } = await createTroupe(
       playParts({
@@ -100,7 +100,7 @@ describe('the end of a task is told as it was', () => {
     expect(codes).toEqual(['completed', 'MAX_TURNS', 'BUDGET_EXCEEDED']);
   });
 
-  it('completed, also where its owner is killed afterwards', async () => {
+  it('completed, also if its owner is killed afterwards', async () => {
     const finished = createGate();
     const { troupe } = await createTroupe(
       playParts({
@@ -127,7 +127,7 @@ describe('the end of a task is told as it was', () => {
     });
   });
 
-  it('as it was, where somebody stops a task that has ended: that is an error', async () => {
+  it('as it was, if somebody stops a task that has ended: that is an error', async () => {
     const ended = createGate();
     const told: string[] = [];
     const { troupe } = await createTroupe(
@@ -199,7 +199,7 @@ describe('the end of a task is told as it was', () => {
     ]);
   });
 
-  it('failed, where a command was ended by a signal from elsewhere or with another code than 0', async () => {
+  it('failed, if a command was ended by a signal from elsewhere or with another code than 0', async () => {
     const { troupe } = await createTroupe(
       playParts({
         main: [
@@ -231,7 +231,7 @@ describe('the end of a task is told as it was', () => {
     });
   });
 
-  it('killed, where an agent was stopped before there was room for it to start', async () => {
+  it('killed, if an agent was stopped before there was room for it to start', async () => {
     const mayEnd = createGate();
     const told: (readonly string[])[] = [];
     const { troupe } = await createTroupe(

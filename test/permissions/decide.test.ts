@@ -111,7 +111,7 @@ describe('decide', () => {
     });
   });
 
-  it('denies in dontAsk and where nobody can be asked, and says which it was', () => {
+  it('denies in dontAsk and if nobody can be asked, and says which it was', () => {
     const facts = factsOf({ toolName: 'Deploy' });
     expect(decide(facts, contextOf({ mode: 'dontAsk' }))).toEqual({
       behavior: 'deny',
@@ -260,7 +260,7 @@ describe('decide', () => {
     expect(decide(agent, contextOf({ allow: ['Agent(reviewer)'] })).behavior).toBe('allow');
   });
 
-  it('does not bypass where the session may not', () => {
+  it('does not bypass if the session may not', () => {
     const context = {
       ...contextOf({ mode: 'bypassPermissions' }),
       isBypassPermissionsModeAvailable: false,

@@ -77,7 +77,7 @@ describe('strictestProposal', () => {
 });
 
 describe('a proposal that allows', () => {
-  it('counts where somebody would be asked, and is the reason', () => {
+  it('counts if somebody would be asked, and is the reason', () => {
     expect(decide(use(), context(), hook)).toEqual({
       behavior: 'allow',
       decisionReason: hook.reason,
@@ -85,7 +85,7 @@ describe('a proposal that allows', () => {
     expect(decide(use(), context({ mode: 'dontAsk' }), hook).behavior).toBe('allow');
   });
 
-  it('counts for nothing over safety checks, plan mode and what only a person can answer', () => {
+  it('does not override safety checks, plan mode and what only a person can answer', () => {
     expect(decide(write('/w/.git/config'), context(), hook).behavior).toBe('ask');
     expect(decide(write('/w/.git/config'), AUTO, classifier).behavior).toBe('ask');
     expect(decide(write('/w/.npmrc'), AUTO, hook).behavior).toBe('ask');
@@ -111,7 +111,7 @@ describe('a proposal that allows', () => {
       });
   });
 
-  it('counts for nothing over a part of a command that is protected, or where nobody can tell what it does', () => {
+  it('does not override a part of a command that is protected, or if nobody can tell what it does', () => {
     const commands = [
       'ls && echo x > .git/config',
       'echo x > .git/hooks/pre-commit && make',
@@ -214,7 +214,7 @@ describe('the mode auto', () => {
     expect(applyPermissionUpdate(during, setMode('plan')).prePlanMode).toBe('auto');
   });
 
-  it('takes away from a child what would allow anything, where only the child is in it', () => {
+  it('takes away from a child what would allow anything, if only the child is in it', () => {
     const parent = context({
       mode: 'bypassPermissions',
       isBypassPermissionsModeAvailable: true,
@@ -226,7 +226,7 @@ describe('the mode auto', () => {
     expect(decide(shellFacts('python x.py'), child).behavior).toBe('ask');
   });
 
-  it('is no child’s where its parent is stricter, or nothing classifies', () => {
+  it('is no child’s if its parent is stricter, or nothing classifies', () => {
     const child = (parent: Partial<ToolPermissionContext>) =>
       deriveChildContext(context(parent), { mode: 'auto' }).mode;
     expect(child({ isAutoModeAvailable: true })).toBe('default');

@@ -28,7 +28,7 @@ describe('redactInput', () => {
     });
   });
 
-  it('masks what is secret by its shape, also where the cut goes through it', () => {
+  it('masks what is secret by its shape, also if the cut goes through it', () => {
     const token = `ghp_${'a1'.repeat(30)}`;
     expect(redactInput({ command: `curl https://me:pw@host -d ${token}` })).toEqual({
       command: 'curl https://me:[redacted]@host -d [redacted]',

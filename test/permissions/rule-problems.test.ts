@@ -131,7 +131,7 @@ describe('findRuleProblems', () => {
     expect(problemsOf('deny', 'mcp__my.server__get')).toEqual([]);
   });
 
-  it('says that a wildcard for paths allows nothing where paths are looked up elsewhere', () => {
+  it('says that a wildcard for paths allows nothing if paths are looked up elsewhere', () => {
     expect(problemsOf('allow', 'Write(*)')).toEqual([
       'The rule Write(*) (project settings) has no effect: paths are looked up in rules for Read and Edit only. Write Edit(*).',
     ]);

@@ -59,7 +59,7 @@ describe('rulesOf', () => {
     ]);
   });
 
-  it('widens what denies and drops what allows where text is no rule', () => {
+  it('widens what denies and drops what allows if text is no rule', () => {
     const broken = { session: ['Bash(rm'] };
     const context = {
       ...getEmptyToolPermissionContext(),

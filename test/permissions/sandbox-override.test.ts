@@ -31,7 +31,7 @@ describe('a command that asks to run outside the sandbox', () => {
     },
   );
 
-  it('is denied where nobody is asked', () => {
+  it('is denied if nobody is asked', () => {
     const context = contextOf({ mode: 'dontAsk', allow: ['Bash'] });
     expect(decide(leaving('ls', 'dangerouslyDisableSandbox'), context)).toMatchObject({
       behavior: 'deny',
@@ -81,7 +81,7 @@ describe('a command that runs outside the sandbox by settings', () => {
     },
   );
 
-  it('asks where rules allow a part of it', () => {
+  it('asks if rules allow a part of it', () => {
     const context = contextOf({ allow: ['Bash(docker *)'] });
     expect(decide(leaving('docker ps && ls', 'excludedCommand'), context)).toMatchObject({
       behavior: 'ask',
@@ -89,7 +89,7 @@ describe('a command that runs outside the sandbox by settings', () => {
     });
   });
 
-  it('runs where permissions are bypassed', () => {
+  it('runs if permissions are bypassed', () => {
     const context = contextOf({ mode: 'bypassPermissions' });
     expect(decide(leaving('docker ps', 'excludedCommand'), context).behavior).toBe('allow');
   });
@@ -124,7 +124,7 @@ describe('whyOutsideSandbox', () => {
   const sandbox = { excludedCommands: ['docker *'], allowUnsandboxedCommands: true };
   const disabling = { command: 'ls', dangerouslyDisableSandbox: true };
 
-  it('says why, where a sandbox is in force', () => {
+  it('says why, if a sandbox is in force', () => {
     expect([
       whyOutsideSandbox(disabling, undefined),
       whyOutsideSandbox(disabling, sandbox),

@@ -79,7 +79,7 @@ describe('what is suggested for a command', () => {
     expect(suggested(shellFacts(command))).toEqual([]);
   });
 
-  it('is nothing where a rule asks for it', () => {
+  it('is nothing if a rule asks for it', () => {
     expect(suggested(shellFacts('make'), { ask: ['Bash(make *)'] })).toEqual([]);
   });
 });

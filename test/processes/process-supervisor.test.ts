@@ -85,7 +85,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     expect(rest.isCwdGone).toBe(isCwdGone);
   });
 
-  it('is not ended by a signal where it wrote to the hold file and says nothing at its end', async () => {
+  it('is not ended by a signal if it wrote to the hold file and says nothing at its end', async () => {
     const { exitCode, signal } = await run('echo text >&250; exec sh -c "exit 4"');
     expect({ exitCode, signal }).toEqual({ exitCode: 4, signal: null });
   });
@@ -131,7 +131,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     expect((await run(command)).cwd).toBe(expected === '' ? folder : join(folder, expected));
   });
 
-  it('has the output of the command alone, also where the shell is traced or killed', async () => {
+  it('has the output of the command alone, also if the shell is traced or killed', async () => {
     const { stdout, stderr } = await run('echo $0 $#; set -x; kill -TERM $$');
     expect({ stdout, stderr: stderr.replace(/\d+/, 'PID') }).toEqual({
       stdout: '/bin/bash 0\n',
@@ -242,7 +242,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     expect([result.stdout, result.exitCode, result.isAborted]).toEqual(['ready\nbye\n', 5, true]);
   });
 
-  it('is killed after its grace where it ignores SIGTERM', async () => {
+  it('is killed after its grace if it ignores SIGTERM', async () => {
     const result = await run('trap "" TERM; while :; do sleep 1; done', { timeoutMs: 100 });
     expect([result.signal, result.exitCode, result.isTimedOut, result.isAborted]).toEqual([
       'SIGKILL',
@@ -298,7 +298,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     });
   });
 
-  it('is refused where its output cannot be written', async () => {
+  it('is refused if its output cannot be written', async () => {
     const outputFile = join(folder, 'no', 'folder');
     await expect(run('true', { outputFile })).rejects.toMatchObject({
       code: 'SHELL_NOT_STARTED',
@@ -401,7 +401,7 @@ describe('the supervisor', () => {
     expect(cwd).toBe('/usr');
   });
 
-  it('closes and sweeps where the folder for temporary files', async () => {
+  it('closes and sweeps if the folder for temporary files', async () => {
     const lost = createProcessSupervisor({ temporaryFolder: join(folder, 'gone') });
     const command = { taskId: 'b00000001', command: 'true', cwd: folder, env: {} };
     const more = { timeoutMs: 1_000, onOutput: () => {}, outputFile: join(folder, 'output') };

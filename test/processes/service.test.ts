@@ -49,7 +49,7 @@ describe('startService', () => {
     await until('all of it is gone', () => countProcesses(`sleep\0${seconds}`) === 0);
   });
 
-  it('is found by its mark where it has left its group', async () => {
+  it('is found by its mark if it has left its group', async () => {
     const seconds = uniqueSeconds();
     const { processes, serve } = startSupervisor();
     const service = await serve(`setsid sleep ${seconds} & exec cat`);

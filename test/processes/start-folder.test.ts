@@ -16,7 +16,7 @@ describe('the folder that a shell starts in', () => {
     });
   });
 
-  it('is refused where a link leads out of the workspace by now', async () => {
+  it('is refused if a link leads out of the workspace by now', async () => {
     const { at } = await createWorkspace({ 'outside/a': '' });
     await mkdir(at('project/src'), { recursive: true });
     await rename(at('project/src'), at('project/moved'));

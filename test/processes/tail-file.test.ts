@@ -66,7 +66,7 @@ describe('readFrom', () => {
     expect(await readFrom(file, 0)).toEqual({ text: '\ufffd'.repeat(5), next: 5 });
   });
 
-  it('rejects where there is no file', async () => {
+  it('rejects if there is no file', async () => {
     await expect(readFrom(join(folder, 'none'), 0)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

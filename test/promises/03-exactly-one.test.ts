@@ -212,9 +212,7 @@ describe('promise 3: exactly one', () => {
     );
   });
 
-  it('is not a person who refuses where nobody is attached any more', async ({
-    onTestFinished,
-  }) => {
+  it('is not a person who refuses if nobody is attached any more', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Well.' }],

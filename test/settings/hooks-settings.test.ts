@@ -93,7 +93,7 @@ describe('collectHooks', () => {
     });
   });
 
-  it('has those of managed settings alone where hooks are switched off', () => {
+  it('has those of managed settings alone if hooks are switched off', () => {
     const hook = { type: 'command', command: 'true' };
     const layers = [
       layer({ ...group(hook), disableAllHooks: true }),

@@ -46,7 +46,7 @@ describe('settings that Troupe does not read', () => {
     });
   });
 
-  it('are none where every key counts', () => {
+  it('are none if every key counts', () => {
     const settings = { $schema: 'x', permissions: { allow: ['Bash'] }, sandbox: { enabled: true } };
     expect(findIdleSettings([loaded(settings)])).toEqual({ restricting: [], others: [] });
   });

@@ -90,7 +90,7 @@ describe('loadLayers', () => {
     ]);
   });
 
-  it('has nothing where nothing is', async () => {
+  it('has nothing if nothing is', async () => {
     expect(await loadLayers(options)).toEqual({ layers: [], found: [], waiting: [] });
   });
 
@@ -170,7 +170,7 @@ describe('a folder that is not trusted', () => {
     ]);
   });
 
-  it('is asked for only where something would wait', async () => {
+  it('is asked for only if something would wait', async () => {
     let asked = 0;
     const isTrusted = (): boolean => {
       asked += 1;

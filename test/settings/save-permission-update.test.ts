@@ -50,7 +50,7 @@ async function write(path: string, text: string): Promise<string> {
 }
 
 describe('savePermissionUpdate', () => {
-  it('makes the file where none is there, and what it wrote is read back', async () => {
+  it('makes the file if none is there, and what it wrote is read back', async () => {
     const file = await save(allow('npm test *'));
     expect(file).toBe(join(cwd, '.claude/settings.local.json'));
     const { layers } = await loadLayers({ cwd, env, sources: ['local'], isTrusted: () => true });
@@ -128,7 +128,7 @@ describe('savePermissionUpdate', () => {
     expect((await stat(real)).mode & 0o777).toBe(0o644);
   });
 
-  it("prefers Troupe's own file where there is one", async () => {
+  it("prefers Troupe's own file if there is one", async () => {
     const own = await write(join(cwd, '.troupe/settings.local.json'), '{}');
     await write(join(cwd, '.claude/settings.local.json'), '{}');
     expect(await save(allow('ls'))).toBe(own);

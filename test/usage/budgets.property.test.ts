@@ -212,7 +212,7 @@ describe('budgets of agents over random trees', () => {
     isAgent: fc.boolean(),
   });
 
-  it('are never passed: who asks is refused exactly where one more would be too many', () => {
+  it('are never passed: who asks is refused exactly if one more would be too many', () => {
     let refusals = 0;
     fc.assert(
       fc.property(fc.option(limits), fc.array(change, { maxLength: 80 }), (rootCap, changes) => {

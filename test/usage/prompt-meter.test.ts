@@ -43,7 +43,7 @@ describe('createPromptMeter', () => {
     expect(meter.replyTokens).toBe(50);
   });
 
-  it('counts a reply as what it was billed for where that is more than its bytes', () => {
+  it('counts a reply as what it was billed for if that is more than its bytes', () => {
     const messages = [user('Think.')];
     const meter = createPromptMeter();
     const request = { model: 'm', system, tools, messages };

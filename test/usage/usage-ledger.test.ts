@@ -67,7 +67,7 @@ describe('what was used', () => {
     expect(ledger.own('worker').costUsd).toBe(0);
   });
 
-  it('stays known when an account is closed, even where its last call is settled later', async () => {
+  it('stays known when an account is closed, even if its last call is settled later', async () => {
     const ledger = familyLedger();
     const late = await ledger.reserve('worker', call);
     ledger.close('worker');
@@ -77,7 +77,7 @@ describe('what was used', () => {
     await expect(ledger.reserve('worker', call)).rejects.toThrow('"worker" is closed');
   });
 
-  it('goes on where an account is opened again, below its new parent', async () => {
+  it('goes on if an account is opened again, below its new parent', async () => {
     const ledger = familyLedger();
     ledger.settle(await ledger.reserve('worker', call), used(10));
     ledger.close('worker');
@@ -162,7 +162,7 @@ describe('a budget', () => {
     ).rejects.toMatchObject({ details: { unit: 'usd', used: 0.072, needed: 0.211000001 } });
   });
 
-  it('makes the reply shorter where it is nearly reached, and ends where that would be too short', async () => {
+  it('makes the reply shorter if it is nearly reached, and ends if that would be too short', async () => {
     const ledger = familyLedger({ root: { usd: 0.025 } });
     const first = await ledger.reserve('lead', cheap);
     expect(first.maxOutputTokens).toBe(2_399); // (0.025 - 0.001) / 10 a million, less what rounding may take
@@ -253,12 +253,12 @@ describe('a budget', () => {
     expect(ledger.waitsFor('lead')).toBeUndefined();
   });
 
-  it('takes what is left where nothing will be given back, rather than wait', async () => {
+  it('takes what is left if nothing will be given back, rather than wait', async () => {
     const ledger = familyLedger({ root: { tokens: 5_000 } });
     expect((await ledger.reserve('worker', call)).maxOutputTokens).toBe(4_000);
   });
 
-  it('ends a call that waits where what it waited for was used up', async () => {
+  it('ends a call that waits if what it waited for was used up', async () => {
     const ledger = familyLedger({ root: { tokens: 12_000 } });
     const first = await ledger.reserve('worker', call);
     const second = ledger.reserve('lead', call);

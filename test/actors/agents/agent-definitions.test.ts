@@ -63,14 +63,14 @@ describe('the context of a session', () => {
     expect(told).toEqual(['main', 'general-purpose', 'worker', 'reviewer']);
   });
 
-  it('is nothing where a program asks for nothing', async () => {
+  it('is nothing if a program asks for nothing', async () => {
     const { firstOf } = await startEach(['worker'], {});
     expect([firstOf('main')?.system.length, firstOf('worker')?.system.length]).toEqual([2, 2]);
   });
 });
 
 describe('a definition', () => {
-  it('gives effort to its agent and to what is below it, where that has none of its own', async () => {
+  it('gives effort to its agent and to what is below it, if that has none of its own', async () => {
     const { troupe, api } = await createTroupeOverHttp(
       {
         handler: ({ body }) => {
@@ -104,7 +104,7 @@ describe('a definition', () => {
     );
   });
 
-  it("puts its own prompt in front of the first one where it plays the session's own agent", async () => {
+  it("puts its own prompt in front of the first one if it plays the session's own agent", async () => {
     const requests: ModelRequest[] = [];
     const { troupe } = await createTroupe(
       (request) => {

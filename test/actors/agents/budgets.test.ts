@@ -73,7 +73,7 @@ describe('a budget of a session', () => {
     expect(totalTokens(total.usage)).toBeLessThanOrEqual(tokens);
   });
 
-  it('of money is an error before the first call where the price of the model is not known', async () => {
+  it('of money is an error before the first call if the price of the model is not known', async () => {
     let requests = 0;
     const script = () => ((requests += 1), { text: 'Done.' });
     const { troupe } = await createTroupe(script, { modelName: 'mystery' });
@@ -222,7 +222,7 @@ describe('a scripted model', () => {
   });
 });
 
-describe('a session that is gone on with', () => {
+describe('a session that is continued', () => {
   const script = () =>
     playParts({
       main: [

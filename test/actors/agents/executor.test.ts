@@ -169,7 +169,7 @@ describe('the calls of one reply', () => {
 });
 
 describe('an interrupt', () => {
-  it('in the middle of tools gives each its result, and the session goes on with the next prompt', async () => {
+  it('in the middle of tools gives each its result, and the session continues with the next prompt', async () => {
     const seconds = uniqueSeconds();
     const results: ToolResultBlock[] = [];
     const script = playParts({

@@ -127,7 +127,7 @@ describe('a model that is overloaded', () => {
     expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU, HAIKU, HAIKU, SONNET, SONNET]);
   });
 
-  it('is asked on where something else failed in between', async () => {
+  it('is asked on if something else failed in between', async () => {
     const { troupe, time, models } = await open(
       inOrder(OVERLOADED, OVERLOADED, { status: 500 }, OVERLOADED, OVERLOADED, { text: 'Done.' }),
     );

@@ -82,7 +82,7 @@ describe('the same use several times in one reply', () => {
     ]);
   });
 
-  it('is asked for again where the answer was about another input, never two at a time', async () => {
+  it('is asked for again if the answer was about another input, never two at a time', async () => {
     const { session, asked, ran, gate, mostOpen } = await play(['it', 'it'], (count) =>
       count === 1 ? { behavior: 'allow', updatedInput: { what: 'less' } } : { behavior: 'allow' },
     );
@@ -112,7 +112,7 @@ describe('the same use several times in one reply', () => {
     expect({ asked, ran }).toEqual({ asked: ['it'], ran: ['it', 'it'] });
   });
 
-  it('is asked for each time where a rule asks, one after the other, unless it was refused', async () => {
+  it('is asked for each time if a rule asks, one after the other, unless it was refused', async () => {
     const asks = { ...ASK_FIRST, alwaysAskRules: { session: ['Change'] } };
     const allowed = await play(['it', 'it'], () => ({ behavior: 'allow' }), asks);
     allowed.gate.open();
@@ -124,7 +124,7 @@ describe('the same use several times in one reply', () => {
     expect([denied.asked, denied.ran]).toEqual([['it'], []]);
   });
 
-  it('ends with the turn, where it is refused without a word', async () => {
+  it('ends with the turn, if it is refused without a word', async () => {
     const { session, asked, ran, gate } = await play(['it', 'it'], () => ({ behavior: 'deny' }));
     gate.open();
     expect((await session.outcome).status).toBe('completed');

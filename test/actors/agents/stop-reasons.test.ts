@@ -72,7 +72,7 @@ const outputLimit = {
 };
 
 describe('a reply that reached the output limit', () => {
-  it('is gone on with, and its text is one', async () => {
+  it('is continued, and its text is one', async () => {
     const { outcome, requests } = await run([cut('One, '), cut('two, '), { text: 'three.' }]);
     expect(outcome).toEqual({ status: 'completed', result: 'One, two, three.' });
     expect(requests.map(shapeOf).at(-1)).toEqual([
@@ -85,7 +85,7 @@ describe('a reply that reached the output limit', () => {
     expect(JSON.stringify(requests[1]?.body.messages.at(-1))).toContain('Continue exactly where');
   });
 
-  it('is gone on with three times in a row, then the agent fails', async () => {
+  it('is continued three times in a row, then the agent fails', async () => {
     const { outcome, requests } = await run([cut('More. ')]);
     expect(outcome).toEqual(outputLimit);
     expect(requests).toHaveLength(4);
@@ -133,7 +133,7 @@ describe('a reply that reached the output limit', () => {
 });
 
 describe('a tool use whose input is broken', () => {
-  it('gets its error result where the reply came to its end', async () => {
+  it('gets its error result if the reply came to its end', async () => {
     const reply = cutInside({ tools: [mark('a')] }, '{"file": ');
     const { outcome, requests, runsOf } = await run([reply, { text: 'Done.' }]);
     expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
@@ -145,7 +145,7 @@ describe('a tool use whose input is broken', () => {
     ]);
   });
 
-  it('runs where it needs none', async () => {
+  it('runs if it needs none', async () => {
     const reply = cutInside({ tools: [mark('a')] }, undefined);
     const { outcome, runsOf } = await run([reply, { text: 'Done.' }]);
     expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
@@ -166,7 +166,7 @@ describe('a reply that was paused', () => {
     ]);
   });
 
-  it('goes on with the results, where it had tools', async () => {
+  it('continues with the results, if it had tools', async () => {
     const reply = { text: 'Both. ', tools: [mark('a')], stopReason: 'pause_turn' };
     const { outcome, requests, runsOf } = await run([reply, { text: 'Done.' }]);
     expect(outcome).toEqual({ status: 'completed', result: 'Done.' });

@@ -122,7 +122,7 @@ describe('a session with an outputSchema', () => {
     });
   });
 
-  it('ends where the schema cannot be used', async () => {
+  it('ends if the schema cannot be used', async () => {
     const { troupe } = await createTroupe(replyTo);
     const schema = { type: 'object', properties: { a: { type: 'strin' } } };
     const session = troupe.session({ outputSchema: schema });
@@ -135,7 +135,7 @@ describe('a session with an outputSchema', () => {
     );
   });
 
-  it('goes on from every line of its journal to the same answer', async () => {
+  it('continues from every line of its journal to the same answer', async () => {
     const folder = await createFolder();
     const [cwd, home] = [folder, join(folder, 'home')];
     let clock = 1_000_000;

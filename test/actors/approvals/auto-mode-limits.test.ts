@@ -113,7 +113,7 @@ describe('a classifier that is slow', () => {
     });
   });
 
-  it('comes too late where a person has refused: nothing runs', async () => {
+  it('comes too late if a person has refused: nothing runs', async () => {
     const { tool, ran } = createChangeTool();
     const verdict = createGate<ClassifierVerdict>();
     const { troupe } = await createTroupe(
@@ -137,7 +137,7 @@ describe('a classifier that is slow', () => {
     expect(answered.map(({ behavior, by }) => [behavior, by])).toEqual([['deny', 'person']]);
   });
 
-  it('does not count where the session left the mode or got a rule meanwhile', async () => {
+  it('does not count if the session left the mode or got a rule meanwhile', async () => {
     for (const update of [
       { type: 'setMode', mode: 'plan', destination: 'session' },
       {

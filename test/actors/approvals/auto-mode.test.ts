@@ -177,7 +177,7 @@ describe('the mode auto', () => {
     });
   });
 
-  it('shows nobody an ask that waits for the classifier first, where that is wanted', async () => {
+  it('shows nobody an ask that waits for the classifier first, if that is wanted', async () => {
     const order: string[] = [];
     const classifier = (behavior: 'allow' | 'ask'): Classifier => ({
       async classify() {
@@ -197,7 +197,7 @@ describe('the mode auto', () => {
     expect([open.ran, order]).toEqual([['it'], ['classified', 'classified', 'shown']]);
   });
 
-  it('waits for the classifier first where a worker of the coordinator asks', async () => {
+  it('waits for the classifier first if a worker of the coordinator asks', async () => {
     const { tool, ran } = createChangeTool();
     const order: string[] = [];
     const script = playParts({
@@ -224,7 +224,7 @@ describe('the mode auto', () => {
     expect({ ran, order }).toEqual({ ran: ['it'], order: ['classified', 'shown'] });
   });
 
-  it('asks a small model where nobody brings a classifier, and counts what it uses', async () => {
+  it('asks a small model if nobody brings a classifier, and counts what it uses', async () => {
     const { ran, models, usage } = await changeOnce({
       helper: { text: '{"behavior":"allow","reason":"It was asked for."}' },
     });
@@ -240,7 +240,7 @@ describe('the mode auto', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is not entered where nothing classifies', async () => {
+  it('is not entered if nothing classifies', async () => {
     const { troupe } = await createTroupe(() => ({ text: '' }), { permissions: ASK_FIRST });
     expect(() => troupe.session({ permissionMode: 'auto' })).toThrow(
       'The permission mode "auto" is not available',

@@ -99,7 +99,7 @@ describe('the same use in the same turn', () => {
     expect((await play([change('it'), change('It'), DONE], NO)).asked).toEqual(['it', 'It']);
   });
 
-  it('is asked for again where leave was given for another input', async () => {
+  it('is asked for again if permission was given for another input', async () => {
     const edited = { behavior: 'allow', updatedInput: { what: 'less' } } as const;
     expect((await play([change('it'), change('it'), DONE], edited)).asked).toEqual(['it', 'it']);
   });

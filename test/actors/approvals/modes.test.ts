@@ -67,7 +67,7 @@ describe('an agent in the mode bubble', () => {
     ]);
   });
 
-  it('is asked for where the session would ask', async () => {
+  it('is asked for if the session would ask', async () => {
     const { ran, asked } = await changeBelow([bubbling], ASK_FIRST);
     expect({ ran, asked }).toEqual({ ran: [], asked: 1 });
   });
@@ -216,7 +216,7 @@ describe('a session in plan mode', () => {
     expect(results[1]).toContain('the mode is default');
   });
 
-  it('stays in it where the plan is refused', async () => {
+  it('stays in it if the plan is refused', async () => {
     const { ran, asked, results } = await resumeInPlan(ASK_FIRST, ASK_FIRST, { answer: 'deny' });
     expect({ ran, asked }).toEqual({ ran: [], asked: ['plan'] });
     expect(results[2]).toContain('in plan mode only what reads may run');

@@ -157,7 +157,7 @@ describe('an answer for good', () => {
     ]);
   });
 
-  it('counts for the session and is told of where the file cannot be written', async () => {
+  it('counts for the session and is reported if the file cannot be written', async () => {
     const broken = '{ "permissions": [] }';
     const { asks, ran, kept, audit, cwd } = await answerAlways([always('localSettings')], {
       sources: ['local'],
@@ -178,7 +178,7 @@ describe('an answer for good', () => {
     expect(await readFile(join(cwd, '.claude/settings.local.json'), 'utf8')).toBe(broken);
   });
 
-  it('counts for the session and is told of where its layer is not read', async () => {
+  it('counts for the session and is reported if its layer is not read', async () => {
     const { asks, kept, cwd } = await answerAlways([always('localSettings')], {
       sources: ['user'],
     });

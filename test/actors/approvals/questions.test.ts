@@ -96,7 +96,7 @@ describe('a question to the person', () => {
     expect(results).toEqual([expect.stringContaining('nobody is asked in the mode dontAsk')]);
   });
 
-  it('is an error where nobody is attached', async () => {
+  it('is an error if nobody is attached', async () => {
     const { results } = await play([ASK], {});
     expect(results).toEqual([expect.stringContaining('Nobody is there who could answer.')]);
   });
@@ -169,7 +169,7 @@ describe('a plan', () => {
     expect(results[1]).toContain('in plan mode only what reads may run');
   });
 
-  it('is not approved where nobody is attached', async () => {
+  it('is not approved if nobody is attached', async () => {
     const { results } = await play([PLAN], { permissions: IN_PLAN });
     expect(results).toEqual([
       expect.stringContaining('The plan was not approved: nobody is there'),

@@ -218,7 +218,7 @@ describe('decisions', () => {
     expect(cancelled.map(({ requestId }) => requestId)).toEqual([request.requestId]);
   });
 
-  it('are made against it where nobody is attached', async () => {
+  it('are made against it if nobody is attached', async () => {
     const { tool, ran } = createChangeTool();
     const { script, seen } = threeDeep({ background: false, change: CHANGE });
     const { troupe } = await createTroupe(script, {

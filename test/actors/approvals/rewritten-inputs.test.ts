@@ -102,7 +102,7 @@ describe("what a tool's own check has rewritten", () => {
     expect(results).toEqual([expect.stringContaining(told)]);
   });
 
-  it('is asked for where a rule asks for either, and what was shown is what runs', async () => {
+  it('is asked for if a rule asks for either, and what was shown is what runs', async () => {
     for (const rule of ['Change(a)', 'Change(b)']) {
       const shown: unknown[] = [];
       const { ran } = await changeOnce('a', {
@@ -194,7 +194,7 @@ describe('what a person has edited', () => {
 });
 
 describe('what a hook has rewritten', () => {
-  it('before the use is judged: a decision says so where it cannot be used', async () => {
+  it('before the use is judged: a decision says so if it cannot be used', async () => {
     const { ran, results, audit, reason } = await changeOnce(
       'a',
       hookThat('PreToolUse', { updatedInput: { what: 'bad' } }),

@@ -65,7 +65,7 @@ async function resolved(path: string): Promise<string | undefined> {
 }
 
 describe('gatherFacts', () => {
-  it('finds where a path really leads, also where nothing is there yet', async () => {
+  it('finds where a path really leads, also if nothing is there yet', async () => {
     await symlink('../../outside', join(project, 'out'));
     await symlink(join(root, 'missing', 'file'), join(project, 'dangling'));
     await symlink('loop', join(project, 'loop'));
@@ -344,7 +344,7 @@ describe('gatherFacts', () => {
       });
     });
 
-    it('asks where a wildcard may stand for a file that nobody may change', async () => {
+    it('asks if a wildcard may stand for a file that nobody may change', async () => {
       await writeFile(join(project, 'secret'), '');
       const asking = ['touch s*', 'rm s*', 'echo x > s*', 'mv se?ret b', 'cp src/a.ts [s]ecret'];
       const fine = ['cat s*', 'touch a*', 'rm src/*.ts'];

@@ -215,7 +215,7 @@ describe('a PreToolUse hook', () => {
     expect(outcome.status).toBe('completed');
   });
 
-  it('has the strictest word of several, and runs once where it is named twice', async () => {
+  it('has the strictest word of several, and runs once if it is named twice', async () => {
     let runs = 0;
     const allows: HookCallback = () => {
       runs += 1;
@@ -248,7 +248,7 @@ describe('a PreToolUse hook', () => {
     });
   });
 
-  it('counts for nothing where it fails or says something else, and is shown', async () => {
+  it('is ignored if it fails or says something else, and is shown', async () => {
     const fails: HookCallback = () => Promise.reject(new Error('broken'));
     const talks = (() => Promise.resolve({ continue: 'yes' })) as unknown as HookCallback; // from JavaScript
     const { ran, notices } = await changeOnce(
@@ -339,7 +339,7 @@ describe('a PermissionRequest hook', () => {
     expect({ ran, asked }).toEqual({ ran: ['it'], asked: [{ what: 'it' }] });
   });
 
-  it('answers before anybody is asked, where that is wanted, or nobody is there', async () => {
+  it('answers before anybody is asked, if that is wanted, or nobody is there', async () => {
     const permissions = { ...ASK_FIRST, awaitAutomatedChecksBeforeDialog: true };
     const first = await changeOnce(decides({ behavior: 'allow' }), {
       permissions,

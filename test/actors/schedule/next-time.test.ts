@@ -30,7 +30,7 @@ describe('nextTime', () => {
     ]);
   });
 
-  it('brings both hours of that night where every hour is meant', () => {
+  it('brings both hours of that night if every hour is meant', () => {
     expect(timesOf('0 * * * *', 'Europe/Berlin', '2030-10-26T23:30Z', 4)).toEqual([
       '2030-10-27T00:00',
       '2030-10-27T01:00',
@@ -39,7 +39,7 @@ describe('nextTime', () => {
     ]);
   });
 
-  it('leaves out and repeats what the clocks do where more than one time is meant', () => {
+  it('leaves out and repeats what the clocks do if more than one time is meant', () => {
     expect(timesOf('0,30 2 * * *', 'Europe/Berlin', '2030-03-30T12:00Z', 2)).toEqual([
       '2030-04-01T00:00',
       '2030-04-01T00:30',
@@ -68,7 +68,7 @@ describe('nextTime', () => {
     ]);
   });
 
-  it('is nothing where no such day will ever be', () => {
+  it('is nothing if no such day will ever be', () => {
     expect(nextTime('0 0 31 2 *', 'UTC', Date.UTC(2030, 0, 1))).toBeUndefined();
   });
 

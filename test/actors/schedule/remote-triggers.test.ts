@@ -180,7 +180,7 @@ The prompt is the one that you gave this trigger. The outside data was sent by t
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  it('leaves nothing behind where the troupe is closed in the middle of a request', async () => {
+  it('leaves nothing behind if the troupe is closed in the middle of a request', async () => {
     const { troupe, url, token, tokenFile } = await openTrigger();
     const slow = httpRequest(url, {
       method: 'POST',
@@ -256,7 +256,7 @@ The prompt is the one that you gave this trigger. The outside data was sent by t
     expect(told).toEqual([expect.stringContaining('is required for the action create')]);
   });
 
-  it('is asked for, where reading and scheduling are not', async () => {
+  it('is asked for, if reading and scheduling are not', async () => {
     const asked: string[] = [];
     const script = playParts({
       main: [

@@ -86,7 +86,7 @@ describe('a scheduled prompt', () => {
     ]);
   });
 
-  it('comes but once where it does not recur', async () => {
+  it('comes only once if it does not recur', async () => {
     const { told, hear } = createListener();
     const script = playParts({
       main: [{ tools: [cronCall('30 9 * * *', { recurring: false })] }, hear],
@@ -276,7 +276,7 @@ describe('a scheduled prompt', () => {
   });
 });
 
-describe('a session that is gone on with', () => {
+describe('a session that is continued', () => {
   /** A session with an entry of every hour that has come once, closed; and how it is gone on with. */
   async function scheduleOnce() {
     const { told, hear } = createListener();
@@ -359,7 +359,7 @@ describe('a session that is gone on with', () => {
     expect(told.slice(2)).toEqual(['What is scheduled?']);
   });
 
-  it('has teammates that keep what they had scheduled, where their process was killed', async () => {
+  it('has teammates that keep what they had scheduled, if their process was killed', async () => {
     const { hear } = createListener();
     const script = playParts({
       main: [

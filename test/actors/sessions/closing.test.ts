@@ -92,7 +92,7 @@ describe('the end of a session from outside', () => {
     await expect(session.result).rejects.toMatchObject({ code: 'TASK_KILLED' });
   });
 
-  it('comes with its signal, also where that was aborted before', async () => {
+  it('comes with its signal, also if that was aborted before', async () => {
     const { troupe } = await createTroupe(playParts({ main: [{ tools: [bashCall('sleep 60')] }] }));
     const controller = new AbortController();
     const session = troupe.session({ prompt: 'Go.', signal: controller.signal });

@@ -81,7 +81,7 @@ describe('what a session says', () => {
     expect(readdirSync(session.directory)).not.toContain('output');
   });
 
-  it('is what it has said since it was gone on with', async () => {
+  it('is what it has said since it was continued', async () => {
     const { troupe } = await createTroupe(({ messages }) => ({ text: `${messages.length}` }));
     const first = troupe.session({ prompt: 'Go.' });
     await first.outcome;
@@ -139,7 +139,7 @@ describe('a session of the older layout', () => {
     expect(readMail(session.directory).map(({ state }) => state)).toEqual(['read', 'read']);
   });
 
-  it('is gone on with in its own files, and so is a fork of it', async () => {
+  it('is continued in its own files, and so is a fork of it', async () => {
     const { troupe, session } = await createPast();
     const { sessionId } = session;
     const next = troupe.session({ resume: sessionId, prompt: 'Go on.' });

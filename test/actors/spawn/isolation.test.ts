@@ -212,7 +212,7 @@ describe('an agent in a worktree of its own', () => {
     await killed;
   });
 
-  it('is refused where there is no repository, and in plan mode', async () => {
+  it('is refused if there is no repository, and in plan mode', async () => {
     const results: string[] = [];
     const script = playParts({
       main: [

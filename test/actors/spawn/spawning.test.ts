@@ -160,7 +160,7 @@ describe('session.map', () => {
     expect([taken, live.most, live.now]).toEqual([40, 5, 0]);
   });
 
-  it('starts all at once where nothing is said, and resolves with nothing for no items', async () => {
+  it('starts all at once if nothing is said, and resolves with nothing for no items', async () => {
     const { session, toSpawn, live } = await createHost();
     await session.map(['a', 'b', 'c'], toSpawn);
     expect(live.most).toBe(3);
@@ -208,7 +208,7 @@ describe('session.map', () => {
     expect(kills.length).toBeLessThan(prompts.length);
   });
 
-  it('goes on after failures where it settles, and has an outcome for each item', async () => {
+  it('continues after failures if it settles, and has an outcome for each item', async () => {
     const { session, toSpawn } = await createHost();
     const refuse = (item: string) =>
       item === 'refuse' ? { agent: 'nobody', prompt: item } : toSpawn(item);
@@ -332,7 +332,7 @@ describe('session.map', () => {
     },
   );
 
-  it('says why an item was not started where it settles', async () => {
+  it('says why an item was not started if it settles', async () => {
     const { session, toSpawn } = await createHost();
     const thrown: Readonly<Record<string, Error>> = {
       plain: new Error('no such file'),
@@ -354,7 +354,7 @@ describe('session.map', () => {
     ]);
   });
 
-  it('ends what it has started where its items throw', async () => {
+  it('ends what it has started if its items throw', async () => {
     const { session, toSpawn, live } = await createHost();
     function* give() {
       yield 'wait';
@@ -408,7 +408,7 @@ describe('race', () => {
     expect(handles.map(({ status }) => status)).toEqual(['killed', 'failed', 'completed']);
   });
 
-  it('rejects with the errors of all where none completes', async () => {
+  it('rejects with the errors of all if none completes', async () => {
     const { spawn } = await createHost();
     const error: unknown = await race([await spawn('fail'), await spawn('fail too')]).catch(
       (thrown: unknown) => thrown,

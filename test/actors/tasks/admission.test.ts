@@ -458,7 +458,7 @@ describe('createAdmission', () => {
     expect(started).toEqual(['ended', 'next']);
   });
 
-  it('finds the agent that waits also where a workflow stands between', async () => {
+  it('finds the agent that waits also if a workflow stands between', async () => {
     const { started, enter, end } = createWorld(1);
     enter('outer', 'session');
     await settled();

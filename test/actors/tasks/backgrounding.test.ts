@@ -141,7 +141,7 @@ describe('a task that is waited for and sent to the background', () => {
     ]);
   });
 
-  it('is told of once where it goes the moment it begins', async () => {
+  it('is reported once if it goes the moment it begins', async () => {
     const { session, told } = await startWaiting(bashCall('true'));
     const both = untilIdle(session, 2);
     session.events.on('task.status', (task) => {
@@ -152,7 +152,7 @@ describe('a task that is waited for and sent to the background', () => {
     expect(told[0]).toContain('moved to the background');
   });
 
-  it('is told of once where it ends that very moment', async () => {
+  it('is reported once if it ends that very moment', async () => {
     const { session, told } = await startWaiting(bashCall('echo done'));
     const idle = untilIdle(session, 1);
     const went: (readonly string[])[] = [];

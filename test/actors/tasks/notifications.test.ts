@@ -44,7 +44,7 @@ describe('the end of a background task', () => {
     expect(worker?.notified).toBe(true);
   });
 
-  it('is one user block, with the results, where its owner was acting', async () => {
+  it('is one user block, with the results, if its owner was acting', async () => {
     const ended = createGate();
     const seen: unknown[] = [];
     const script = playParts({

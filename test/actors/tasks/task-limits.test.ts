@@ -107,7 +107,7 @@ describe('a budget of seconds', () => {
     });
   });
 
-  it('leaves no timer behind where the task ends in time', async () => {
+  it('leaves no timer behind if the task ends in time', async () => {
     const { troupe, armed } = await createScheduleWorld(() => ({ text: 'Done.' }));
     const session = troupe.session({ prompt: 'Go.', taskBudget: { seconds: 5 } });
     const whileRunning = new Promise<number>((resolve) => {

@@ -37,7 +37,7 @@ describe('teams whose tools crash and whose members are killed', () => {
 });
 
 describe('the lead that the script plays', () => {
-  it('looks again where a list came together with news that is newer than it', () => {
+  it('looks again if a list came together with news that is newer than it', () => {
     const plan = { seed: 1, seconds: 1, teams: [{ name: 'crew', members: 1, jobs: 1 }] };
     const player = createTeamPlayer(plan, createRandom(1));
     const said = Array.from({ length: 4 }, (): Message => ({ role: 'assistant', content: [] }));

@@ -41,7 +41,7 @@ function createWait() {
 }
 
 describe('a task that uses one tool', () => {
-  it('uses Agent once, also where that goes on in the background and tells of its end', async () => {
+  it('uses Agent once, also if that goes on in the background and tells of its end', async () => {
     const { troupe } = await createTroupe(playParts({ reader: [{ text: 'read' }] }), {
       agents: [defineAgent('reader')],
     });
@@ -54,7 +54,7 @@ describe('a task that uses one tool', () => {
     expect(workflow.usage().total.calls).toBe(1);
   });
 
-  it('uses Workflow once, whose end it is told of', async () => {
+  it('uses Workflow once, and its end is reported', async () => {
     const { troupe, text } = await createTroupe(playParts({}));
     const session = troupe.session({ hostsOnly: true });
     const uses = watchUses(session);
@@ -161,7 +161,7 @@ describe('a task of one tool', () => {
     expect(uses).toEqual([]);
   });
 
-  it('fails where a hook stops it, and is not tried again', async () => {
+  it('fails if a hook stops it, and is not tried again', async () => {
     const stop = () => Promise.resolve({ continue: false, stopReason: 'not today' });
     const { troupe, at } = await createTroupe(playParts({}), {
       hooks: { PreToolUse: [{ hooks: [stop] }] },
@@ -181,7 +181,7 @@ describe('a task of one tool', () => {
     expect(existsSync(at('it'))).toBe(false);
   });
 
-  it('asks through the tasks above it, and withdraws that where it is killed', async () => {
+  it('asks through the tasks above it, and withdraws that if it is killed', async () => {
     const { troupe } = await createTroupe(playParts({}), { permissions: ASK_FIRST });
     const asked = createGate();
     const session = troupe.session({ hostsOnly: true });
@@ -198,7 +198,7 @@ describe('a task of one tool', () => {
 });
 
 describe('a workflow of many tasks', () => {
-  it('comes to its end where more end at once than stay in memory', async () => {
+  it('comes to its end if more end at once than stay in memory', async () => {
     let begun = 0;
     const all = createGate();
     const together = buildTool({

@@ -56,7 +56,7 @@ describe('the budget of a workflow', () => {
     });
   });
 
-  it('goes on where a run of it is gone on with', async () => {
+  it('continues if its run is continued', async () => {
     const texts = ['no json', 'no json', '{"ok":true}'];
     const { troupe } = await createTroupe(
       playParts({ reader: [() => ({ text: texts.shift() ?? 'too often' })] }),

@@ -402,7 +402,7 @@ describe('a workflow with agents', () => {
     });
   });
 
-  it('goes on where it failed, and does not repeat what was done', async () => {
+  it('goes on if it failed, and does not repeat what was done', async () => {
     const replies = [{ text: 'no json' }, { text: '{"ok":true}' }];
     const { troupe, text } = await createTroupe(
       playParts({ writer: [() => replies.shift() ?? { text: 'too often' }] }),

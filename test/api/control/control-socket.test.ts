@@ -130,7 +130,7 @@ describe('the control socket', () => {
     await control.close();
   });
 
-  it('is in a folder of its own where its home and that for temporary files are too long', async () => {
+  it('is in a folder of its own if its home and that for temporary files are too long', async () => {
     const long = join(await createFolder(), 'x'.repeat(120));
     mkdirSync(long);
     vi.stubEnv('TMPDIR', long);

@@ -122,7 +122,7 @@ describe('an option that cannot be used', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('is refused where there are no options at all but another thing', async () => {
+  it('is refused if there are no options at all but another thing', async () => {
     const { query } = await import('../../../src/api/query/query.js');
     await expect(query({ prompt: 'Hi.', options: 5 as never }).next()).rejects.toThrow(
       '"options" must be an object',
@@ -131,7 +131,7 @@ describe('an option that cannot be used', () => {
 });
 
 describe('an option without effect', () => {
-  it('passes where nothing hangs on it, or it asks for nothing', async () => {
+  it('passes if nothing hangs on it, or it asks for nothing', async () => {
     const { ask, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
     const options: QueryOptions = {
       pathToClaudeCodeExecutable: '/usr/bin/claude',
@@ -161,7 +161,7 @@ describe('an option without effect', () => {
     ]);
   });
 
-  it('is told of where something was asked for', async () => {
+  it('is reported if something was asked for', async () => {
     const { ask, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
     await resultOf(
       ask('Hi.', {
@@ -279,7 +279,7 @@ describe('tools and rules', () => {
 });
 
 describe('settingSources', () => {
-  it('reads nothing of the user or the project where it is absent, and what it names', async () => {
+  it('reads nothing of the user or the project if it is absent, and what it names', async () => {
     const { ask, api, at } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
     await mkdir(at('.claude/agents'), { recursive: true });
     await writeFile(at('CLAUDE.md'), 'Use tabs, says the project.');
@@ -346,7 +346,7 @@ describe('what a session is begun with', () => {
     });
   });
 
-  it('is our own prompt with an addition where the preset is asked for', async () => {
+  it('is our own prompt with an addition if the preset is asked for', async () => {
     const { ask, api } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
     const preset = { type: 'preset', preset: 'claude_code', append: 'Rhyme always.' } as const;
     await resultOf(ask('Hi.', { systemPrompt: preset }));

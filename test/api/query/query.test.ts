@@ -75,7 +75,7 @@ describe('query', () => {
     expect(result).toMatchObject({ subtype: 'error_max_turns', is_error: true, num_turns: 2 });
   });
 
-  it('rejects with the first message where its session cannot begin', async () => {
+  it('rejects with the first message if its session cannot begin', async () => {
     const { ask } = await createQueries({ replies: [] });
     await expect(ask('Hi.', { resume: 'nobody' }).next()).rejects.toThrow(UsageError);
     await expect(ask('').next()).rejects.toThrow('"prompt" is empty');
@@ -264,7 +264,7 @@ describe('prompts as they come', () => {
   });
 });
 
-describe('a session that is gone on with', () => {
+describe('a session that is continued', () => {
   it('has the conversation, in its own folder and under its id', async () => {
     const { ask, api } = await createQueries({
       handler: ({ index }) => ({ text: `Answer ${index}.` }),
@@ -281,7 +281,7 @@ describe('a session that is gone on with', () => {
     expect(third?.['system']).toEqual(second?.['system']);
   });
 
-  it('stays as it was where a copy of it goes on', async () => {
+  it('stays as it was if a copy of it goes on', async () => {
     const { ask, api } = await createQueries({
       handler: ({ index }) => ({ text: `Answer ${index}.` }),
     });
@@ -292,7 +292,7 @@ describe('a session that is gone on with', () => {
     expect(api.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 3]);
   });
 
-  it('is not there where it was not kept', async () => {
+  it('is not there if it was not kept', async () => {
     const { ask, home } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
     const { session_id } = await resultOf(ask('First.', { persistSession: false }));
     expect(existsSync(home)).toBe(false);
@@ -439,7 +439,7 @@ describe('bypassPermissions', () => {
     await expect(ask('Hi.', BYPASS).next()).rejects.toThrow('refused for root');
   });
 
-  it('is there in a sandbox, and may be switched to where the program allows it', async () => {
+  it('is there in a sandbox, and may be switched to if the program allows it', async () => {
     const { ask, env } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
     const sandboxed = { ...env, IS_SANDBOX: '1' };
     const [init] = await collect(ask('Hi.', { ...BYPASS, env: sandboxed }));

@@ -114,7 +114,7 @@ describe('a server of the program itself', () => {
     expect(await resultOf(query)).toMatchObject({ result: expect.stringContaining('added') });
   });
 
-  it('is told of where it cannot be connected', async () => {
+  it('is reported if it cannot be connected', async () => {
     const instance = { connect: () => Promise.reject(new Error('out of order')) };
     const { ask, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
     const query = ask('Hi.', { mcpServers: { sums: { type: 'sdk', name: 's', instance } } });

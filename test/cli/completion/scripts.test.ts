@@ -84,7 +84,7 @@ describe.each([
   ['zsh', zshScript],
   ['fish', fishScript],
 ] as const)('the script for %s', (shell, script) => {
-  it('is well-formed, where the shell is there to say so', async () => {
+  it('is well-formed, if the shell is there to say so', async () => {
     const folder = await createFiles({ script: script() });
     const answer = run(shell, ['-n', join(folder, 'script')]);
     expect([undefined, '']).toContain(answer);

@@ -56,14 +56,14 @@ it.each([
   expect(() => find(wanted)).toThrow(message + next);
 });
 
-it('names what runs where nothing is called so, each in a line', () => {
+it('names what runs if nothing is called so, each in a line', () => {
   const sleep = `sleep 9 ${'x'.repeat(39)}…`;
   expect(() => find('a0000')).toThrow(
     `No running task is called "a0000". Running: s00000001 (main), a00000001 (ann), b00000001 (${sleep}). See troupe ps.`,
   );
 });
 
-it('does not say that nothing runs where somebody does not answer', () => {
+it('does not say that nothing runs if somebody does not answer', () => {
   expect(() => findTarget([], 'ann')).toThrow('called "ann". Nothing runs.');
   expect(() => findTarget([], 'ann', 1)).toThrow('called "ann". No running troupe answers.');
 });

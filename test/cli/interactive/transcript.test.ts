@@ -164,7 +164,7 @@ describe('createTranscript', () => {
     );
   });
 
-  it('shows errors of a result, and what it cost where that is wanted', () => {
+  it('shows errors of a result, and what it cost if that is wanted', () => {
     const result = {
       type: 'result',
       errors: ['Interrupted by the user.'],

@@ -55,14 +55,14 @@ describe('what is compacted', () => {
     expect(split(talk)).toEqual({ old: talk.slice(0, 3), kept: talk.slice(3) });
   });
 
-  it('is all of it where nothing is to be answered, or the newest exchange is large', () => {
+  it('is all of it if nothing is to be answered, or the newest exchange is large', () => {
     const rested: readonly Message[] = [...talk, { role: 'assistant', content: [textBlock('x')] }];
     expect(split(rested, false)).toEqual({ old: rested, kept: [] });
     const large = [...talk.slice(0, 4), result('b', 'x'.repeat(20_000))];
     expect(split(large)).toEqual({ old: large, kept: [] });
   });
 
-  it('is nothing where no reply is there', () => {
+  it('is nothing if no reply is there', () => {
     expect(split([user('go')])).toBe(undefined);
   });
 });
@@ -78,7 +78,7 @@ describe('a transcript', () => {
     expect(text.length).toBeLessThan(1_500);
   });
 
-  it('keeps the first part and the newest ones where all is too long', () => {
+  it('keeps the first part and the newest ones if all is too long', () => {
     const messages = Array.from({ length: 50 }, (_, index) => user(`part ${index}`));
     const text = renderTranscript(messages, 300);
     expect(text.length).toBeLessThan(350);

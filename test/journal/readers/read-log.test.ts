@@ -75,7 +75,7 @@ describe('readLog', () => {
       expect(readLog(session, { agent }).map(({ type }) => type)).toEqual(['started', 'text']);
   });
 
-  it('names the agents where none is called so', async () => {
+  it('names the agents if none is called so', async () => {
     const session = await writeWork();
     expect(() => readLog(session, { agent: 'eve' })).toThrow(UsageError);
     expect(() => readLog(session, { agent: 'eve' })).toThrow(

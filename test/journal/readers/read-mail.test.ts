@@ -53,7 +53,7 @@ it.each([
   ]);
 });
 
-it('a message that was not taken waits while its recipient lives, or may be resumed, and is dead where it ended', async () => {
+it('a message that was not taken waits while its recipient lives, or may be resumed, and is dead if it ended', async () => {
   const { directory, journal, append } = await openAgent();
   const states: unknown[] = [];
   const look = (entry?: Line): void => {

@@ -100,7 +100,7 @@ describe('the record of a workflow', () => {
     expect(toWorkflowRecord([])).toBeUndefined();
   });
 
-  it('is gone on with where it is what it was, and all that it needs was done', () => {
+  it('is continued if it is what it was, and all that it needs was done', () => {
     expect(outputsToKeep(record, definition)).toEqual({ list: { 0: '[1,2]' }, each: { 1: 'two' } });
     const { tasks } = definition;
     expect(outputsToKeep(record, { tasks: { ...tasks, list: { tool: 'Other' } } })).toEqual({});
@@ -108,7 +108,7 @@ describe('the record of a workflow', () => {
     expect(outputsToKeep(record, { tasks: { ...tasks, each } })).toEqual({ list: { 0: '[1,2]' } });
   });
 
-  it('is gone on with where only how it is tried has changed', () => {
+  it('is continued if only how it is tried has changed', () => {
     const { tasks } = definition;
     const list = { ...tasks.list, description: 'Lists', timeout: '2m' };
     const each = { ...tasks.each, retry: 1, concurrency: 2, budget: { tokens: 2 } };

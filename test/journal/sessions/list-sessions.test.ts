@@ -38,7 +38,7 @@ function openedInOrder(...sessions: readonly { readonly directory: string }[]): 
 }
 
 describe('listSessions', () => {
-  it('has none where nothing was written', async () => {
+  it('has none if nothing was written', async () => {
     expect(listSessions({ home: await createFiles({}) })).toEqual([]);
     expect(listSessions({ home: await createFiles({ 'projects/.DS_Store': '' }), cwd })).toEqual(
       [],

@@ -91,7 +91,7 @@ describe('the lock of a session', () => {
     expect(fs.readdirSync(directory)).toEqual(['lock']);
   });
 
-  it('leaves nothing behind where there was none and it cannot be written', async () => {
+  it('leaves nothing behind if there was none and it cannot be written', async () => {
     const directory = await createFiles({});
     const { undo } = injectFaults([{ call: 'write', effect: 'half', path: '/lock', nth: 1 }]);
     onTestFinished(undo);

@@ -193,7 +193,7 @@ describe('a reply that is not at its end', () => {
     expect(snapshot.output).toMatchObject({ failure: { code: 'MAX_TURNS' } });
   });
 
-  it('is gone on with in another process as in this one', () => {
+  it('is continued in another process as in this one', () => {
     const later = { ...worker, inbox: 0, turn: 3, goesOn: true };
     const continued = { ...later, continues: 'cut', cuts: 3, text: 'one ' } as const;
     expect(run([prepared(0), sampled], undefined, continued).snapshot.output).toEqual({
@@ -206,7 +206,7 @@ describe('a reply that is not at its end', () => {
     });
   });
 
-  it('is not gone on with when the agent is interrupted', () => {
+  it('is not continued when the agent is interrupted', () => {
     const { snapshot } = run([prepared(), interrupt, cut], undefined, session);
     expect(snapshot.value).toEqual(living({ idle: 'open' }));
     const next = [prepared(), cut, interrupt, prepared(0), prompt, prepared(), sampled];
@@ -351,7 +351,7 @@ describe('an agent that is interrupted', () => {
     expect(did.map(([name]) => name)).toEqual(['publishTurnOutcome']);
   });
 
-  it('goes on with mail that came while it stopped', () => {
+  it('continues with mail that came while it stopped', () => {
     const over = [prepared(), interrupt, mail, sampleFailed];
     expect(run(over, undefined, session).did.map(([name]) => name)).toEqual([
       'publishTurnOutcome',
@@ -359,7 +359,7 @@ describe('an agent that is interrupted', () => {
     ]);
   });
 
-  it('ends, where it was not to stay open', () => {
+  it('ends, if it was not to stay open', () => {
     const { snapshot } = run([prepared(), interrupt, sampleFailed]);
     expect(snapshot.output).toEqual({ status: 'failed', failure: interrupted });
   });
@@ -509,12 +509,12 @@ describe('an agent whose conversation is compacted', () => {
   const compacts = (trigger: string, turn = 0) => ['compact', { agentId, turn, trigger }];
   const publishes = (turnOutcome: unknown) => ['publishTurnOutcome', { agentId, turnOutcome }];
 
-  it('waits for that before its next request, where the window is short', () => {
+  it('waits for that before its next request, if the window is short', () => {
     expect(run([short]).did).toEqual([compacts('auto')]);
     expect(run([short, compacted]).did).toEqual([['sample', { agentId, turn: 1 }]]);
   });
 
-  it('goes on with what it had where that fails', () => {
+  it('continues with what it had if that fails', () => {
     expect(run([short, lost]).did).toEqual([['sample', { agentId, turn: 1 }]]);
   });
 
@@ -547,7 +547,7 @@ describe('an agent whose conversation is compacted', () => {
     expect(valueAfter([...filled, settled('a')])).toEqual(living('preparing'));
   });
 
-  it('fails with a request that is too long where nothing is compacted by itself', () => {
+  it('fails with a request that is too long if nothing is compacted by itself', () => {
     const { snapshot } = run([prepared(), tooLong], undefined, { ...worker, autoCompact: false });
     expect(snapshot.output).toEqual({ status: 'failed', failure: overflow });
   });
@@ -563,14 +563,14 @@ describe('an agent whose conversation is compacted', () => {
     expect(run([...asked, lost], undefined, session).did).toEqual([publishes(failedOutcome)]);
   });
 
-  it('does so before its next request where it is at work, and answers its prompt first', () => {
+  it('does so before its next request if it is at work, and answers its prompt first', () => {
     const turn = [prepared(), use('a'), sampled, wish, settled('a'), prepared(0)];
     expect(run(turn).did).toEqual([compacts('manual', 1)]);
     const { did } = run([prepared(), wish, sampled], undefined, session);
     expect(did).toEqual([publishes(said), ['prepare', { agentId, turn: 1 }]]);
   });
 
-  it('keeps how its turn ended where it waits for sub-agents meanwhile', () => {
+  it('keeps how its turn ended if it waits for sub-agents meanwhile', () => {
     const held = [prepared(), holding(1), sampled, wish, empty, compacted];
     expect(valueAfter(held)).toEqual(living({ idle: 'waiting' }));
     expect(run([...held, holding(0)]).snapshot.output).toEqual(said);

@@ -179,7 +179,7 @@ describe('a lead, its teammate and mail at any time', { timeout: 20_000 }, () =>
     ).toBeGreaterThan(0);
   });
 
-  it.each(['supervised', 'nested'] as const)('ends so too where the teammate is %s', (where) => {
+  it.each(['supervised', 'nested'] as const)('ends so too if the teammate is %s', (where) => {
     const times = isDeep ? [mail, mail] : [mail];
     const outside = (): Product['external'] => [['world', 'sender', ...times]];
     const product = productOf(PLACES[where], outside, isDeep ? 1 : 0);

@@ -109,7 +109,7 @@ describe('withPhase', () => {
     expect(withPhase(calls('s- u-'), ['b'], 'started')).toEqual(calls('s- u>'));
   });
 
-  it('keeps the list where nothing is named', () => {
+  it('keeps the list if nothing is named', () => {
     const list = calls('s-');
     expect(withPhase(list, [], 'settled')).toBe(list);
   });

@@ -87,7 +87,7 @@ describe('permissionDeskMachine', () => {
     expect(play(machine, undefined, [cancel]).did).toEqual([]);
   });
 
-  it('denies an ask whose effects crash, and goes on with the others', () => {
+  it('denies an ask whose effects crash, and continues with the others', () => {
     const permissionRequest = permissionRequestMachine.provide({
       actions: {
         evaluate: (_, params) => {

@@ -29,7 +29,7 @@ describe('permissionRequestMachine', () => {
     expect(play(machine, input, [shown]).did).toEqual([['present', { requestId }]]);
   });
 
-  it('is decided by the automated checks where they have an answer', () => {
+  it('is decided by the automated checks if they have an answer', () => {
     const byPolicy: PermissionRequestEvent = {
       type: 'ask.evaluated',
       answered: answered('policy'),

@@ -30,7 +30,7 @@ describe('mcpConnectionMachine', () => {
     expect(findings).toEqual({ stuck: [], restless: [], crashed: [], differing: [] });
   });
 
-  it('connects at once, and does not try again by itself where that fails', () => {
+  it('connects at once, and does not try again by itself if that fails', () => {
     expect(run().did).toEqual([['connect', { server: 'files' }]]);
     expect(valueAfter(opened)).toBe('connected');
     expect(valueAfter(failed)).toBe('failed');

@@ -174,7 +174,7 @@ describe('actors with prepared steps', () => {
     );
   });
 
-  it('are refused where a guard is missing, or more than a function', () => {
+  it('are refused if a guard is missing, or more than a function', () => {
     const machine = createMachine({ id: 'odd', on: { go: { guard: 'isThere' } } } as object);
     const error = 'Error: The guard isThere of the machine odd is not a function.';
     expect(run(withPreparedSteps(machine), [{ type: 'go' }]).told).toContain(error);

@@ -273,7 +273,7 @@ describe('a task that is sent to the background', () => {
     expect([snapshot.context.isBackgrounded, did]).toEqual([false, []]);
   });
 
-  it('stays what it is where it has no owner', () => {
+  it('stays what it is if it has no owner', () => {
     const session = taskOf(taskId, { kind: 'session', isBackgrounded: false });
     expect(play(machine, session, [start, background]).did).toEqual([]);
   });

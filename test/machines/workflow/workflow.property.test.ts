@@ -156,7 +156,7 @@ describe('any workflow', () => {
     );
   });
 
-  it('comes to the same end from wherever it is gone on with, in whatever order', () => {
+  it('comes to the same end from wherever it is continued, in whatever order', () => {
     fc.assert(
       fc.property(
         definitions,

@@ -167,7 +167,7 @@ describe('workflowMachine', () => {
     expect(play.outcome).toEqual({ status: 'completed', result: { fast: 1 } });
   });
 
-  it('fails where all has ended and the condition does not hold', () => {
+  it('fails if all has ended and the condition does not hold', () => {
     const play = playWorkflow({ tasks: { a: run() }, finish: "tasks.a.json.verdict == 'good'" });
     play.complete('a', 'no json');
     expect(play.outcome).toEqual({
@@ -209,7 +209,7 @@ describe('workflowMachine', () => {
     ]);
   });
 
-  it('runs all entries also where one fails, and says which', () => {
+  it('runs all entries also if one fails, and says which', () => {
     const play = playWorkflow({ tasks: { each: run({ foreach: [1, 2, 3], concurrency: 1 }) } });
     play.complete('each', 'one', 0);
     play.fail('each', 'no', 1);
@@ -391,7 +391,7 @@ describe('workflowMachine', () => {
     expect(deeper.statuses).toEqual({ list: 'done', use: 'failed', other: 'running' });
   });
 
-  it('ends every step where something cannot be decided for a reason of its own', () => {
+  it('ends every step if something cannot be decided for a reason of its own', () => {
     const play = playWorkflow({
       tasks: {
         odd: run(),
@@ -420,7 +420,7 @@ describe('workflowMachine', () => {
     });
   });
 
-  it('gives every step an end where it is forced to one', () => {
+  it('gives every step an end if it is forced to one', () => {
     const play = playWorkflow({ tasks: { a: run(), b: run(), c: run({ needs: ['a'] }) } });
     play.complete('b', 'done');
     play.send({ type: 'work.stop', reason: 'enough' });

@@ -100,7 +100,7 @@ describe('createAnthropicModel', () => {
     expect(assembler.usage.output_tokens).toBeGreaterThan(10);
   });
 
-  it('signs with a key, or with a token where there is no key', async () => {
+  it('signs with a key, or with a token if there is no key', async () => {
     api = await createFakeMessagesApi({ handler: () => ({ text: 'hi' }), apiKey: 'the-token' });
     const env = { ANTHROPIC_AUTH_TOKEN: 'the-token', ANTHROPIC_BASE_URL: api.url };
     const { signal } = new AbortController();
@@ -108,7 +108,7 @@ describe('createAnthropicModel', () => {
     expect(api.requests[0]?.headers.authorization).toBe('Bearer the-token');
   });
 
-  it('leaves the console to the program, also where a model is deprecated', async () => {
+  it('leaves the console to the program, also if a model is deprecated', async () => {
     const said: unknown[] = [];
     vi.spyOn(console, 'warn').mockImplementation((...words) => void said.push(words));
     api = await createFakeMessagesApi({ replies: [REPLY] });
@@ -121,7 +121,7 @@ describe('createAnthropicModel', () => {
     expect(api.problems).toEqual([]);
   });
 
-  it('names the variables where there is neither key nor token', () => {
+  it('names the variables if there is neither key nor token', () => {
     expect(() => createAnthropicModel({ env: { ANTHROPIC_API_KEY: '' } })).toThrow(
       expect.objectContaining({
         code: 'MODEL_AUTH_MISSING',
@@ -411,7 +411,7 @@ describe('createAnthropicModel', () => {
     expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_BAD_ANSWER' });
   });
 
-  it('makes a span for a request where a program collects traces', async () => {
+  it('makes a span for a request if a program collects traces', async () => {
     const told: unknown[] = [];
     const span: object = new Proxy(
       {},

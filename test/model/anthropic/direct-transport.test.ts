@@ -128,7 +128,7 @@ describe('the direct transport', () => {
     });
   });
 
-  it('keeps the connection for the next request, also where a reader leaves at message_stop', async () => {
+  it('keeps the connection for the next request, also if a reader leaves at message_stop', async () => {
     const ports = new Set<number | undefined>();
     let goOn = (): void => {};
     const url = await serve((request, response) => {
@@ -168,7 +168,7 @@ describe('the direct transport', () => {
     await expect(closed).resolves.toBeUndefined();
   });
 
-  it('sends again on a new connection where the server had closed the kept one', async () => {
+  it('sends again on a new connection if the server had closed the kept one', async () => {
     const whole = `${HEAD}${chunk(wire(ONE))}0\r\n\r\n`;
     const requests: string[] = [];
     const url = await serveBytes(
@@ -190,7 +190,7 @@ describe('the direct transport', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('rejects where a new connection is reset: nobody knows what became of the request', async () => {
+  it('rejects if a new connection is reset: nobody knows what became of the request', async () => {
     let count = 0;
     const reset = (socket: Socket): void =>
       void socket.on('data', () => {
@@ -202,7 +202,7 @@ describe('the direct transport', () => {
     expect(count).toBe(1);
   });
 
-  it('rejects with the reason where nobody listens', async () => {
+  it('rejects with the reason if nobody listens', async () => {
     const url = await serveBytes();
     await closing.pop()?.();
     expect(await reasonOf(connect(url)())).toMatchObject({ code: 'ECONNREFUSED' });
@@ -343,7 +343,7 @@ describe('the direct transport', () => {
     await closed;
   });
 
-  it('hangs up where a reader leaves before message_stop', async () => {
+  it('hangs up if a reader leaves before message_stop', async () => {
     let closed: Promise<void> | undefined;
     const url = await serve((request, response) => {
       closed = new Promise((resolve) => request.socket.once('close', () => resolve()));

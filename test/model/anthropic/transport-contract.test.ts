@@ -236,7 +236,7 @@ describe('an error of a direct request is the one of the SDK', () => {
     },
   );
 
-  it('where the answer does not come in time', async () => {
+  it('if the answer does not come in time', async () => {
     const { direct, sdk } = await both(await serve(() => {}), {
       ours: { timeoutMs: 30 },
       theirs: { timeout: 30 },
@@ -244,7 +244,7 @@ describe('an error of a direct request is the one of the SDK', () => {
     expect(direct).toEqual(sdk);
   });
 
-  it('where the signal is aborted', async () => {
+  it('if the signal is aborted', async () => {
     const url = await serve(() => {});
     const direct = await thrownBy(ask({ baseURL: url }, AbortSignal.timeout(20)));
     const sdk = await thrownBy(askSdk({ baseURL: url }, AbortSignal.timeout(20)));
@@ -301,7 +301,7 @@ describe('the SDK and global fetch send', () => {
     },
   );
 
-  it('everything, where ANTHROPIC_LOG is set', async () => {
+  it('everything, if ANTHROPIC_LOG is set', async () => {
     const { url, seen } = await serveSeen();
     await ask({ baseURL: url, env: { ANTHROPIC_LOG: 'off' } });
     expect(seen.map(isDirect)).toEqual([false]);
@@ -328,7 +328,7 @@ describe('the SDK and global fetch send', () => {
     expect(sent).toEqual(['http://127.0.0.1:1/v1/messages']);
   });
 
-  it('everything, where a program has a dispatcher of its own', async () => {
+  it('everything, if a program has a dispatcher of its own', async () => {
     class ProxyAgent {
       dispatch(): boolean {
         throw new Error('the proxy is asleep');

@@ -52,7 +52,7 @@ describe('the headers of a call that was one too many', () => {
   });
 });
 
-describe('what people are told of a rate limit', () => {
+describe('what people read about a rate limit', () => {
   it.each([
     [
       { usedUp: ['requests', 'tokens'], resetsAt: NOON },

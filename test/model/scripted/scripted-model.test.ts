@@ -178,7 +178,7 @@ describe('createScriptedModel with a script', () => {
     for (const id of ids) expect(id).toMatch(/^toolu_[a-zA-Z0-9_-]+$/);
   });
 
-  it('ends fatally where no step is left, and says what came in', async () => {
+  it('ends fatally if no step is left, and says what came in', async () => {
     const model = createScriptedModel(scriptOf({ text: 'one' }));
     const error: unknown = await talk(model, [user('a'), user('and now?')]).catch(
       (reason: unknown) => reason,
@@ -192,7 +192,7 @@ describe('createScriptedModel with a script', () => {
     });
   });
 
-  it('names the entries where none fits the agent', async () => {
+  it('names the entries if none fits the agent', async () => {
     const model = createScriptedModel({
       version: 1,
       agents: [{ agent: 'coordinator', steps: [{ text: 'x' }] }],

@@ -49,12 +49,12 @@ describe('createAssembler', () => {
     expect(assembler.isComplete).toBe(true);
   });
 
-  it('takes the input of the start event where no delta follows', () => {
+  it('takes the input of the start event if no delta follows', () => {
     const { blocks } = assemble([START, ...toolUse()]);
     expect(blocks[0]?.block).toEqual({ type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} });
   });
 
-  it('takes the input of the start event where the deltas hold nothing', () => {
+  it('takes the input of the start event if the deltas hold nothing', () => {
     const { blocks } = assemble([START, ...toolUse(''), STOP]);
     expect(blocks).toEqual([
       { block: { type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} }, lacksInput: true },

@@ -98,7 +98,7 @@ describe('a path pattern', () => {
   });
 });
 
-describe('where the file system takes A for a', () => {
+describe('if the file system takes A for a', () => {
   const insensitive = { ...place, isCaseInsensitive: true } as const;
 
   it.each([

@@ -226,7 +226,7 @@ describe('parameters among arguments', () => {
     expect(decidedOtherwise('ask', asking, wide)).toEqual([]);
   });
 
-  it('are asked for where a rule that denies or asks may be meant for what they are', () => {
+  it('are asked for if a rule that denies or asks may be meant for what they are', () => {
     const push = [
       'for i in push; do git "$i" origin; done',
       'git "$X"',

@@ -56,7 +56,7 @@ describe('analyse', () => {
     expect(analyse(source, place, () => change(tree)).problem).toBe(MORE_THAN_ONE_WAY);
   });
 
-  it('stops counting files where there are too many, and approves nothing then', () => {
+  it('stops counting files if there are too many, and approves nothing then', () => {
     const names = (prefix: string, count: number): string =>
       Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(' ');
     const moves = names('cd d', 1_000).replaceAll(' cd', '; cd');

@@ -288,7 +288,7 @@ describe('rules for files', () => {
     expect(decidedOtherwise('allow', fine, { deny })).toEqual([]);
   });
 
-  it('ask where a folder or what git remembers may hold what must not be read', () => {
+  it('ask if a folder or what git remembers may hold what must not be read', () => {
     const asking = [
       'grep -r foo .',
       'grep -rn foo src',
@@ -339,7 +339,7 @@ describe('rules for files', () => {
     expect(decidedOtherwise('ask', ['grep -r foo .', 'git diff'], elsewhere)).toEqual([]);
   });
 
-  it('ask where a wildcard stands for a folder that must not be read', () => {
+  it('ask if a wildcard stands for a folder that must not be read', () => {
     const asking = ['cat s*/a', 'cat */a', 'ls -l */a', 'cat [s]*/a'];
     expect(decidedOtherwise('ask', asking, { deny: ['Read(/secrets/**)'] })).toEqual([]);
     expect(decidedOtherwise('deny', ['echo secrets/*'], { deny: ['Read(/secrets/**)'] })).toEqual(
@@ -347,7 +347,7 @@ describe('rules for files', () => {
     );
   });
 
-  it('ask where a wildcard or a pipe may name what must not be read', () => {
+  it('ask if a wildcard or a pipe may name what must not be read', () => {
     const deny = ['Read(.env)', 'Read(**/*.pem)'];
     const asking = ['cat .e*', 'cat .en?', 'cat k*.p?m', 'cat a/k*', 'echo x | cat | xargs cat'];
     expect(decidedOtherwise('ask', asking, { deny, mode: 'bypassPermissions' })).toEqual([]);
@@ -390,7 +390,7 @@ describe('a tilde within a word that looks like an assignment', () => {
     expect(decidedOtherwise('deny', denied, { deny, mode: 'bypassPermissions' })).toEqual([]);
   });
 
-  it('is a plain character where bash does not expand it', () => {
+  it('is a plain character if bash does not expand it', () => {
     const fine = [
       'git log --format=~',
       'git show HEAD~1',

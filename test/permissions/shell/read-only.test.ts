@@ -110,7 +110,7 @@ describe('a command that only reads', () => {
     expect(decidedOtherwise('allow', reading, { mode: 'plan' })).toEqual([]);
   });
 
-  it('asks where an option, a path or the shell makes it more', () => {
+  it('asks if an option, a path or the shell makes it more', () => {
     const asking = [
       'find . -delete',
       'find . -fprintf x y',
@@ -289,7 +289,7 @@ describe('git in the kept working directory', () => {
     expect(judged('cd ..; git status')).toBe('ask');
   });
 
-  it('runs there where a rule allows it', () => {
+  it('runs there if a rule allows it', () => {
     expect(judged('git status', { allow: ['Bash(git status)'] })).toBe('allow');
     expect(judged('cd sub && git status', { allow: ['Bash(git status)'] })).toBe('ask');
   });

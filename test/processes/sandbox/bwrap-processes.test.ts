@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
     expect(stdout).toBe('ECONNREFUSED\nECONNREFUSED\n');
   });
 
-  it('starts where something that it was to be laid over has just gone', async () => {
+  it('starts if something that it was to be laid over has just gone', async () => {
     const settings = join(place.workspace, '.npmrc');
     writeFileSync(settings, '');
     const real = openSandbox({ mode: 'bwrap' }, { ...process.env, HOME: place.home });
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 
-  it('is ended where it heeds nothing', async () => {
+  it('is ended if it heeds nothing', async () => {
     const seconds = uniqueSeconds();
     const stop = new AbortController();
     const result = sandboxed.run(

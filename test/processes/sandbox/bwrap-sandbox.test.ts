@@ -167,7 +167,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(stdout).toBe('readable\n');
   });
 
-  it('cannot read secrets where the home folder is the workspace', async () => {
+  it('cannot read secrets if the home folder is the workspace', async () => {
     const { home } = place;
     mkdirSync(join(home, '.ssh'));
     mkdirSync(join(home, '.claude'));
@@ -211,7 +211,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(stdout).toBe('');
   });
 
-  it('is refused where a folder of the workspace has become a link', async () => {
+  it('is refused if a folder of the workspace has become a link', async () => {
     await run('true');
     renameSync(place.workspace, join(place.base, 'moved'));
     symlinkSync(place.home, place.workspace);
@@ -240,7 +240,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(stdout).toBe('Linux\n');
   });
 
-  it('has processes, devices and secrets of its own where the whole machine is the workspace', async () => {
+  it('has processes, devices and secrets of its own if the whole machine is the workspace', async () => {
     const sockets = ['/tmp', '/dev/shm'].filter((path) => existsSync(path)).map(listenBelow);
     const { exitCode, stdout, stderr } = await sandboxed.run(
       `ls -d ${(await Promise.all(sockets)).join(' ')} 2>/dev/null; echo x >${place.outside}/x; ls -d /proc/[0-9]* | wc -l; echo fine >/dev/null && cat /dev/null; (cat /etc/shadow || echo hidden) 2>/dev/null; (exec 9>>/proc/sys/vm/swappiness) 2>/dev/null || echo held`,
@@ -254,7 +254,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(readdirSync(place.outside)).toEqual(['x']);
   });
 
-  it('cannot lead git to another repository where a submodule is', async () => {
+  it('cannot lead git to another repository if a submodule is', async () => {
     const { workspace, base } = place;
     const library = join(base, 'library');
     const git = (cwd: string, ...words: string[]) =>
@@ -287,11 +287,11 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(readdirSync(join(workspace, 'lib/bare'))).toEqual([]);
   });
 
-  it('finds no broken settings where there are none', async () => {
+  it('finds no broken settings if there are none', async () => {
     expect((await run('cat .mcp.json pyrightconfig.json .npmrc')).stdout).toBe('{}\n{}\n');
   });
 
-  it('runs outside where it was allowed to', async () => {
+  it('runs outside if it was allowed to', async () => {
     await run(`echo x >${place.outside}/x`, { leavesSandbox: true });
     expect(readdirSync(place.outside)).toEqual(['x']);
   });

@@ -23,14 +23,14 @@ function withProgram(name: string, text: string): NodeJS.ProcessEnv {
 }
 
 describe('a sandbox', () => {
-  it('is none where none is asked for', () => {
+  it('is none if none is asked for', () => {
     expect([openSandbox(undefined, {}), openSandbox({ mode: 'none' }, {})]).toEqual([
       undefined,
       undefined,
     ]);
   });
 
-  it('is refused where bubblewrap is missing', () => {
+  it('is refused if bubblewrap is missing', () => {
     const open = () => openSandbox({ mode: 'bwrap' }, { PATH: place.outside });
     expect(open).toThrow(SandboxUnavailableError);
     expect(open).toThrow(
@@ -68,7 +68,7 @@ describe('a sandbox', () => {
     ).toThrow(`The sandbox "external" does not work here: ${why}`);
   });
 
-  it('is refused without a launcher, and where it has no name that is known', () => {
+  it('is refused without a launcher, and if it has no name that is known', () => {
     expect(() => openSandbox({ mode: 'external' }, {})).toThrow(UsageError);
     expect(() => openSandbox({ mode: 'docker' as 'bwrap' }, {})).toThrow(
       'Choose one of none, bwrap, external',

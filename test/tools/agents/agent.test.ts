@@ -287,7 +287,7 @@ describe('the input of Agent', () => {
     );
   });
 
-  it('is valid where the type is known', async () => {
+  it('is valid if the type is known', async () => {
     const { context } = createAgentCaller();
     expect(await AgentTool.validateInput?.(ASK, context)).toEqual({ result: true });
   });

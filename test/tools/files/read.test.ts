@@ -39,7 +39,7 @@ describe('Read', () => {
     );
   });
 
-  it('reads 2,000 lines where no limit is given', async () => {
+  it('reads 2,000 lines if no limit is given', async () => {
     const { folder } = await createWorkspace({ 'a.txt': 'x\n'.repeat(2_001) });
     const lines = (await runText(ReadTool, { file_path: 'a.txt' }, createContext(folder))).split(
       '\n',

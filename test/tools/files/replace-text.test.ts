@@ -7,7 +7,7 @@ const mixed = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '\r', 'ð
 const wanted = letters.filter((text) => text !== '');
 
 describe('replaceText', () => {
-  it('does what String.replaceAll does where every line ends in LF', () => {
+  it('does what String.replaceAll does if every line ends in LF', () => {
     fc.assert(
       fc.property(letters, wanted, letters, letters, (before, find, after, replacement) => {
         const text = before + find + after;
@@ -18,7 +18,7 @@ describe('replaceText', () => {
     );
   });
 
-  it('does the same where every line ends in CRLF', () => {
+  it('does the same if every line ends in CRLF', () => {
     fc.assert(
       fc.property(letters, wanted, letters, letters, (before, find, after, replacement) => {
         const text = `${before}${find}${after}\n`;
@@ -62,7 +62,7 @@ describe('replaceText', () => {
     );
   });
 
-  it('finds nothing where nothing is', () => {
+  it('finds nothing if nothing is', () => {
     const result = replaceText('a\r\nb', { find: 'b\na', replacement: '', all: true });
     expect(result).toEqual({ status: 'not_found' });
   });

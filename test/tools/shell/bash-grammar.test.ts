@@ -20,7 +20,7 @@ describe('loadBashGrammar', () => {
     });
   });
 
-  it('gives nothing where something is wrong or was made up', async () => {
+  it('gives nothing if something is wrong or was made up', async () => {
     const parse = await loadBashGrammar();
     expect(['ls "', 'if ls', 'ls)', 'cat <<E\nx'].map(parse)).toEqual([
       undefined,
@@ -44,7 +44,7 @@ describe('createBashGrammar', () => {
     expect([await grammar(), count]).toEqual([first, 1]);
   });
 
-  it('warns once where loading fails, and gives none', async () => {
+  it('warns once if loading fails, and gives none', async () => {
     const warnings: string[] = [];
     const listen = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', listen);

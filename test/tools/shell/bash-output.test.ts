@@ -122,7 +122,7 @@ describe('a filter of BashOutput', () => {
     expect(await read('error')).toContain('(nothing new)');
   });
 
-  it('takes a begun line as it is where it is not text', async () => {
+  it('takes a begun line as it is if it is not text', async () => {
     const { read, write } = await createReader();
     await write(Buffer.from([0x61, 0xff, 0xff, 0x62]));
     expect(await read('a')).toContain('New output:\na');

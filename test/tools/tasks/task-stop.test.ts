@@ -27,7 +27,7 @@ describe('TaskStop', () => {
     expect(tasks.find(id)?.status).toBe('killed');
   });
 
-  it('says so where the task came to its end first', async () => {
+  it('says so if the task came to its end first', async () => {
     const { add, settle, stop } = createStopper(({ kill }) => ({
       kill: (id, reason) => {
         settle(id, { status: 'completed', result: '' });

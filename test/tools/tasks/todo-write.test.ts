@@ -69,7 +69,7 @@ describe('TodoWrite', () => {
     expect(session.todos()).toEqual({});
   });
 
-  it('works where there is no state to keep it in', async () => {
+  it('works if there is no state to keep it in', async () => {
     const text = await runText(TodoWriteTool, { todos: [FIX] }, createContext('/w'));
     expect(text).toBe('The list now, 1 of 1 to be done:\n[ ] Fix the bug');
   });

@@ -108,7 +108,7 @@ describe('htmlToMarkdown', () => {
     20_000,
   );
 
-  it('stops reading where the text is long enough, and says so', async () => {
+  it('stops reading if the text is long enough, and says so', async () => {
     const { text: converted, isCut } = await convert(`<p>${'word '.repeat(50_000)}</p>`, 1_000);
     expect({ length: converted.length, isCut }).toEqual({ length: 1_000, isCut: true });
   });

@@ -134,7 +134,7 @@ describe('a text with expressions', () => {
     ).toEqual({ a: 'Fix [1,{"deep":"x"}] by a b.', b: ['${{ x }}', 7] });
   });
 
-  it('becomes the value where it is one expression and nothing else', () => {
+  it('becomes the value if it is one expression and nothing else', () => {
     expect(fillTemplates('${{ tasks.fix-tests.json.found }}', scope)).toEqual([1, { deep: 'x' }]);
   });
 

@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(fillCommand(['npm', 'test', '--', './a.ts'], {})).toBe('npm test -- ./a.ts');
   });
 
-  it('is what it was where it has no value', () => {
+  it('is what it was if it has no value', () => {
     const command = `echo "$HOME" 'x' # \${y}`;
     expect(fillCommand(command, {})).toBe(command);
   });

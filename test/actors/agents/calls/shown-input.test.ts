@@ -33,7 +33,7 @@ describe('the input that is shown', () => {
     expect(await shownOf(schema, { command: 'ls', danger: 'none' })).toEqual({ command: 'ls' });
   });
 
-  it('is what runs where the schema makes something else of it', async () => {
+  it('is what runs if the schema makes something else of it', async () => {
     const renamed = z
       .looseObject({ old: z.string().optional() })
       .transform(({ old, ...rest }) => (old === undefined ? rest : { name: old, ...rest }));

@@ -143,7 +143,7 @@ describe('a conversation whose window is short', () => {
     expect(session.usage().total.calls).toBe(requests.length + 1);
   });
 
-  it('is not compacted where that is switched off', async () => {
+  it('is not compacted if that is switched off', async () => {
     const { troupe, at, requests, summaries } = await createCompacting(
       (_, said) => (said < 6 ? { text: LONG, tools: [read(at('a.txt'))] } : { text: 'Done.' }),
       { files: { 'a.txt': 'content\n' }, ...SHORT, autoCompact: false },
@@ -152,7 +152,7 @@ describe('a conversation whose window is short', () => {
     expect([summaries, comparePrefix(bodies(requests))]).toEqual([[], undefined]);
   });
 
-  it('stays as it is where no summary can be had, and is left alone until it has grown', async () => {
+  it('stays as it is if no summary is available, and is left alone until it has grown', async () => {
     const { troupe, at, requests, summaries } = await createCompacting(
       (_, said) => (said < 6 ? { text: LONG, tools: [read(at('a.txt'))] } : { text: 'Done.' }),
       { files: { 'a.txt': 'content\n' }, ...SHORT, contextWindow: 8_000 },
@@ -215,7 +215,7 @@ describe('a conversation whose window is short', () => {
 describe('a compaction that is asked for', () => {
   const talk = (_: ModelRequest, said: number): ScriptedReply => ({ text: `Answer ${said}.` });
 
-  it('happens at once where the agent is idle, and the next prompt follows it', async () => {
+  it('happens at once if the agent is idle, and the next prompt follows it', async () => {
     const { troupe, requests, summaries } = await createCompacting(talk);
     const session = troupe.session({ prompt: 'One?', staysOpen: true });
     await untilIdle(session);
@@ -244,7 +244,7 @@ describe('a compaction that is asked for', () => {
     ]);
   });
 
-  it('is refused where there is nothing to compact, and where the session has ended', async () => {
+  it('is refused if there is nothing to compact, and if the session has ended', async () => {
     const { troupe, summaries } = await createCompacting(talk);
     const session = troupe.session({ staysOpen: true });
     await expect(session.compact()).rejects.toMatchObject({ code: 'NOTHING_TO_COMPACT' });
@@ -356,7 +356,7 @@ describe('a request that is too long', () => {
     expect(comparePrefix(own, boundariesOf(await outcomesOf(session)))).toBe(undefined);
   });
 
-  it('fails where it is too long again', async () => {
+  it('fails if it is too long again', async () => {
     const { troupe, api } = await createOverflowing(2);
     expect(await troupe.session({ prompt: 'Read it.' }).outcome).toMatchObject({
       status: 'failed',
@@ -365,7 +365,7 @@ describe('a request that is too long', () => {
     expect(api.requests).toHaveLength(5);
   });
 
-  it('fails at once where nothing may be compacted by itself', async () => {
+  it('fails at once if nothing may be compacted by itself', async () => {
     const { troupe, api } = await createOverflowing(1, { autoCompact: false });
     expect(await troupe.session({ prompt: 'Read it.' }).outcome).toMatchObject({
       status: 'failed',

@@ -143,7 +143,7 @@ describe('forks', () => {
     expect(resultsOf(api.requests[1]!)[0]).toContain('leave model and isolation out');
   });
 
-  it('are made of their own journal, by whoever goes on with them in another process', async () => {
+  it('are made of their own journal, by whoever continues with them in another process', async () => {
     const api = await createFakeMessagesApi({
       handler: (request) => {
         const { messages } = request.body;

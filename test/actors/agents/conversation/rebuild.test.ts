@@ -35,7 +35,7 @@ const TOOL: AssistantBlock = { type: 'tool_use', id: 't', name: 'Change', input:
 const CUT = done('turn:1/model', reply(textBlock('More. '), { stopReason: 'max_tokens' }));
 
 describe('an agent that is rebuilt', () => {
-  it('goes on from a reply that was cut off, but not where it has rested since', () => {
+  it('continues after a reply that was cut off, but not if it was idle since', () => {
     const next = [done('turn:1/inbox', []), begun('turn:2/model')];
     expect(rebuild(CUT, ...next).continued).toEqual({ continues: 'cut', cuts: 1, text: 'More. ' });
     expect(rebuild(CUT, done(IDLE_STEP, undefined), ...next).continued).toEqual({});

@@ -69,7 +69,7 @@ describe('an agent that is rebuilt from its journal', () => {
     }
   });
 
-  it('ends its turn where a refusal had ended it', async () => {
+  it('ends its turn if a refusal had ended it', async () => {
     const { tool } = createChangeTool();
     const script = playParts({ main: [{ tools: [{ name: 'Change', input: { what: 'it' } }] }] });
     const { troupe } = await createTroupe(script, {

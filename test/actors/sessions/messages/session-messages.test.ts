@@ -246,7 +246,7 @@ describe('the messages of a session', () => {
     expect(messages.at(-1)).toMatchObject({ type: 'result', result: 'Two.' });
   });
 
-  it('end with an error where the turns ran out', async () => {
+  it('end with an error if the turns ran out', async () => {
     const script = playParts({ main: [{ tools: [call('Bash', { command: 'true' })] }] });
     const { troupe } = await createTroupe(script);
     const messages = await messagesOf(troupe.session({ prompt: 'Go.', maxTurns: 2 }));
@@ -260,7 +260,7 @@ describe('the messages of a session', () => {
     ]);
   });
 
-  it('end with an error where the session was killed', async () => {
+  it('end with an error if the session was killed', async () => {
     const script = playParts({ main: [{ tools: [call('Bash', { command: 'sleep 60' })] }] });
     const { troupe } = await createTroupe(script);
     const session = troupe.session({ prompt: 'Go.' });

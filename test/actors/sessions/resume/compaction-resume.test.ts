@@ -60,7 +60,7 @@ function boundariesIn(lines: readonly JournalLine[]): readonly unknown[] {
 }
 
 describe('a session that was compacted', () => {
-  it('goes on from every line of its journal', async () => {
+  it('continues from every line of its journal', async () => {
     const { open, sent } = await openWorld();
     const troupe = open(await createFolder());
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });

@@ -237,7 +237,7 @@ async function reopen(recorded: Recorded, count = recorded.lines.length) {
 /** Every line and every byte, or some of them. */
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 
-describe('a session that is gone on with', () => {
+describe('a session that is continued', () => {
   it('is whole from every line at which its process may have died', async () => {
     const recorded = afterRecording();
     const { lines } = recorded;
@@ -366,7 +366,7 @@ describe('a session that is gone on with', () => {
     ]);
   });
 
-  it('keeps its folder, and is not found where there is none', async () => {
+  it('keeps its folder, and is not found if there is none', async () => {
     const recorded = afterRecording();
     const { home, resume, cwd, troupe } = await reopen(recorded);
     const elsewhere = recorded.open(home, await createFolder()).troupe;

@@ -120,7 +120,7 @@ describe('an agent that had ended', () => {
     },
   );
 
-  it('goes on after it was killed in the middle of a tool use, which has its result', async () => {
+  it('continues after it was killed in the middle of a tool use, which has its result', async () => {
     const recorder = createRecorder();
     const { troupe } = await createTroupe(
       recorder.record(

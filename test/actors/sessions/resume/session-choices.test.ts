@@ -35,7 +35,7 @@ describe('checkStart', () => {
 });
 
 describe('choicesOf', () => {
-  it('keeps what a session that is gone on with had', () => {
+  it('keeps what a session that is continued had', () => {
     expect(choicesOf({}, resumed([tool]))).toEqual({
       effort: 'low',
       thinking: { type: 'adaptive' },

@@ -165,7 +165,7 @@ function firstCut({ directory, agentId }: SessionHandle): number {
   return allLines(directory).findIndex(({ file }) => file === own) + 1;
 }
 
-describe('a team that is gone on with', () => {
+describe('a team that is continued', () => {
   it('loses and doubles no message and no claim, from every line at which its process may have died', async () => {
     const world = await openWorld();
     const recorded = await record(world);
@@ -186,7 +186,7 @@ describe('a team that is gone on with', () => {
     expect(messages).toBeGreaterThan(cuts);
   }, 60_000);
 
-  it('does so where its process dies once more', async () => {
+  it('does so if its process dies once more', async () => {
     const world = await openWorld();
     const recorded = await record(world);
     const { length } = allLines(recorded.session.directory);

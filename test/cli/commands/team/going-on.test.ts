@@ -37,7 +37,7 @@ const record = toWorkflowRecord([
   began('gone', 0),
 ]) as WorkflowRecord; // it has a beginning
 
-it('a run is gone on with, and what may be done twice is told', () => {
+it('a run is continued, and what may be done twice is told', () => {
   const again = 'it may have done half of its work, and all of it is done again.';
   expect(describeRepeats(record, team)).toEqual([
     `"one" was running when the process died: ${again}`,
@@ -45,7 +45,7 @@ it('a run is gone on with, and what may be done twice is told', () => {
   ]);
 });
 
-it('a run of another team is not gone on with', () => {
+it('a run of another team is not continued', () => {
   expect(() => describeRepeats(record, { ...team, name: 'y' })).toThrow(
     '--resume: that session has run the team "x", not "y". Give its file, or run this one without --resume.',
   );

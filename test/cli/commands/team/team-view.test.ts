@@ -21,7 +21,7 @@ const ERASE = '\r\u001b[2A\u001b[J';
 const entry = { status: 'running', attempt: 1 } as const;
 
 describe('the view of a team', () => {
-  it('is a line for each change where there is no terminal', () => {
+  it('is a line for each change if there is no terminal', () => {
     const { view, written, time } = createView(true);
     view.take('test', { status: 'pending' });
     view.take('test', { status: 'running', items: undefined, entries: [entry] });
