@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import type { Line } from './support/troupe-process.js';
 import { answered, CLIENT, control, isResult, say } from './support/stream-client.js';
 
 const HOOKS = JSON.stringify({
@@ -75,12 +76,27 @@ describe.concurrent('plugins of a run', () => {
       'kit/.mcp.json': '{ "mcpServers": { "db": { "command": "db" } } }',
     });
     troupe.send(say('/reload-plugins'));
+    const changed = await troupe.line('the new commands', isOf('commands_changed'));
+    expect(changed['commands']).toContainEqual({
+      name: 'kit:new',
+      description: 'New.',
+      argumentHint: '',
+    });
     expect(await troupe.line('the reload', isResult)).toMatchObject({
       result: [
         'Plugins: 1; their skills: 2, agents: 1, groups of hooks: 1.',
         'In effect now: hooks, skills, agents, plugins.',
       ].join('\n'),
       num_turns: 0,
+    });
+    troupe.send(control('req_2', { subtype: 'initialize', hooks: null }));
+    expect(await answered(troupe, 'req_2')).toMatchObject({
+      response: {
+        response: {
+          commands: changed['commands'],
+          agents: expect.arrayContaining([{ name: 'kit:critic', description: 'Criticises.' }]),
+        },
+      },
     });
     troupe.send(say('/kit:new'));
     troupe.endInput();
@@ -199,5 +215,10 @@ describe('a plugin in a folder of skills', () => {
     expect(JSON.stringify(api.requests.at(-1)?.body['system'])).not.toContain('Lead us.');
   });
 });
+
+const isOf =
+  (subtype: string) =>
+  (line: Line): boolean =>
+    line['subtype'] === subtype;
 
 const STREAM = ['--output-format', 'stream-json'];

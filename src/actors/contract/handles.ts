@@ -1,4 +1,4 @@
-import type { Effort } from '../../core/agents/agent-definition.js';
+import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { ManualExtractionResult } from '../../context/memory/dream.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { Command, LocalCommandResult, McpPrompt, Skill } from '../../core/commands/command.js';
@@ -148,6 +148,8 @@ export interface SessionHandle<Result = unknown>
    * use, and the prompts of connected MCP servers.
    */
   commands(): readonly Command[];
+  /** The agents that the session can start, built-in ones too. */
+  agents(): readonly AgentDefinition[];
   /**
    * Carry out a command of Troupe itself, such as `cost`. Its text is a message `local_command_output`; in an idle session
    * a result follows.

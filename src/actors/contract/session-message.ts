@@ -4,6 +4,7 @@ import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messag
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
 import type { ApiErrorKind } from './api-error.js';
+import type { CommandMessage } from './command-message.js';
 import type { TaskMessage } from './task-message.js';
 import type { ResultMessage } from './result-message.js';
 import type { StreamEvent } from '../../model/anthropic/stream-event.js';
@@ -158,13 +159,7 @@ export type SessionMessageBody =
       /** The error, in words for a person. */
       readonly message: string;
     }
-  | {
-      readonly type: 'system';
-      /** A command such as `/cost` has answered; no model was asked. */
-      readonly subtype: 'local_command_output';
-      /** Text for the person. */
-      readonly content: string;
-    }
+  | CommandMessage
   | {
       readonly type: 'system';
       /** Sent if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set. */

@@ -210,6 +210,8 @@ export type SessionEvents = {
   'instructions.problem': [origin: AgentOrigin, problem: string];
   /** A command of Troupe has been carried out; its text for the person. */
   'command.output': [text: string];
+  /** People can type other commands than before. */
+  'commands.changed': [];
   /** Files of settings, skills or agents have changed, or cannot be used; in words for a person. */
   'settings.changed': [message: string];
   /** A tool call was denied. */

@@ -131,10 +131,11 @@ function apply(
     definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
     ...given({ skills, plugins }),
   });
-  for (const { permissions, factory, watching } of sessions) {
+  for (const { bus, permissions, factory, watching } of sessions) {
     if (parts.includes('permissions'))
       permissions.replace(followRules(permissions.get(), before, next));
     if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
+    if (parts.includes('skills')) bus.emit('commands.changed');
     watching.again();
   }
   return parts;

@@ -14,7 +14,7 @@ import {
   LOCAL_COMMANDS,
   type LocalCommandName,
 } from '../contract/local-commands.js';
-import { commandNamesOf } from '../contract/read-command.js';
+import { collectCommands } from '../contract/slash-commands.js';
 import type { Settings } from '../options/settings.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { DescribedSession } from './describing-texts.js';
@@ -40,16 +40,10 @@ export function createCommands(
   };
 }
 
-/** Everything that a person can type after a slash. A skill comes before a command of Troupe with its name. */
 function listCommands(owners: CommandOwners, session: CommandedSession): readonly Command[] {
   const { options, settings } = owners;
   const prompts = options.mcp?.offerings.prompts() ?? [];
-  const files = (settings.skills ?? []).filter(({ userInvocable }) => userInvocable);
-  const named = new Map<string, Command>([
-    ...LOCAL_COMMAND_NAMES.map((name) => [name, toCommand(name, owners, session)] as const),
-    ...[...files, ...prompts].map((command) => [command.name, command] as const),
-  ]);
-  return commandNamesOf(settings.skills, prompts).flatMap((name) => named.get(name) ?? []);
+  return collectCommands(settings.skills, prompts, (name) => toCommand(name, owners, session));
 }
 
 /** Carry out a command of Troupe, and report its text. @throws UsageError */

@@ -167,7 +167,7 @@ function createConversation(
   { outcome }: Pick<TaskHandle, 'outcome'>,
 ): Pick<
   SessionHandle,
-  'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'interrupt' | 'end'
+  'agents' | 'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'interrupt' | 'end'
 > {
   const { options, settings, agents, mail, tasks } = owners;
   const { id: sessionId, taskId } = options;
@@ -182,6 +182,7 @@ function createConversation(
       });
     },
     skills: () => settings.skills,
+    agents: () => settings.definitions,
     mcpPrompts: () => options.mcp?.offerings.prompts() ?? [],
     useSkill: (name, args = '', choices = {}) =>
       typeof name === 'string' && name.startsWith('mcp__')

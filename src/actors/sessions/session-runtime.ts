@@ -119,7 +119,7 @@ export function createSessionRuntime(
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
     trace: traceSession({ options, settings, bus, agents }),
   };
-  const services = servicesOf(owners, strict, () => session.factory.refreshLists());
+  const services = servicesOf(owners, strict, () => giveSkills(session));
   const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };
   const factory = createAgentFactory({
     ...owners,
@@ -153,6 +153,12 @@ export function createSessionRuntime(
     const agentId = agents.forget(id);
     if (agentId !== undefined) keepUsage(journal, ledger, id, agentId);
   }
+}
+
+/** Give the agents of a session its new skills. */
+function giveSkills({ factory, bus }: Pick<SessionRuntime, 'bus' | 'factory'>): void {
+  factory.refreshLists();
+  bus.emit('commands.changed');
 }
 
 /** The worktrees of a session, made by git or by hooks. */

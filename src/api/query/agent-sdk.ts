@@ -63,6 +63,7 @@ export type {
   SDKAPIRetryMessage,
   SDKAssistantMessage,
   SDKBackgroundTasksChangedMessage,
+  SDKCommandsChangedMessage,
   SDKCompactBoundaryMessage,
   SDKHookResponseMessage,
   SDKLocalCommandOutputMessage,

@@ -1,12 +1,11 @@
 import { BUILT_IN_STYLES } from '../../context/output-style.js';
-import type { Command } from '../../core/commands/command.js';
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/choice/aliases.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
+import { toSlashCommand } from '../../actors/contract/slash-commands.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
 import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';
@@ -15,19 +14,17 @@ import type {
   McpServerState,
   ModelInfo,
   SessionDescription,
-  SlashCommand,
 } from './query-types.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function describeSession(
-  session: Pick<SessionHandle, 'commands'>,
-  definitions: readonly AgentDefinition[],
+  session: Pick<SessionHandle, 'agents' | 'commands'>,
   { env = {}, model: client, context = {} }: Pick<OrchestratorOptions, 'context' | 'env' | 'model'>,
 ): SessionDescription {
   return {
     commands: session.commands().map(toSlashCommand),
-    agents: definitions.map(({ name, description, model }) => ({
+    agents: session.agents().map(({ name, description, model }) => ({
       name,
       description,
       ...given({ model }),
@@ -37,10 +34,6 @@ export function describeSession(
     available_output_styles: ['default', ...BUILT_IN_STYLES.map(({ name }) => name)],
     account: { apiKeySource: keySourceOf(env, client) },
   };
-}
-
-function toSlashCommand({ name, description, argumentHint = '', aliases }: Command): SlashCommand {
-  return { name, description, argumentHint, ...given({ aliases }) };
 }
 
 export function listModels(env: Env): readonly ModelInfo[] {

@@ -2,6 +2,7 @@
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';
+import type { SlashCommand } from '../../actors/contract/slash-commands.js';
 import type { FlagSettings } from './apply-flag-settings.js';
 import type { SDKMessage } from './sdk-messages.js';
 import type { UNSUPPORTED_METHODS } from './unsupported.js';
@@ -37,17 +38,7 @@ export type ModelInfo = {
   /** The same as `resolvedModel`. */
   readonly description: string;
 };
-/** A command that can be used as a prompt. */
-export type SlashCommand = {
-  /** Name without the slash. */
-  readonly name: string;
-  /** Effect of the command, for people. */
-  readonly description: string;
-  /** Words that may follow the name; empty if the author names none. */
-  readonly argumentHint: string;
-  /** Other words that mean the command. */
-  readonly aliases?: readonly string[];
-};
+export type { SlashCommand };
 /** State of an MCP server. */
 export type McpServerState = {
   /** Name of the server in `mcpServers`. */

@@ -1,5 +1,4 @@
 import { toThinking } from '../../model/choice/to-thinking.js';
-import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { UsageError } from '../../core/errors.js';
 import {
   backgroundTasks,
@@ -65,11 +64,7 @@ export function createQuery(
 
   const initialise = async () => {
     const { prepared, session } = await open();
-    return describeSession(
-      session,
-      withBuiltInAgents(prepared.options.agents ?? []),
-      prepared.options,
-    );
+    return describeSession(session, prepared.options);
   };
 
   const self: Query = {

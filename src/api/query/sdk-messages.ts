@@ -65,6 +65,8 @@ export type SDKToolProgressMessage = Extract<SDKMessage, { type: 'tool_progress'
 export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permission_denied' }>;
 /** A hook begins to run. Sent with `includeHookEvents`. */
 export type SDKHookStartedMessage = Extract<SDKMessage, { subtype: 'hook_started' }>;
+/** Commands or skills have changed; `commands` has all of them. */
+export type SDKCommandsChangedMessage = Extract<SDKMessage, { subtype: 'commands_changed' }>;
 /** The text of a command such as `/cost`. */
 export type SDKLocalCommandOutputMessage = Extract<SDKMessage, { subtype: 'local_command_output' }>;
 /** Output of a hook. */

@@ -76,6 +76,7 @@ function systemLines(
       return [`denied: ${message.tool_name}: ${shorten(withoutAdvice(message.message), WIDTH)}`];
     case 'hook_started':
     case 'hook_response': // a warning reports it
+    case 'commands_changed':
     case 'init':
     case 'local_command_output':
     case 'model_refusal_no_fallback': // the result says it

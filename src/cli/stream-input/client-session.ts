@@ -81,14 +81,10 @@ export function createClientSession({
   };
 
   const initialize = async ({ requestId, request }: ControlLine): Promise<void> => {
-    const describe = (
-      { session }: Driven,
-      { definitions, options }: PreparedRun,
-      more: object = {},
-    ): void => {
+    const describe = ({ session }: Driven, { options }: PreparedRun, more: object = {}): void => {
       initialized = request;
       refusal = undefined;
-      const description = describeSession(session, definitions, options);
+      const description = describeSession(session, options);
       write(toSuccessLine(requestId, { ...description, ...more }));
     };
     try {

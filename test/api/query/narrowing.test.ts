@@ -14,6 +14,7 @@ import type {
   PreToolUseHookInput,
   SDKAssistantMessage,
   SDKBackgroundTasksChangedMessage,
+  SDKCommandsChangedMessage,
   SDKCompactBoundaryMessage,
   SDKHookStartedMessage,
   SDKMessage,
@@ -60,6 +61,8 @@ describe('the messages of query()', () => {
       }
       if (message.type === 'system' && message.subtype === 'init')
         expectTypeOf(message).toEqualTypeOf<SDKSystemMessage>();
+      if (message.type === 'system' && message.subtype === 'commands_changed')
+        expectTypeOf(message).toEqualTypeOf<SDKCommandsChangedMessage>();
       if (message.type === 'system' && message.subtype === 'compact_boundary')
         expectTypeOf(message).toEqualTypeOf<SDKCompactBoundaryMessage>();
       if (message.type === 'system' && message.subtype === 'hook_started')

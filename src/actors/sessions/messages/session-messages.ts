@@ -12,6 +12,7 @@ import type { SessionMessage } from '../../contract/session-message.js';
 import { createAgentWork, type AgentWork } from './agent-work.js';
 import { createBackgroundTasks, type BackgroundTasks } from './background-tasks.js';
 import { speakerOf } from './speaker.js';
+import { listSlashCommands } from '../../contract/slash-commands.js';
 import { toApiErrorKind } from '../../contract/api-error.js';
 import { toCompactionMessages } from './compaction-messages.js';
 import type { InitOwners } from './init-message.js';
@@ -93,6 +94,11 @@ export function createSessionMessages(
     'command.output': (text) => {
       writer.put({ type: 'system', subtype: 'local_command_output', content: text });
       turns.answer(text);
+    },
+    'commands.changed': () => {
+      const { options: of, settings } = session;
+      const commands = listSlashCommands(settings.skills, of.mcp?.offerings.prompts());
+      writer.put({ type: 'system', subtype: 'commands_changed', commands });
     },
     ...tellRequests(teller),
     ...tellToolUses(teller),

@@ -1,0 +1,52 @@
+import type { CommandBase, McpPrompt, Skill } from '../../core/commands/command.js';
+import { given } from '../../core/json/given.js';
+import { LOCAL_COMMAND_NAMES, LOCAL_COMMANDS, type LocalCommandName } from './local-commands.js';
+import { commandNamesOf } from './read-command.js';
+
+/** A command that can be used as a prompt. */
+export type SlashCommand = {
+  /** Name without the slash. */
+  readonly name: string;
+  /** Effect of the command, for people. */
+  readonly description: string;
+  /** Words that may follow the name; empty if the author names none. */
+  readonly argumentHint: string;
+  /** Other words that mean the command. */
+  readonly aliases?: readonly string[];
+};
+
+/**
+ * Everything that a person can type after a slash. A skill comes before a command of Troupe with its name.
+ *
+ * @param toOwn makes a command of Troupe
+ */
+export function collectCommands<Own>(
+  skills: readonly Skill[] | undefined,
+  prompts: readonly McpPrompt[],
+  toOwn: (name: LocalCommandName) => Own,
+): readonly (Own | Skill | McpPrompt)[] {
+  const files = (skills ?? []).filter(({ userInvocable }) => userInvocable);
+  const named = new Map<string, Own | Skill | McpPrompt>([
+    ...LOCAL_COMMAND_NAMES.map((name) => [name, toOwn(name)] as const),
+    ...[...files, ...prompts].map((command) => [command.name, command] as const),
+  ]);
+  return commandNamesOf(skills, prompts).flatMap((name) => named.get(name) ?? []);
+}
+
+/** The commands as clients list them. */
+export function listSlashCommands(
+  skills: readonly Skill[] | undefined,
+  prompts: readonly McpPrompt[] = [],
+): readonly SlashCommand[] {
+  const toOwn = (name: LocalCommandName): CommandBase => ({ name, ...LOCAL_COMMANDS[name] });
+  return collectCommands(skills, prompts, toOwn).map(toSlashCommand);
+}
+
+export function toSlashCommand({
+  name,
+  description,
+  argumentHint = '',
+  aliases,
+}: CommandBase): SlashCommand {
+  return { name, description, argumentHint, ...given({ aliases }) };
+}
