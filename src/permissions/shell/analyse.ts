@@ -156,10 +156,11 @@ function sitesOf(found: Found, read: ReadCommands, values: KnownValues, place: P
   const isRead = read.problem === undefined && isFollowed && !found.within.commands.some(isMove);
   if (isRead && found.within.commands.length + found.within.redirects.length === 0)
     return { sites: read.sites, isAnywhere: false };
-  const shells = [place.cwd, ...read.sites.flatMap(({ directories }) => directories)];
+  const shells = [...new Set([place.cwd, ...read.sites.flatMap(({ directories }) => directories)])];
   const foldersOf = foldersFrom(shells, values, place);
-  const lists = new Set(found.commands.map(({ words }) => words));
-  const known = [...new Set([...lists].flatMap((words) => foldersOf(words) ?? []).concat(shells))];
+  const lists = [...new Set(found.commands.map(({ words }) => words))];
+  const others = lists.map(foldersOf).filter((folders) => folders !== shells);
+  const known = [...new Set([...shells, ...others.flatMap((folders) => folders ?? [])])];
   // a text may move before the commands around it do
   const { directories, areUnknown } = movesOf([...moves, ...moves], known, place);
   const outside = isRead ? read.sites : [];
