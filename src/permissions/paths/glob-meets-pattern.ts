@@ -24,5 +24,9 @@ export function globMeetsPattern(glob: string, pattern: PathPattern, place: Plac
 
 /** A set may itself hold brackets, so it is taken to end at the last one. */
 function widen(segment: string): string {
-  return segment.replace(/\[.*\]/, '*').replaceAll('?', '*');
+  const open = segment.indexOf('[');
+  const close = segment.lastIndexOf(']');
+  const wide =
+    open < 0 || close < open ? segment : `${segment.slice(0, open)}*${segment.slice(close + 1)}`;
+  return wide.replaceAll('?', '*');
 }

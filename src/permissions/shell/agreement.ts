@@ -1,7 +1,7 @@
 import type { Skeleton, SimpleCommand } from './statement.js';
 import type { ShellToken, ShellWord } from './shell-token.js';
 import type { SyntaxNode } from './syntax-node.js';
-import { partOf, partsOfTree } from './tree-parts.js';
+import { partOf, partOfDocument, partsOfCommand, partsOfTree } from './tree-parts.js';
 
 /**
  * Whether a syntax tree describes a command line exactly as our own reader does: the same commands of the same words,
@@ -17,23 +17,31 @@ export function agrees(
 ): boolean {
   const theirs = partsOfTree(source, tree);
   if (theirs === undefined) return false;
-  const ours = [
-    ...commands.flatMap(({ words }) => (words.length > 0 ? [partOf('command', ...words)] : [])),
-    ...commands.flatMap(({ words }) => words.flatMap(parametersOf)),
-    ...skeleton.marks.map((mark) => partOf('mark', mark)),
-    ...skeleton.data.map((word) => partOf('data', word)),
-    ...tokens.flatMap((token) => {
-      if (token.type === 'redirect')
-        return [partOf('redirect', token), ...parametersOf(token.target)];
-      if (token.type !== 'hereDocument') return [];
-      const { delimiter, bodyEnd } = token;
-      return [partOf('document', delimiter, { start: bodyEnd, end: bodyEnd })];
-    }),
-  ];
-  const left = new Set(theirs);
-  return ours.length === theirs.length && ours.every((part) => left.delete(part));
+  const ours: number[] = [];
+  const addParameters = ({ parameters }: ShellWord): void => {
+    for (const place of parameters?.places ?? []) ours.push(partOf('parameter', place));
+  };
+  for (const { words } of commands) {
+    ours.push(...partsOfCommand(words));
+    words.forEach(addParameters);
+  }
+  for (const mark of skeleton.marks) ours.push(partOf('mark', mark));
+  for (const word of skeleton.data) ours.push(partOf('data', word));
+  for (const token of tokens) {
+    if (token.type === 'redirect') {
+      ours.push(partOf('redirect', token));
+      addParameters(token.target);
+    } else if (token.type === 'hereDocument')
+      ours.push(partOfDocument(token.delimiter, token.bodyEnd));
+  }
+  return areSame(theirs, ours);
 }
 
-function parametersOf({ parameters }: ShellWord): readonly string[] {
-  return (parameters?.places ?? []).map((place) => partOf('parameter', place));
+/** Whether both hold the same parts, each once. */
+function areSame(theirs: readonly number[], ours: readonly number[]): boolean {
+  if (theirs.length !== ours.length) return false;
+  const sorted = Float64Array.from(ours).sort();
+  return Float64Array.from(theirs)
+    .sort()
+    .every((part, index) => part === sorted[index] && part !== sorted[index - 1]);
 }

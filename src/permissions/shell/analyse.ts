@@ -2,7 +2,7 @@ import { agrees } from './agreement.js';
 import type { PathMarks, Place, ShellPath } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { foldersFrom } from './command-folders.js';
-import { fileArguments, takesFiles, type FileArgument } from './file-arguments.js';
+import { fileArguments, MAX_PATHS, takesFiles, type FileArgument } from './file-arguments.js';
 import { fillWords } from './fill-words.js';
 import { aloneAsText, spellings } from './command-texts.js';
 import { withoutContinuations } from './continuation.js';
@@ -23,9 +23,6 @@ import { fillKnownVariables } from './shell-paths.js';
 import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
-
-/** Most paths of one command line. A path counts each time it is named, in every directory that it may be in. */
-const MAX_PATHS = 12_000;
 
 /**
  * Read a command line. For an approval, all of the line must be understood as simple commands of static words, and a

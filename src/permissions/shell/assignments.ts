@@ -26,27 +26,29 @@ export function whyAssignmentAsks(
   return whyBuiltinAsks(command) ?? whyTimedAsks(command);
 }
 
-function whyBuiltinAsks([program, ...rest]: readonly ShellWord[]): string | undefined {
-  const name = program?.text ?? '';
+function whyBuiltinAsks(words: readonly ShellWord[]): string | undefined {
+  const name = words[0]?.text ?? '';
   if (DECLARATIONS.has(name)) return `${name} changes what later commands do`;
-  const set = variablesSetBy(name, rest).find((variable) => !LOOP_VARIABLE.test(variable));
+  const set = variablesSetBy(name, words).find((variable) => !LOOP_VARIABLE.test(variable));
   return set === undefined ? undefined : `it sets ${set}`;
 }
 
 /** Finds too many rather than too few: the value of an option may look like a name. */
-function variablesSetBy(name: string, rest: readonly ShellWord[]): readonly string[] {
-  const texts = rest.map(({ text }) => text);
-  if (name === 'printf' && texts[0]?.startsWith('-v') === true)
-    return [texts[0] === '-v' ? (texts[1] ?? '') : texts[0].slice(2)];
-  return READERS.has(name) ? texts.filter((text) => /^[A-Za-z_]\w*(?:\[|$)/.test(text)) : [];
+function variablesSetBy(name: string, words: readonly ShellWord[]): readonly string[] {
+  const option = words[1]?.text ?? '';
+  if (name === 'printf' && option.startsWith('-v'))
+    return [option === '-v' ? (words[2]?.text ?? '') : option.slice(2)];
+  if (!READERS.has(name)) return [];
+  const texts = words.slice(1).map(({ text }) => text);
+  return texts.filter((text) => /^[A-Za-z_]\w*(?:\[|$)/.test(text));
 }
 
 /** Rules do not look through the wrapper `time -p`, but assignments and commands may follow it. */
-function whyTimedAsks([program, ...rest]: readonly ShellWord[]): string | undefined {
-  if (program?.raw !== 'time') return undefined;
-  const start = rest.findIndex(({ text }) => !text.startsWith('-'));
+function whyTimedAsks(words: readonly ShellWord[]): string | undefined {
+  if (words[0]?.raw !== 'time') return undefined;
+  const start = words.findIndex(({ text }, index) => index > 0 && !text.startsWith('-'));
   if (start < 0) return undefined;
-  const behind = rest.slice(start);
+  const behind = words.slice(start);
   if (behind[0]?.raw === '!') return '"!" starts more than a plain command';
   const count = countAssignments(behind);
   return whyAssignmentAsks(behind.slice(0, count), behind.slice(count));

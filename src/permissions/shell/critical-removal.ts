@@ -69,6 +69,7 @@ const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
  */
 function findsAndDeletesAll(words: readonly ShellWord[], start: number, isInput: boolean): boolean {
   if (baseName(words[start]?.text ?? '') !== 'find') return false;
+  if (!words.some(({ text }) => text !== '' && '/~$'.includes(text[0]!))) return false; // not empty
   const rest = words.slice(start + 1);
   const action = rest.findIndex(({ text }) => /^-(?:exec|ok)(?:dir)?$/.test(text));
   const options = (action < 0 ? rest : rest.slice(0, action)).filter(({ text }) =>
@@ -76,7 +77,6 @@ function findsAndDeletesAll(words: readonly ShellWord[], start: number, isInput:
   );
   const removes = action >= 0 && rest.slice(action + 1).some(isRemover);
   return (
-    words.some(({ text }) => /^[/~$]/.test(text)) &&
     (isInput || removes || options.some(({ text }) => text === '-delete')) &&
     options.every(({ text }) =>
       /^-(?:delete|type|depth|xdev|mount|m(?:in|ax)depth|print0?|[HLP])$/.test(text),

@@ -63,7 +63,10 @@ export function textsSaid(all: readonly SegmentWithCommands[]): readonly string[
 
 function readsCommands({ words, start }: FoundCommand): boolean {
   const name = programOf(words[start]);
-  if (name === 'xargs') return words.some(({ text }) => /^-(?:[a-zA-Z0-9]*[Ii]|-rep)/.test(text));
+  if (name === 'xargs')
+    return words.some(
+      ({ text }) => text.startsWith('-') && /^-(?:[a-zA-Z0-9]*[Ii]|-rep)/.test(text),
+    );
   return READING.has(name) || isOpenName(words[start]!);
 }
 

@@ -44,6 +44,9 @@ const FILE_PROGRAMS = new Set([
 const LISTS = ['--files0-from', '--files-from'];
 const ABBREVIATE_LISTS = new Set(['wc', 'du']);
 
+/** Most paths of one command line. A path counts each time it is named, in every directory that it may be in. */
+export const MAX_PATHS = 12_000;
+
 /** Whether a file in a command, such as `@list`, may list the files that the command reads. */
 export function namesListOfFiles(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]?.text ?? '');
@@ -73,7 +76,7 @@ export function takesFiles(program: string): boolean {
  */
 export function fileArguments(
   words: readonly ShellWord[],
-  { mayHaveInput = true, most = Infinity }: Partial<{ mayHaveInput: boolean; most: number }> = {},
+  { mayHaveInput = true, most = MAX_PATHS }: Partial<{ mayHaveInput: boolean; most: number }> = {},
 ): readonly FileArgument[] {
   const files: FileArgument[] = [];
   for (const file of namedFiles(words, mayHaveInput)) {
@@ -104,19 +107,13 @@ function namedFiles(words: readonly ShellWord[], mayHaveInput: boolean): Iterabl
     case 'sed': {
       const files = sedFiles(rest);
       const isInPlace = texts.some((text) => /^-[a-zA-Z]*i|^--i/.test(text));
-      return isInPlace
-        ? toFiles([...files, ...backupsOf(files, texts)], 'write')
-        : toFiles(files, 'read');
+      return isInPlace ? toFiles(withBackups(files, texts), 'write') : toFiles(files, 'read');
     }
-    case 'find':
-      return toFiles(
-        [
-          ...filesOrHere(rest.slice(0, firstExpression(rest)), foundMarks(rest, links)),
-          ...listsOf(rest),
-        ],
-        'read',
-        foundMarks(rest, links),
-      );
+    case 'find': {
+      const marks = foundMarks(rest, links);
+      const folders = filesOrHere(rest.slice(0, firstExpression(rest)), marks);
+      return toFiles([...folders, ...listsOf(rest)], 'read', marks);
+    }
     case 'sort':
       return toFiles(sortFiles(rest), 'read');
     case 'git':
@@ -172,7 +169,7 @@ function searchedFiles(
 }
 
 function* toFiles(
-  words: readonly ShellWord[],
+  words: Iterable<ShellWord>,
   access: FileArgument['access'],
   marks: PathMarks = {},
 ): Iterable<FileArgument> {
@@ -255,20 +252,23 @@ function targetFolder(words: readonly ShellWord[]): ShellWord | undefined {
   return words.find((_, index) => /^-[a-zA-Z]*t$|^--t[a-z-]*$/.test(words[index - 1]?.text ?? ''));
 }
 
-/** The backup files of `sed -iSUFFIX`: `*` in the suffix is the name; a suffix without `*` is added to the name. */
-function backupsOf(files: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
-  const suffixes = options.flatMap(
-    (option) => /^(?:-[a-zA-Z]*?i|--i[a-z-]*=)(.+)$/s.exec(option)?.[1] ?? [],
-  );
-  return suffixes.flatMap((suffix) =>
-    files.flatMap((file) => {
+/** With the backups of `sed -iSUFFIX`: `*` in the suffix is the name; a suffix without `*` is added to the name. */
+function* withBackups(
+  files: readonly ShellWord[],
+  options: readonly string[],
+): Iterable<ShellWord> {
+  yield* files;
+  for (const option of options) {
+    const suffix = /^(?:-[a-zA-Z]*?i|--i[a-z-]*=)(.+)$/s.exec(option)?.[1];
+    if (suffix === undefined) continue;
+    for (const file of files) {
       const name = baseName(file.text);
       const folder = file.text.slice(0, file.text.length - name.length);
       const backup = suffix.includes('*') ? suffix.replaceAll('*', () => name) : name + suffix;
-      const beside = { ...file, text: folder + backup };
-      return backup.includes('/') ? [beside, { ...file, text: backup }] : [beside];
-    }),
-  );
+      yield { ...file, text: folder + backup };
+      if (backup.includes('/')) yield { ...file, text: backup };
+    }
+  }
 }
 
 /** GNU find takes `!x`, `(x`, `,` and `)` for folders to start at. */

@@ -212,7 +212,7 @@ function partsOf(words: readonly ShellWord[]): readonly ShellWord[] {
     if (local !== undefined) return [toWord(decoded(local))];
     if (ADDRESS.test(text)) return [];
     const value = /^--?[\w-]*=(.+)$/s.exec(text)?.[1] ?? /^-[A-Za-z](.+)$/s.exec(text)?.[1];
-    const parts = (value ?? text).split(/[=,;]/).flatMap((part) => {
+    const parts = [...new Set((value ?? text).split(/[=,;]/))].flatMap((part) => {
       const [first = '', ...rest] = part.replace(/^[@<>+]+/, '').split(':');
       return [first, ...rest.filter((one) => /^[/~]/.test(one))];
     });

@@ -56,11 +56,14 @@ function endOfExpansion(text: string, index: number): number | undefined {
 
 /** Replace choices in braces by `*`. */
 function withoutBraces(text: string): string {
-  let before = '';
-  let pattern = text;
-  while (pattern !== before) {
-    before = pattern;
-    pattern = pattern.replace(/\{[^{}]*\}/g, '*');
+  const open: string[] = [];
+  let pattern = '';
+  for (const part of text.split(/([{}])/)) {
+    if (part === '{') {
+      open.push(pattern);
+      pattern = '{';
+    } else if (part === '}' && open.length > 0) pattern = `${open.pop()}*`;
+    else pattern += part;
   }
-  return pattern;
+  return open.join('') + pattern;
 }

@@ -27,13 +27,31 @@ const DATA_HOLDERS: ReadonlySet<string> = new Set(
   'for_statement case_statement case_item'.split(' '),
 );
 
-/** One line for each part that a command line is made of; see {@link partOf}. */
-export type Parts = readonly string[];
+/** The parts that a command line is made of. The first word of a command begins a part, each other word adds one. */
+const KINDS = ['command', 'word', 'parameter', 'mark', 'data', 'redirect', 'document'] as const;
+/** More than the length of any line that is parsed. */
+const BASE = 2 ** 15;
 
-export function partOf(kind: string, ...spans: readonly Span[]): string {
-  let part = kind;
-  for (const { start, end } of spans) part += ` ${start}-${end}`;
-  return part;
+/**
+ * One number for each part, so that thousands are compared quickly.
+ *
+ * @param third the third index of a part with more than two
+ */
+export function partOf(kind: (typeof KINDS)[number], { start, end }: Span, third = 0): number {
+  return ((KINDS.indexOf(kind) * BASE + third) * BASE + start) * BASE + end;
+}
+
+/** The parts of a command, whose words are in the order written. */
+export function partsOfCommand(words: readonly Span[]): readonly number[] {
+  return words.map((word, index) => {
+    const before = words[index - 1];
+    return before === undefined ? partOf('command', word) : partOf('word', word, before.start);
+  });
+}
+
+/** The parts of a here-document. */
+export function partOfDocument(delimiter: Span, bodyEnd: number): number {
+  return partOf('document', delimiter, bodyEnd);
 }
 
 type Command = { readonly words: Span[] };
@@ -41,7 +59,7 @@ type Command = { readonly words: Span[] };
 /** The state of reading a syntax tree. */
 type View = {
   readonly source: string;
-  readonly parts: string[];
+  readonly parts: number[];
   readonly commands: Command[];
   /** Everything before this index belongs to a known node, or is blank. */
   position: number;
@@ -52,15 +70,15 @@ type View = {
  * The parts that a syntax tree contains: commands with the places of their words, redirects, here-documents, operators
  * and reserved words. Undefined if a type of node is unknown, or if the tree leaves out anything but blanks.
  */
-export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined {
+export function partsOfTree(source: string, tree: SyntaxNode): readonly number[] | undefined {
+  if (source.length >= BASE) return undefined;
   const view: View = { source, parts: [], commands: [], position: 0, isKnown: true };
   visit(view, tree);
   cover(view, { start: source.length, end: source.length });
   const { parts, commands, isKnown } = view;
   if (!isKnown) return undefined;
-  for (const { words } of commands) {
-    if (words.length > 0) parts.push(partOf('command', ...words.sort((a, b) => a.start - b.start)));
-  }
+  for (const { words } of commands)
+    parts.push(...partsOfCommand(words.sort((a, b) => a.start - b.start)));
   return parts;
 }
 
@@ -212,9 +230,7 @@ function visitHereDocument(view: View, node: SyntaxNode, command: Command | unde
         break;
       case 'heredoc_end':
         cover(view, child);
-        view.parts.push(
-          partOf('document', delimiter ?? child, { start: child.end, end: child.end }),
-        );
+        view.parts.push(partOfDocument(delimiter ?? child, child.end));
         break;
       default:
         visitBehindDelimiter(view, child, command);

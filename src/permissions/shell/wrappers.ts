@@ -90,16 +90,15 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
 /** Whether a value within an option or assignment of a wrapper may become several words: `env a=$x`. */
 export function mayOptionsSplit(words: readonly ShellWord[], start: number): boolean {
   if (!GENEROUS.has(programOf(words[start]))) return false;
-  const isOption = ({ text, bare = text }: ShellWord): boolean =>
-    text.startsWith('-') || bare.includes('=');
-  const operands = words.slice(start + 1);
-  // the word behind an option may be its value
-  const end = operands.findIndex(
-    (word, index) => !isOption(word) && operands[index - 1]?.text.startsWith('-') !== true,
-  );
-  return operands
-    .slice(0, end === -1 ? operands.length : end)
-    .some(({ isDynamic, parameters }) => isDynamic && parameters?.maySplit !== false);
+  let mayBeValue = false;
+  for (let index = start + 1; index < words.length; index++) {
+    const { text, bare = text, isDynamic, parameters } = words[index]!; // an index of these words
+    const isOption = text.startsWith('-') || bare.includes('=');
+    if (!isOption && !mayBeValue) return false;
+    if (isDynamic && parameters?.maySplit !== false) return true;
+    mayBeValue = text.startsWith('-');
+  }
+  return false;
 }
 
 const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
