@@ -66,7 +66,7 @@ export const HOOK_EVENT_FACTS = {
   },
   UserPromptSubmit: {
     when: 'before the main agent gets a prompt',
-    fields: ['prompt'],
+    fields: ['prompt', 'session_title'],
     blocks: 'the prompt is dropped, and the reason is the result of the turn',
     readsText: true,
     stops: 'the prompt is dropped',
@@ -116,7 +116,7 @@ export const HOOK_EVENT_FACTS = {
   },
   SessionStart: {
     when: 'when a session begins, is resumed or compacted',
-    fields: ['source', 'model'],
+    fields: ['source', 'model', 'session_title'],
     matches: 'source',
     readsText: true,
     setsEnv: true,
@@ -207,7 +207,7 @@ export const HOOK_EVENT_FACTS = {
     fields: ['worktree_path'],
   },
   PreModelSwitch: {
-    when: 'before the main agent gets another model by a person or a program; 30 s if no timeout is given',
+    when: 'before the main agent gets another model by a person or a program; the alias that was asked for matches too; 30 s if no timeout is given',
     fields: ['from_model', 'to_model', 'requested_model', 'source'],
     matches: 'to_model',
     blocks: 'the model stays, as with a hook that is too late',
@@ -215,7 +215,7 @@ export const HOOK_EVENT_FACTS = {
     blocksIfLate: true,
   },
   PostModelSwitch: {
-    when: 'after the main agent got another model',
+    when: 'after the main agent got another model; the alias that was asked for matches too',
     fields: ['from_model', 'to_model', 'requested_model', 'source'],
     matches: 'to_model',
   },

@@ -11,7 +11,7 @@ import type {
   ToolHookInput,
 } from '../../extensions/hooks/hook-inputs.js';
 import type { HookEvent } from '../../settings/hook-events.js';
-import { keepTitle } from '../../journal/sessions/session-labels.js';
+import { keepTitle, readLabels } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
 import type { HookCause, HookedUse } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
@@ -158,7 +158,8 @@ export function createSessionHooks(
     watched,
     run(event, cause, own, signal) {
       const base = { session_id: id, ...prompts.fields(), ...toInput(event, transcripts, cause) };
-      const input = { ...base, hook_event_name: event, ...own };
+      const title = WITH_TITLE.includes(event) ? readLabels(journal).title : undefined;
+      const input = { ...base, hook_event_name: event, ...given({ session_title: title }), ...own };
       return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
     },
   };
@@ -209,6 +210,9 @@ function createPromptIds() {
     fields: () => given({ prompt_id: newest?.uuid }),
   };
 }
+
+/** The events whose input has the title of the session, if it has one. */
+const WITH_TITLE: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
 /** The events, beside those of one tool call, whose input has the effort. */
 const WITH_EFFORT: readonly HookEvent[] = ['PostToolBatch', 'Stop', 'SubagentStop'];

@@ -17,6 +17,7 @@ import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { DreamOwners } from '../spawn/dream.js';
 import { startAgent } from '../handles/start-agent.js';
+import { hasBackground } from '../../tools/feature-gates.js';
 import { backgroundTask } from '../tasks/background-task.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { startWorkflow } from '../workflow/start-workflow.js';
@@ -43,6 +44,7 @@ export function createTaskControls(
     },
     workflow: (asked) => startWorkflow(owners, { taskId, agentId }, asked),
     async background(id) {
+      if (!hasBackground(owners.settings.env)) return [];
       const wanted = tasks
         .list()
         .filter((one) =>

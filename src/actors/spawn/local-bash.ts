@@ -1,5 +1,6 @@
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
+import type { Effort } from '../../core/agents/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { CommandResult } from '../../processes/command-result.js';
@@ -15,7 +16,11 @@ import { monitorLines, type MonitorOwners } from './monitor-lines.js';
 type BashSpec = Pick<
   ShellCommand,
   'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
-> & { readonly isMonitored?: true };
+> & {
+  readonly isMonitored?: true;
+  /** How much the agent of the command thinks. */
+  readonly effort?: Effort;
+};
 
 /** The services that a command runs with. */
 export type BashOwners = MonitorOwners & {
@@ -40,7 +45,7 @@ type ProcessSpans = {
 export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): WorkLogic<TaskInput> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
-    const { timeoutMs, isMonitored = false, ...spec } = task.spec as BashSpec; // spawnTask has made it
+    const { timeoutMs, isMonitored = false, effort, ...spec } = task.spec as BashSpec; // spawnTask has made it
     const { tasks } = session;
     const notices = isMonitored ? monitorLines(session, task) : undefined;
     const untimed = new AbortController();
@@ -53,6 +58,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
           ...session.settings.env,
           ...session.hooks.env(),
           ...session.trace?.environment(task),
+          CLAUDE_EFFORT: effort,
         },
         timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
         untimed: untimed.signal,

@@ -108,7 +108,7 @@ function createChild(
 ): Child | Promise<Child> {
   switch (request.kind) {
     case 'local_bash':
-      return { spec: specOfCommand(request) };
+      return { spec: specOfCommand(request, parent) };
     case 'monitor_mcp':
       return { spec: specOfMonitor(request) };
     case 'local_workflow':
@@ -245,16 +245,20 @@ function liveAgent(owners: SpawnOwners, taskId: TaskId, id: AgentId): LiveCaller
   return agent;
 }
 
-function specOfCommand({
-  command,
-  cwd,
-  timeoutMs,
-  workspace,
-  leavesSandbox,
-  runsAs,
-  isMonitored,
-}: Extract<SpawnRequest, { kind: 'local_bash' }>): unknown {
+function specOfCommand(
+  {
+    command,
+    cwd,
+    timeoutMs,
+    workspace,
+    leavesSandbox,
+    runsAs,
+    isMonitored,
+  }: Extract<SpawnRequest, { kind: 'local_bash' }>,
+  { parts: { activeSkills, effort } }: Pick<LiveCaller, 'parts'>,
+): unknown {
   return {
+    ...given({ effort: activeSkills.effort ?? effort }),
     command,
     cwd,
     timeoutMs,

@@ -7,6 +7,8 @@ export type SessionStartHookInput = HookInputBase & {
   readonly source: 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
   /** ID of the model of the main agent. */
   readonly model: string;
+  /** Title of the session, if it has one. */
+  readonly session_title?: string | undefined;
 };
 
 /** Input of a hook when a session ends. */

@@ -5,6 +5,8 @@ export type UserPromptSubmitHookInput = HookInputBase & {
   readonly hook_event_name: 'UserPromptSubmit';
   /** Text of the prompt. */
   readonly prompt: string;
+  /** Title of the session, if it has one. */
+  readonly session_title?: string | undefined;
 };
 
 /** Input of a hook before a skill or a command of a person becomes a prompt. */

@@ -1,6 +1,7 @@
 import type { ModelTool } from '../../model/model.js';
 import type { Tool, ToolPromptOptions, ToolSurroundings } from '../tool.js';
-import { gatedTools } from './feature-gates.js';
+import { gatedTools, hasBackground } from '../feature-gates.js';
+import { inForeground } from './in-foreground.js';
 import { inputSchemaOf } from './input-schema.js';
 
 /**
@@ -26,7 +27,9 @@ export function assembleToolPool({
         return true;
       })
       .sort(byName);
-  return [...usable(builtIn.filter(({ name }) => !gated.has(name))), ...usable(extra)];
+  const open = builtIn.filter(({ name }) => !gated.has(name));
+  const own = hasBackground(surroundings.env) ? open : open.map(inForeground);
+  return [...usable(own), ...usable(extra)];
 }
 
 /**

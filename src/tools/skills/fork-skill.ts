@@ -3,6 +3,7 @@ import { TaskFailedError } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { AgentKilledError } from '../agents/agent-killed-error.js';
+import { hasBackground } from '../feature-gates.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { SpawnedTask } from '../task-capabilities.js';
@@ -45,7 +46,9 @@ export async function forkSkill(
 ): Promise<{ readonly result: string; readonly agentId: AgentId | undefined }> {
   const { call, tasks } = context;
   const control = requireTasks('Skill', tasks);
-  const isBackgrounded = skill.background ?? isBackgroundedByDefault(skill, context);
+  const isBackgrounded =
+    hasBackground(context.session.env ?? process.env) &&
+    (skill.background ?? isBackgroundedByDefault(skill, context));
   const started = await startFork(skill, text, context, { isBackgrounded });
   const { id, agentId, agentType, outputFile } = started;
   const who = `The ${agentType ?? GENERAL} agent of the skill "${skill.name}" (${id})`;

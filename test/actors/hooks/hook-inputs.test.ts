@@ -22,6 +22,8 @@ const MORE: Readonly<Record<string, Fields>> = {
   Elicitation: ['elicitation_id'],
   InstructionsLoaded: ['globs', 'trigger_file_path', 'parent_file_path'],
   PermissionRequest: ['tool_use_id'],
+  SessionStart: ['session_title'],
+  UserPromptSubmit: ['session_title'],
 };
 /** The fields of every input. Examples of some events lack the permission mode. */
 const EVERY = ['cwd', 'hook_event_name', 'permission_mode', 'session_id', 'transcript_path'];

@@ -49,10 +49,17 @@ it('hooks that watch get instructions, texts, folders and models, in the order o
         DirectoryAdded: [note('directory', 'source')],
         PreModelSwitch: [{ matcher: 'third', hooks: [async () => ({ decision: 'block' })] }],
         PostModelSwitch: [note('from_model', 'to_model', 'requested_model', 'source')],
+        SessionStart: [note('source', 'session_title')],
+        UserPromptSubmit: [note('prompt', 'session_title')],
       },
     },
   );
-  const session = troupe.session({ prompt: 'Go.', modelName: 'first', staysOpen: true });
+  const session = troupe.session({
+    prompt: 'Go.',
+    modelName: 'first',
+    title: 'Work',
+    staysOpen: true,
+  });
   const idle = () => new Promise((resolve) => session.events.once('agent.idle', resolve));
   await idle();
   await session.setModel('second');
@@ -63,15 +70,31 @@ it('hooks that watch get instructions, texts, folders and models, in the order o
   await Promise.all([idle(), session.prompt('More.')]);
   session.end();
   expect(noted).toEqual([
+    'SessionStart startup Work',
     'InstructionsLoaded session_start /CLAUDE.md undefined',
     'InstructionsLoaded include /more.md undefined',
+    'UserPromptSubmit Go. Work',
     `InstructionsLoaded nested_traversal ${at('below/CLAUDE.md')} ${'below/a.ts'}`,
     'MessageDisplay Done. true 0',
     'PostModelSwitch first second second sdk',
     'DirectoryAdded /added register_repo_root',
+    'UserPromptSubmit More. Work',
     'MessageDisplay Again. true 0',
   ]);
   expect(told).toEqual(['The hook callback adds: New.', 'More.']);
+});
+
+it.each([
+  ['opus', 'opus'],
+  ['claude-opus.*', 'opus'],
+  ['claude-opus-.*', 'claude-opus-4-1'],
+])('a matcher %j of a hook that judges models is for the model %s', async (matcher, model) => {
+  const { troupe } = await createTroupe(playParts({ main: [] }), {
+    hooks: { PreModelSwitch: [{ matcher, hooks: [async () => ({ decision: 'block' })] }] },
+  });
+  const session = troupe.session({ staysOpen: true });
+  await expect(session.setModel(model)).rejects.toThrow('The model stays');
+  await session.setModel('haiku');
 });
 
 /** A file of instructions. */

@@ -235,3 +235,40 @@ describe('the output of a background command', () => {
     });
   });
 });
+
+it('CLAUDE_CODE_DISABLE_BACKGROUND_TASKS lets every call wait, and a command has CLAUDE_EFFORT', async () => {
+  const told: string[] = [];
+  const fields: (string | undefined)[] = [];
+  const command = 'sleep 0.05; echo "<$CLAUDE_EFFORT>"';
+  const { troupe } = await createTroupe(
+    playParts({
+      main: [
+        ({ tools }) => {
+          const sent = tools.map(({ name, description, input_schema }) =>
+            JSON.stringify([name, description, input_schema]),
+          );
+          fields.push(...sent.filter((tool) => tool.includes('run_in_background')));
+          return {
+            tools: [
+              { name: 'Bash', input: { command, run_in_background: true } },
+              { name: 'Agent', input: { ...agentCall('worker').input, run_in_background: true } },
+            ],
+          };
+        },
+        ({ messages }) => {
+          told.push(...newestResults(messages).map(resultText));
+          return { text: 'Done.' };
+        },
+      ],
+      worker: [{ text: 'The report.' }],
+    }),
+    {
+      agents: [defineAgent('worker')],
+      env: { ...process.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' },
+    },
+  );
+  const session = troupe.session({ prompt: 'Go.', effort: 'high' });
+  expect(await session.background()).toEqual([]);
+  await session.result;
+  expect([fields, told]).toEqual([[], ['<high>', expect.stringContaining('The report.')]]);
+});

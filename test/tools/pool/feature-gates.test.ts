@@ -19,6 +19,7 @@ describe('a variable of the environment', () => {
     [{ CLAUDE_CODE_DISABLE_CRON: '1' }, ['CronCreate', 'CronDelete', 'CronList']],
     [{ CLAUDE_CODE_ENABLE_TASKS: 'false' }, ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate']],
     [{ CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '0' }, ['TeamCreate', 'TeamDelete']],
+    [{ CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }, ['Monitor']],
     [{ CLAUDE_CODE_DISABLE_CRON: '0', CLAUDE_CODE_ENABLE_TASKS: '1' }, []],
     [{ CLAUDE_CODE_DISABLE_CRON: '', CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' }, []],
   ])('%o turns off %j', (env, names) => {

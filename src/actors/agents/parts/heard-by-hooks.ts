@@ -54,7 +54,12 @@ export function judgeModel(
   const own = { from_model: from, to_model: to, requested_model: asked, source: 'sdk' } as const;
   const judge = async (): Promise<void> => {
     const { signal } = new AbortController();
-    const said = await hooks.run('PreModelSwitch', hookCause(agent, [to]), own, signal);
+    const said = await hooks.run(
+      'PreModelSwitch',
+      hookCause(agent, namesOf(to, asked)),
+      own,
+      signal,
+    );
     const { objections, stops } = mergeVerdict(said);
     const [why] = [...objections, ...(stops === undefined ? [] : [stops])];
     if (why !== undefined) throw new UsageError(`The model stays ${from}: ${why}`);
@@ -81,12 +86,17 @@ export function hearOfModel(
   if (!hooks.hasAny('PostModelSwitch') || from === to) return;
   const own = { from_model: from, to_model: to, requested_model: asked, source };
   const { signal } = new AbortController();
-  const run = hooks.run('PostModelSwitch', hookCause(agent, [to]), own, signal);
+  const run = hooks.run('PostModelSwitch', hookCause(agent, namesOf(to, asked)), own, signal);
   const texts = run.then((said) => mergeVerdict(said).context);
   hooks.leave(
     agent.id,
     texts.catch(() => []), // the session is over
   );
+}
+
+/** The names of a model that a matcher can have: its ID, and the alias that was asked for. */
+function namesOf(id: string, asked: string | null): readonly string[] {
+  return asked === null || asked === id ? [id] : [id, asked];
 }
 
 /** Run the hooks for folders that a program has added. */

@@ -17,7 +17,17 @@ const GATES = [
     off: /^(?:0|false|no|off)$/i,
     tools: ['TeamCreate', 'TeamDelete'],
   },
+  {
+    variable: 'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS',
+    off: /^(?:1|true|yes|on)$/i,
+    tools: ['Monitor'],
+  },
 ] as const;
+
+/** Whether the model may leave work running in the background. */
+export function hasBackground(env: Env): boolean {
+  return !gatedTools(env).has('Monitor');
+}
 
 /** Names of the built-in tools that variables of the environment turn off. */
 export function gatedTools(env: Env): ReadonlySet<string> {
