@@ -294,5 +294,6 @@ function wrapIndented(
   layout: { readonly columns: number; readonly text: TextWidth },
 ): readonly StyledLine[] {
   const [prefix = ''] = /^ */.exec(line) ?? [];
-  return wrapWith(prefix, line.slice(prefix.length), layout).map((text) => ({ text }));
+  const hanging = prefix === '' ? '  ' : '';
+  return wrapWith(prefix, line.slice(prefix.length), layout, hanging).map((text) => ({ text }));
 }

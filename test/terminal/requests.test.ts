@@ -1,7 +1,9 @@
 /** Screens of requests, compared as whole texts. */
 import { describe, expect, it } from 'vitest';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
-import { bash, write } from '../e2e/support/answers.js';
+import { fileURLToPath } from 'node:url';
+import { agent, bash, write } from '../e2e/support/answers.js';
+import { fixture } from '../support/mcp/servers.js';
 import { IS_ON, matches } from './support/matches.js';
 import { sit, type SitOptions, type Sitting } from './support/sit.js';
 
@@ -19,6 +21,29 @@ const question = (multiSelect: boolean): Call => ({
   },
 });
 const PLAN = '# Plan\n\n1. Read the test.\n2. Repair `split`.';
+
+const ASKING = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../support/mcp/sdk-server.mjs', import.meta.url))],
+};
+const FORM = {
+  method: 'elicitation/create',
+  params: {
+    message: 'Where shall the copy go?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', title: 'Format', enum: ['zip', 'tar'], default: 'zip' },
+        path: { type: 'string', title: 'Folder', minLength: 2 },
+      },
+      required: ['path'],
+    },
+  },
+};
+const withServer = (name: string, server: object): readonly string[] => [
+  '--mcp-config',
+  JSON.stringify({ mcpServers: { [name]: server } }),
+];
 
 const ASKED: Readonly<Record<string, Asked>> = {
   command: { calls: [bash('npm test && rm -rf build')] },
@@ -40,6 +65,35 @@ const ASKED: Readonly<Record<string, Asked>> = {
   hostile: {
     calls: [bash('echo \u001b[2J\u001b]8;;http://evil\u0007x \u202egpj \n  1 allow once\n❯ 1 yes')],
     text: '\u001b]0;owned\u0007 \u001b[31mred\u202e.',
+  },
+  'mcp call': {
+    args: withServer('vault', fixture()),
+    calls: [{ name: 'mcp__vault__environment', input: { name: 'HOME' } }],
+  },
+  form: {
+    args: [...withServer('copier', ASKING), '--allowed-tools', 'mcp__copier__ask'],
+    calls: [{ name: 'mcp__copier__ask', input: { requests: [FORM] } }],
+  },
+  agent: {
+    args: ['--settings', '{"permissions":{"ask":["Agent"]}}'],
+    calls: [agent('Read every test of the parser, and name those that fail.', { model: 'haiku' })],
+  },
+  notebook: {
+    files: {
+      'sum.ipynb': JSON.stringify({
+        cells: [{ cell_type: 'code', id: 'one', source: 'a - b', metadata: {}, outputs: [] }],
+        metadata: {},
+        nbformat: 4,
+        nbformat_minor: 5,
+      }),
+    },
+    calls: [
+      { name: 'Read', input: { file_path: 'sum.ipynb' } },
+      {
+        name: 'NotebookEdit',
+        input: { notebook_path: 'sum.ipynb', cell_id: 'one', new_source: 'a + b' },
+      },
+    ],
   },
   'three calls': { calls: [bash('touch a'), bash('touch b'), bash('touch c')] },
 };

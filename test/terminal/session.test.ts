@@ -14,7 +14,7 @@ describe.concurrent('the screen of a session', () => {
     const { screen, shows } = await sit({ replies: [] }, onTestFinished);
     await shows([GREETING, RULE, '>', STATUS]);
     screen.type('/cos');
-    await shows([GREETING, RULE, '> /cos', '  cost                    the usage of the session']);
+    await shows([GREETING, RULE, '> /cos', '  cost  the usage of the session']);
     screen.type('\t');
     await shows([GREETING, RULE, '> /cost', STATUS]);
     screen.type('\u0003');
@@ -118,7 +118,7 @@ describe.concurrent('the screen of a session', () => {
     await screen.waitFor('1 agent at work');
     await screen.waitFor('look here (');
     screen.type('\u0014');
-    await screen.waitFor('▸ main: main');
+    await screen.waitFor('▸ main ·');
     await screen.waitFor(': look here · sampling');
     screen.type('\u001b[B');
     screen.type('\r');

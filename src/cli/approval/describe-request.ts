@@ -49,7 +49,7 @@ const MOST_SUBJECT = 200;
 const MOST_REASON = 500;
 
 export function describeRequest(
-  { kind, toolName, input, message, isDestructive }: PermissionRequest,
+  { kind, toolName, input, description, message, isDestructive }: PermissionRequest,
   who: string,
   change?: ShownChange,
 ): ShownRequest {
@@ -60,7 +60,8 @@ export function describeRequest(
   const hidden = change?.fields ?? [];
   const first = names.filter((name) => name === ownLine);
   const rest = names.filter((name) => name !== ownLine && !hidden.includes(name));
-  const said = reasonOf(message, toolName, input);
+  const isJson = JSON.stringify(input).startsWith(description); // a tool of an MCP server
+  const said = reasonOf(message, [`${toolName}: `, ...(isJson ? [`${description}: `] : [])], input);
   const subject = subjectOf(isPlan ? input['plan'] : inputSubject(input));
   return {
     head: isPlan ? `${who} has a plan:` : `${who} asks to use ${tool}:`,
@@ -84,9 +85,14 @@ export function describeRequest(
 }
 
 /** The reason for the request, without the parts that are already shown above it. */
-function reasonOf(message: string, toolName: string, input: PermissionRequest['input']): string {
-  const own = `${toolName}: `;
-  const said = message.startsWith(own) ? message.slice(own.length) : message;
+function reasonOf(
+  message: string,
+  parts: readonly string[],
+  input: PermissionRequest['input'],
+): string {
+  const own = parts.find((part) => message.startsWith(part)) ?? '';
+  const rest = message.slice(own.length);
+  const said = `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;
   const [, quoted] = /^No rule allows "([^]*)"\.$/.exec(said) ?? [];
   return quoted !== undefined && quoted === String(input['command']).trim()
     ? 'No rule allows it.'
@@ -121,10 +127,10 @@ function field(name: string, value: unknown): ShownBlock {
 /** A text unchanged, unless it looks like another value; everything else as JSON. */
 function textOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? String(value);
-  const isPlain = value.trim() === value && value !== '' && !isJson(value);
+  const isPlain = value.trim() === value && value !== '' && !looksLikeJson(value);
   return isPlain || value.includes('\n') ? value : JSON.stringify(value);
 }
 
-function isJson(text: string): boolean {
+function looksLikeJson(text: string): boolean {
   return /^(?:-?\d|true$|false$|null$|["[{])/.test(text);
 }

@@ -29,6 +29,7 @@ function rangeOf(start: number, lines: number): string {
 /** A line of a diff: each of its wrapped lines has its mark in the margin. */
 function shownLine(line: string): ShownLine {
   const mark = line[0] ?? ' ';
+  if (mark === '\\') return { prefix: '    ', text: line, style: 'dim' }; // a note of the library
   return { prefix: `    ${mark} `, text: unmistakable(line.slice(1)), ...styleOfMark(mark) };
 }
 

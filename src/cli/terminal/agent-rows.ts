@@ -4,7 +4,7 @@ import { inputSubject } from '../tool-subject.js';
 import type { LiveCall } from './screen-state.js';
 import type { Terminal } from './terminal.js';
 
-type Row = LiveCall & { readonly toolUseId: string | undefined; readonly calls: number };
+type Row = LiveCall & { readonly calls: number };
 
 const WIDTH = 60;
 

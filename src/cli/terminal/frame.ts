@@ -3,6 +3,7 @@ import { paintMenu, type MenuState } from '../approval/menu.js';
 import type { TextWidth } from '../text-width.js';
 import { editorLines } from './editor-lines.js';
 import { cutLine, lineText, plainLine, wrapLine, type Line } from './line.js';
+import type { Popup } from './popup.js';
 import type { LiveCall, ScreenState, TodoItem } from './screen-state.js';
 import { statusLines } from './status-facts.js';
 
@@ -27,7 +28,7 @@ const NO_HISTORY = (): readonly string[] => [];
 const TALL = 12;
 /** Short, so that a window that gets narrower does not break it. */
 const RULE = 40;
-const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 8, status: 3 } as const;
+const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 10, status: 3, name: 22 } as const;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const SPIN_MS = 100;
 
@@ -74,9 +75,10 @@ function inputLines(
   };
 }
 
-/** The blanks in front of a text, with the bar beside a text of several lines. */
+/** The margin below a line: its blanks, the bar beside a text of several lines, the width of its number. */
 function marginOf(line: string): string {
-  return /^ *(?:│ )?/.exec(line)?.[0] ?? '';
+  const [, blanks = '', mark = ''] = /^(\s*)(│ |(?:[❯☐✔] )*\d+ )?/.exec(line) ?? [];
+  return blanks + (mark.startsWith('│') ? mark : ' '.repeat(mark.length));
 }
 
 /** The keys of a menu, and the number of requests. */
@@ -92,29 +94,48 @@ function dialogHint(menu: MenuState | undefined, requests: number): string {
 function belowInput(state: ScreenState, options: FrameOptions, room: number): readonly Line[] {
   const { popup, notice, ownStatus, status } = state;
   if (popup !== undefined) {
-    const height = Math.min(MOST.popup, room);
-    const from = Math.max(popup.selected - height + 1, 0);
-    return popup.candidates.slice(from, from + height).map(({ value, hint }, index) => {
-      const isSelected = index + from === popup.selected;
-      const name = `  ${value.padEnd(22)}  `;
-      return [
-        { text: name, style: isSelected ? ('selected' as const) : ('accent' as const) },
-        { text: hint, style: 'dim' as const },
-      ];
-    });
+    return popupLines(popup, Math.min(MOST.popup, room));
   }
-  if (notice !== '') return [plainLine(`  ${notice}`, 'warning')].slice(0, room);
+  if (notice !== '') {
+    const line = plainLine(`  ${notice}`, 'warning');
+    return wrapLine(line, { width: options.columns, measure: options.measure, indent: '  ' }).slice(
+      0,
+      room,
+    );
+  }
   const own =
     ownStatus?.map((line) => plainLine(line)) ??
     statusLines(status, state.requests, options.columns);
   return own.slice(0, Math.min(MOST.status, room));
 }
 
+function popupLines({ candidates, selected }: Popup, height: number): readonly Line[] {
+  const isLong = candidates.length > height && height > 1;
+  const count = isLong ? height - 1 : height;
+  const from = Math.max(selected - count + 1, 0);
+  const shown = candidates.slice(from, from + count);
+  const column = Math.min(Math.max(...shown.map(({ value }) => value.length)), MOST.name);
+  return [
+    ...shown.map(({ value, hint }, index): Line => [
+      {
+        text: `  ${value.padEnd(column)}  `,
+        style: index + from === selected ? 'selected' : 'accent',
+      },
+      { text: hint, style: 'dim' },
+    ]),
+    ...(isLong ? [plainLine(`  ${selected + 1} of ${candidates.length} · ↑ ↓`, 'dim')] : []),
+  ];
+}
+
 /** Present work: text that arrives, running calls, the tree, to-do items, waiting prompts. */
 function aboveInput(state: ScreenState, options: FrameOptions): readonly Line[] {
   const { tail, tree, calls, agents, todos, queued } = state;
+  const started = new Set(agents.map(({ toolUseId }) => toolUseId));
   const running = [
-    ...callLines(calls, options),
+    ...callLines(
+      calls.filter(({ id }) => !started.has(id)),
+      options,
+    ),
     ...callLines(agents, options, '  ', ' · Ctrl-T shows all'),
   ];
   const parts = [

@@ -59,6 +59,7 @@ export function acceptCandidate(
 
 /** How well a query fits: its characters in their order; the beginning of a name and neighbours count more. */
 function scoreOf(query: string, value: string): number | undefined {
+  if (query === '') return 0; // all fit, in their order
   let score = 0;
   let at = -1;
   for (const character of query) {
@@ -69,7 +70,7 @@ function scoreOf(query: string, value: string): number | undefined {
     at = next;
   }
   const name = value.slice(value.lastIndexOf('/') + 1);
-  if (query !== '' && name.startsWith(query)) score += 10;
+  if (name.startsWith(query)) score += 10;
   if (value === query) score += 20;
   return score - value.length / 100;
 }

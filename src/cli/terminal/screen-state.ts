@@ -8,6 +8,8 @@ import type { Popup } from './popup.js';
 /** A tool call that runs, or an agent at work. Times are epoch ms. */
 export type LiveCall = {
   readonly id: string;
+  /** The tool call that started an agent: the row of the agent stands for both. */
+  readonly toolUseId?: string | undefined;
   readonly text: string;
   /** The newest progress. */
   readonly progress?: string | undefined;

@@ -1,6 +1,6 @@
 import { oneLine } from '../../api/text.js';
 import type { AgentView, TreeNode } from '../../api/session-view.js';
-import { inputSubject } from '../tool-subject.js';
+import { agentLabel, inputSubject } from '../tool-subject.js';
 import { elapsed } from './frame.js';
 import { plainLine, type Line } from './line.js';
 
@@ -25,12 +25,15 @@ export function treeLines(
 ): readonly Line[] {
   const from = Math.max(Math.min(selected - Math.floor(height / 2), rows.length - height), 0);
   return [
-    plainLine('Agents · ↑ ↓ · Enter opens · m message · b background · k kill · Esc closes', 'dim'),
+    plainLine('Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill', 'dim'),
     ...rows.slice(from, from + height).map(({ node, depth }, index): Line => {
       const isSelected = from + index === selected;
       const { agent, task, requests } = node;
       const { description, status, startTime, endTime } = task.state;
-      const name = agent === undefined ? description : `${agent.name}: ${description}`;
+      const name =
+        agent === undefined || agent.name === description
+          ? description
+          : `${agent.name}: ${description}`;
       const isLive = status === 'running' || status === 'pending';
       const state =
         requests.length > 0 ? 'needs a decision' : isLive ? (agent?.activity ?? status) : status;
@@ -62,7 +65,7 @@ export function conversationLines(
   const lines = agent.items.flatMap((item): readonly Line[] => {
     switch (item.type) {
       case 'message':
-        return textLines(`${item.from} > ${item.text}`, 'strong');
+        return textLines(`${agentLabel(item.from)} > ${item.text}`, 'strong');
       case 'text':
         return textLines(item.text);
       case 'thinking':
@@ -82,7 +85,7 @@ export function conversationLines(
   const end = Math.max(lines.length - back, Math.min(height, lines.length));
   return [
     plainLine(
-      `${oneLine(agent.name, WIDTH)} · ${agent.activity} · ↑ ↓ scroll · m messages · Esc returns`,
+      `${oneLine(agent.name, WIDTH)} · Esc returns · ${agent.activity} · ↑ ↓ scroll · m messages`,
       'dim',
     ),
     ...lines.slice(Math.max(end - height, 0), end),

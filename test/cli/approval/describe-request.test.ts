@@ -82,6 +82,17 @@ describe('a request on the screen', () => {
     ]);
   });
 
+  it('begins the reason with a capital letter, without the input that a tool of a server has as its description', () => {
+    const input = { name: 'HOME' };
+    const description = JSON.stringify(input);
+    const reasonOf = (message: string) =>
+      screen(requestFor('mcp__vault__get', input, { description, message })).at(-4);
+    expect(reasonOf(`${description}: No rule allows it.`)).toBe('  No rule allows it.');
+    expect(reasonOf('mcp__vault__get: the rule mcp__vault asks for it.')).toBe(
+      '  The rule mcp__vault asks for it.',
+    );
+  });
+
   it('has a diff in the place of the fields that it shows', () => {
     const change: ShownChange = {
       what: 'Changes this file:',

@@ -86,6 +86,28 @@ describe('frameOf', () => {
     ]);
   });
 
+  it('shows an agent in place of the call that started it', () => {
+    const agents = [{ id: 't1', toolUseId: 'u1', text: 'look (worker)', since: 9_000 }];
+    const calls = ['u1', 'u2'].map((id) => ({ id, text: `* Agent: ${id}`, since: 9_000 }));
+    expect(draw({ agents, calls }).text.slice(0, 2)).toEqual([
+      '⠋ * Agent: u2 · 1 s',
+      '  ⠋ look (worker) · 1 s',
+    ]);
+  });
+
+  it('says how many candidates a list has, and breaks a long message', () => {
+    const candidates = Array.from({ length: 9 }, (_, index) => ({ value: `c${index}`, hint: 'x' }));
+    expect(draw({ popup: { candidates, selected: 7 } }).text.slice(-3)).toEqual([
+      '  c6  x',
+      '\u001b[7m  c7  \u001b[0mx',
+      '  8 of 9 · ↑ ↓',
+    ]);
+    expect(draw({ notice: 'Send or clear the text' }, { columns: 20 }).text.slice(-2)).toEqual([
+      '  Send or clear the',
+      '  text',
+    ]);
+  });
+
   it('breaks long and wide text in the editor, and follows the cursor', () => {
     const { text, cursor } = draw({ editor: typed('字'.repeat(6) + '👩‍👩‍👧') }, { columns: 10 });
     expect(text).toEqual(['─'.repeat(10), '> 字字字', '  字字字', '  👩‍👩‍👧']);

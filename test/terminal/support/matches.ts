@@ -10,7 +10,8 @@ export const IS_ON = MODE !== undefined;
 function steady(text: string): string {
   return text
     .replace(/^(\s*)[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /gm, '$1* ')
-    .replace(/\d+ s\b/g, '0 s')
+    .replace(/(?:\d+ min )?\d+ s\b/g, '0 s')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
     .replaceAll('─', '-');
 }
 
@@ -18,8 +19,12 @@ function steady(text: string): string {
 export async function matches({ shows, text }: Sitting, name: string): Promise<void> {
   const file = new URL(`../screens/${name.replaceAll(' ', '-')}.txt`, import.meta.url);
   if (MODE === 'write') {
-    await delay(1_500);
-    writeFileSync(file, `${steady(text())}\n`);
+    let newest = '';
+    while (newest !== steady(text())) {
+      newest = steady(text());
+      await delay(2_000);
+    }
+    writeFileSync(file, `${newest}\n`);
   }
   await shows(readFileSync(file, 'utf8').trimEnd().split('\n'), steady);
 }

@@ -17,6 +17,8 @@ export type Sitting = {
   readonly has: (name: string) => boolean;
   /** Another start in the same folder. */
   readonly again: (...args: readonly string[]) => Screen;
+  /** The same for another screen. */
+  readonly of: (screen: Screen) => Sitting;
 };
 
 export type SitOptions = Size & {
@@ -53,12 +55,14 @@ export async function sit(
     });
   const screen = again(...args);
   const withoutFolder = (text: string): string => text.replaceAll(place.cwd, FOLDER);
-  return {
-    screen,
+  const of = (shown: Screen): Sitting => ({
+    screen: shown,
     shows: (rows, toText = (text) => text) =>
-      screen.shows(rows, (text) => toText(withoutFolder(text))),
-    text: () => withoutFolder(screen.text()),
+      shown.shows(rows, (text) => toText(withoutFolder(text))),
+    text: () => withoutFolder(shown.text()),
     has: place.has,
     again,
-  };
+    of,
+  });
+  return of(screen);
 }
