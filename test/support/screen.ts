@@ -45,7 +45,13 @@ export function openScreen(
   { cwd, env, columns = 80, rows = 24, onTestFinished, patienceMs = 20_000 }: ScreenOptions,
 ): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const child = spawn(program, args, { cwd, env: { ...env }, cols: columns, rows, name: env['TERM'] ?? 'xterm' });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env },
+    cols: columns,
+    rows,
+    name: env['TERM'] ?? 'xterm',
+  });
   const looks = new Set<() => void>();
   const codes: string[] = [];
   let title = '';
