@@ -1,10 +1,10 @@
 /** Screens of requests, compared as whole texts. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { fileURLToPath } from 'node:url';
 import { agent, bash, write } from '../e2e/support/answers.js';
 import { fixture } from '../support/mcp/servers.js';
-import { IS_ON, matches } from './support/matches.js';
+import { expectScreen, IS_ON } from './support/expect-screen.js';
 import { sit, type SitOptions, type Sitting } from './support/sit.js';
 
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
@@ -130,16 +130,16 @@ describe.runIf(IS_ON).concurrent('the screen of a request', () => {
     for (const [sizeName, size] of Object.entries(SIZES))
       it(`shows ${kind} at ${sizeName}`, async ({ onTestFinished }) => {
         const sitting = await ask(asked, size, onTestFinished);
-        await expect(matches(sitting, `${kind} ${sizeName}`)).resolves.toBeUndefined();
+        await expectScreen(sitting, `${kind} ${sizeName}`);
       });
 
   it('decides nothing at Enter alone, and takes the chosen line', async ({ onTestFinished }) => {
     const sitting = await ask({ calls: [bash('touch made')] }, SIZES['80x24'], onTestFinished);
     sitting.screen.type('\r');
-    await expect(matches(sitting, 'enter alone')).resolves.toBeUndefined();
+    await expectScreen(sitting, 'enter alone');
     sitting.screen.type('\u001b[B\u001b[B');
-    await expect(matches(sitting, 'chosen')).resolves.toBeUndefined();
+    await expectScreen(sitting, 'chosen');
     sitting.screen.type('\r');
-    await expect(matches(sitting, 'confirm')).resolves.toBeUndefined();
+    await expectScreen(sitting, 'confirm');
   });
 });

@@ -5,7 +5,7 @@ import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { agent, bash, firstPrompt, newestText, write } from '../e2e/support/answers.js';
 import { createGate } from '../support/gate.js';
 import { fixture } from '../support/mcp/servers.js';
-import { IS_ON, matches } from './support/matches.js';
+import { expectScreen, IS_ON } from './support/expect-screen.js';
 import { sit, type SitOptions, type Sitting } from './support/sit.js';
 
 const NORMAL = { columns: 80, rows: 24 };
@@ -61,7 +61,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
         size,
       );
       sitting.screen.type('go\r');
-      await matches(sitting, `ten workers ${name}`);
+      await expectScreen(sitting, `ten workers ${name}`);
     });
 
   for (const [name, size] of Object.entries({ '80x24': NORMAL, '40x24': NARROW }))
@@ -85,7 +85,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
       await sitting.screen.waitFor('↑ ↓ choose');
       first.open();
       await sitting.screen.waitFor('request 1 of 3');
-      await matches(sitting, `three agents ${name}`);
+      await expectScreen(sitting, `three agents ${name}`);
     });
 
   for (const [name, size] of Object.entries({ '80x24': NORMAL, '40x24': NARROW }))
@@ -108,18 +108,18 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
       const { screen } = sitting;
       screen.type('go\r');
       await screen.waitFor('↑ ↓ choose');
-      await matches(sitting, `agent asks ${name}`);
+      await expectScreen(sitting, `agent asks ${name}`);
       screen.type('no\r');
       await screen.waitFor((all) => !all.includes('↑ ↓ choose'));
       screen.type(CTRL.t);
       await screen.waitFor('Esc closes');
       await screen.waitFor('Read the printer');
-      await matches(sitting, `tree ${name}`);
+      await expectScreen(sitting, `tree ${name}`);
       screen.type(DOWN);
       await screen.waitFor('▸ general-purpose: Read the parser');
       screen.type('\r');
       await screen.waitFor('Esc returns');
-      await matches(sitting, `conversation ${name}`);
+      await expectScreen(sitting, `conversation ${name}`);
     });
 
   it('shows 1,000 lines of an answer, and the last of them on the screen', async ({
@@ -128,7 +128,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     const text = Array.from({ length: 1_000 }, (_, index) => `- line ${index + 1}`).join('\n');
     const sitting = await open([{ text }], onTestFinished, NORMAL);
     sitting.screen.type('go\r');
-    await matches(sitting, 'long answer');
+    await expectScreen(sitting, 'long answer');
   });
 
   it('shows the beginning of 1,000 lines of a command', async ({ onTestFinished }) => {
@@ -138,7 +138,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
       { ...NORMAL, args: ['--allowed-tools', 'Bash(seq *)'] },
     );
     sitting.screen.type('go\r');
-    await matches(sitting, 'long output');
+    await expectScreen(sitting, 'long output');
   });
 
   it('announces a request while a prompt is typed, and shows it after Tab', async ({
@@ -155,10 +155,10 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     sitting.screen.type('and then 1');
     await sitting.screen.waitFor('> and then 1');
     gate.open();
-    await matches(sitting, 'type-ahead');
+    await expectScreen(sitting, 'type-ahead');
     sitting.screen.type('\t');
     await sitting.screen.waitFor('↑ ↓ choose');
-    await matches(sitting, 'type-ahead revealed');
+    await expectScreen(sitting, 'type-ahead revealed');
   });
 
   it('keeps a request whole in a narrower and in a wider window', async ({ onTestFinished }) => {
@@ -167,9 +167,9 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     sitting.screen.type('go\r');
     await sitting.screen.waitFor('↑ ↓ choose');
     sitting.screen.resize(40, 24);
-    await matches(sitting, 'request narrower');
+    await expectScreen(sitting, 'request narrower');
     sitting.screen.resize(120, 40);
-    await matches(sitting, 'request wider');
+    await expectScreen(sitting, 'request wider');
   });
 
   it('is plain lines with TERM=dumb', async ({ onTestFinished }) => {
@@ -181,10 +181,10 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     await sitting.screen.waitFor('\n>');
     sitting.screen.type('go\r');
     await sitting.screen.waitFor('4 no');
-    await matches(sitting, 'dumb request');
+    await expectScreen(sitting, 'dumb request');
     sitting.screen.type('1\r');
     await sitting.screen.waitFor('Done.');
-    await matches(sitting, 'dumb done');
+    await expectScreen(sitting, 'dumb done');
   });
 
   it('asks whether a folder is trusted whose settings wait', async ({ onTestFinished }) => {
@@ -196,17 +196,17 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     for (const [name, size] of Object.entries({ '80x24': NORMAL, '40x24': NARROW })) {
       const sitting = await sit({ replies: [] }, onTestFinished, { ...size, files });
       await sitting.screen.waitFor('Enter alone');
-      await matches(sitting, `trust ${name}`);
+      await expectScreen(sitting, `trust ${name}`);
       sitting.screen.type('\r');
       await sitting.screen.waitFor(STATUS);
-      await matches(sitting, `not trusted ${name}`);
+      await expectScreen(sitting, `not trusted ${name}`);
     }
   });
 
   it('names the MCP servers that need approval', async ({ onTestFinished }) => {
     const files = { '.mcp.json': JSON.stringify({ mcpServers: { planted: fixture() } }) };
     const sitting = await open([], onTestFinished, { ...NORMAL, files });
-    await matches(sitting, 'servers wait');
+    await expectScreen(sitting, 'servers wait');
   });
 
   it('shows Persian, emoji families and wide characters in prompt and answer', async ({
@@ -216,9 +216,9 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     for (const [name, size] of Object.entries({ '80x24': NORMAL, '40x24': NARROW })) {
       const sitting = await open([{ text }], onTestFinished, size);
       sitting.screen.type('سلام 👩‍👩‍👧 字');
-      await matches(sitting, `persian prompt ${name}`);
+      await expectScreen(sitting, `persian prompt ${name}`);
       sitting.screen.type('\r');
-      await matches(sitting, `persian answer ${name}`);
+      await expectScreen(sitting, `persian answer ${name}`);
     }
   });
 
@@ -231,9 +231,9 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     await screen.waitFor('Two.');
     screen.type(`${CTRL.r}rep`);
     await screen.waitFor('(search) rep');
-    await matches(sitting, 'search');
+    await expectScreen(sitting, 'search');
     screen.type(CTRL.r);
-    await matches(sitting, 'search older');
+    await expectScreen(sitting, 'search older');
   });
 
   it('lists commands and files that complete a word', async ({ onTestFinished }) => {
@@ -246,20 +246,20 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     const sitting = await open([], onTestFinished, { ...NORMAL, files });
     const { screen } = sitting;
     screen.type('/');
-    await matches(sitting, 'commands');
+    await expectScreen(sitting, 'commands');
     screen.type('re');
-    await matches(sitting, 'commands found');
+    await expectScreen(sitting, 'commands found');
     screen.type(CTRL.c);
     screen.type('read @pa');
     await screen.waitFor('src/parse.ts');
     screen.type(DOWN);
-    await matches(sitting, 'files');
+    await expectScreen(sitting, 'files');
   });
 
   it('shows the list of commands at 40 columns', async ({ onTestFinished }) => {
     const sitting = await open([], onTestFinished, NARROW);
     sitting.screen.type('/');
-    await matches(sitting, 'commands 40x24');
+    await expectScreen(sitting, 'commands 40x24');
     sitting.screen.type(`${ESCAPE}${CTRL.c}`);
   });
 
@@ -275,13 +275,13 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     screen.type('and this');
     screen.type('\r');
     await screen.waitFor('(queued)');
-    await matches(sitting, 'queued');
+    await expectScreen(sitting, 'queued');
     screen.type(CTRL.c);
     await screen.waitFor('Ctrl-C again');
-    await matches(sitting, 'interrupted');
+    await expectScreen(sitting, 'interrupted');
     screen.type(CTRL.d);
     await screen.ended;
-    await matches(sitting, 'quit');
+    await expectScreen(sitting, 'quit');
   });
 
   it('shows the last exchange after a resume', async ({ onTestFinished }) => {
@@ -300,7 +300,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     await first.screen.ended;
     const screen = first.again('--continue');
     await screen.waitFor(STATUS);
-    await matches(first.of(screen), 'resumed');
+    await expectScreen(first.of(screen), 'resumed');
   });
 
   it('shows the to-do list, a refused change and an applied one', async ({ onTestFinished }) => {
@@ -334,7 +334,7 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     await screen.waitFor('Write: b.txt · main');
     screen.type('1\r');
     await screen.waitFor('Thinking');
-    await matches(sitting, 'to-do list');
+    await expectScreen(sitting, 'to-do list');
   });
 
   it('says what went wrong with a model request', async ({ onTestFinished }) => {
@@ -342,21 +342,21 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     const sitting = await open([{ status: 400, error }], onTestFinished, NORMAL);
     sitting.screen.type('go\r');
     await sitting.screen.waitFor('prompt is odd');
-    await matches(sitting, 'failed request');
+    await expectScreen(sitting, 'failed request');
   });
 
   it('shows a paste as one block', async ({ onTestFinished }) => {
     const sitting = await open([], onTestFinished, NORMAL);
     sitting.screen.type('look: \u001b[200~one\ntwo\nthree\nfour\nfive\u001b[201~');
-    await matches(sitting, 'paste');
+    await expectScreen(sitting, 'paste');
     sitting.screen.type(CTRL.o);
-    await matches(sitting, 'paste opened');
+    await expectScreen(sitting, 'paste opened');
   });
 
   it('prints its help at 40 columns', async ({ onTestFinished }) => {
     const sitting = await open([], onTestFinished, { columns: 40, rows: 60 });
     sitting.screen.type('/help\r');
     await sitting.screen.waitFor('/tasks');
-    await matches(sitting, 'help 40x60');
+    await expectScreen(sitting, 'help 40x60');
   });
 });

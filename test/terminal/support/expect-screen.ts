@@ -16,7 +16,7 @@ function steady(text: string): string {
 }
 
 /** Resolve when the screen is the recorded one of this name. */
-export async function matches({ shows, text }: Sitting, name: string): Promise<void> {
+export async function expectScreen({ shows, text }: Sitting, name: string): Promise<void> {
   const file = new URL(`../screens/${name.replaceAll(' ', '-')}.txt`, import.meta.url);
   if (MODE === 'write') {
     let newest = '';
