@@ -29,7 +29,7 @@ const ASKING = {
 const FORM = {
   method: 'elicitation/create',
   params: {
-    message: 'Where shall the copy go?',
+    message: 'Choose a place for the copy.',
     requestedSchema: {
       type: 'object',
       properties: {

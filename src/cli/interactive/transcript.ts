@@ -8,15 +8,13 @@ import type {
   UserBlock,
 } from '../../api/types.js';
 import { presentResult } from '../../api/tools.js';
-import { viewLines } from './view-lines.js';
+import { HEAD, viewLines } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
 import { inputSubject } from '../tool-subject.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';
-
-const WIDTH = 100;
 
 /** A sub-agent: its lines are indented, and begin with its name. */
 type Speaker = { readonly name: string; readonly depth: number };
@@ -44,7 +42,7 @@ export function createTranscript(
   const tellBlock = (parent: string | null, block: AssistantBlock): void => {
     if (block.type === 'tool_use') {
       uses.set(block.id, block);
-      const line = `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`;
+      const line = `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), HEAD)}`;
       return terminal.begin(block.id, speakers.mark(parent, line));
     }
     if (block.type !== 'text' || block.text.trim() === '') return; // thinking
@@ -76,8 +74,10 @@ export function createTranscript(
           if (todos !== undefined) terminal.show({ todos });
           if (!denied.delete(block.tool_use_id)) {
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
-            say(message.parent_tool_use_id, `  ${headOf(block, use, view)}`);
-            if (view !== undefined && message.parent_tool_use_id === null) tellView(terminal, view);
+            const head = headOf(block, use, view);
+            say(message.parent_tool_use_id, `  ${head}`);
+            if (view !== undefined && message.parent_tool_use_id === null)
+              tellView(terminal, viewLines(view, head));
           }
         }
         return;
@@ -134,8 +134,7 @@ function createSpeakers() {
   };
 }
 
-function tellView(terminal: Pick<Terminal, 'print'>, view: ToolView): void {
-  const lines = viewLines(view);
+function tellView(terminal: Pick<Terminal, 'print'>, lines: ReturnType<typeof viewLines>): void {
   if (lines.length > 0) terminal.print(lines);
 }
 
@@ -168,7 +167,7 @@ function resultsIn(
 /** The first line of a result, or its summary. */
 function headOf(block: ToolResultBlock, { name }: Use, view: ToolView | undefined): string {
   const verb = block.is_error === true ? ' failed' : '';
-  const told = view?.kind === 'summary' ? oneLine(view.text, WIDTH) : summarise(resultText(block));
+  const told = view?.kind === 'summary' ? oneLine(view.text, HEAD) : summarise(resultText(block));
   return `${oneLine(name, 60)}${verb}: ${told}`;
 }
 
@@ -184,7 +183,7 @@ function summarise(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = '(nothing)'] = lines;
   const left = lines.length - 1;
-  return `${oneLine(first, WIDTH)}${left > 0 ? ` (+${left} ${left === 1 ? 'line' : 'lines'})` : ''}`;
+  return `${oneLine(first, HEAD)}${left > 0 ? ` (+${left} ${left === 1 ? 'line' : 'lines'})` : ''}`;
 }
 
 function factsOf({

@@ -6,9 +6,15 @@ import type { StyledLine } from '../output-writer.js';
 const MARGIN = '    ';
 const MOST_LINES = { diff: 20, command: 4, list: 10, table: 10, question: 10 } as const;
 const WIDTH = 200;
+/** Most characters of the first line. */
+export const HEAD = 100;
 
-/** The lines below the first line of a result: none for a view that one line says. */
-export function viewLines(view: ToolView): readonly StyledLine[] {
+/**
+ * The lines below the first line of a result: none for a view that one line says.
+ *
+ * @param head the first line
+ */
+export function viewLines(view: ToolView, head: string): readonly StyledLine[] {
   switch (view.kind) {
     case 'summary':
       return [];
@@ -27,8 +33,11 @@ export function viewLines(view: ToolView): readonly StyledLine[] {
         ),
         'command',
       );
-    case 'list':
-      return folded(plain(view.items.slice(1)), 'list');
+    case 'list': {
+      const [first = ''] = view.items;
+      const isSaid = head.includes(oneLine(first, HEAD));
+      return folded(plain(isSaid ? view.items.slice(1) : view.items), 'list');
+    }
     case 'table':
       return folded(plain(view.rows.map((cells) => cells.join('  '))), 'table');
     case 'question':
