@@ -7,10 +7,14 @@ const LIVE: ReadonlySet<string> = new Set([
   '$schema',
   'allowedHttpHookUrls',
   'disableAllHooks',
+  'disabledMcpjsonServers',
   'disableSkillShellExecution',
+  'enableAllProjectMcpServers',
+  'enabledMcpjsonServers',
   'env',
   'hooks',
   'httpHookAllowedEnvVars',
+  'lspServers',
   'permissions',
 ]);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { fixture } from '../support/mcp/servers.js';
 import type { Line } from './support/troupe-process.js';
 import { answered, CLIENT, control, isResult, say } from './support/stream-client.js';
 
@@ -54,7 +55,7 @@ describe.concurrent('plugins of a run', () => {
     expect(code).toBe(0);
   });
 
-  it('are read again by /reload-plugins, with new commands, hooks and agents', async ({
+  it('are read again by /reload-plugins, with new commands, hooks, agents and MCP servers', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -63,17 +64,21 @@ describe.concurrent('plugins of a run', () => {
       'kit/commands/go.md': 'Go.',
     });
     const read = { tools: [{ name: 'Read', input: { file_path: place.at('kit/hooks') } }] };
+    const echo = { tools: [{ name: 'mcp__plugin_kit_db__echo', input: { text: 'an echo' } }] };
     const api = await place.api({
-      handler: answer({ '/kit:new\nNew.': [read, { text: 'Done.' }] }),
+      handler: answer({ '/kit:new\nNew.': [read, echo, { text: 'Done.' }] }),
     });
-    const troupe = place.start([...CLIENT, '--plugin-dir', 'kit'], { api, input: 'open' });
+    const troupe = place.start(
+      [...CLIENT, '--plugin-dir', 'kit', '--allowedTools', 'mcp__plugin_kit_db'],
+      { api, input: 'open' },
+    );
     troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
     await answered(troupe, 'req_1');
     await place.write({
       'kit/commands/new.md': 'New.',
       'kit/agents/critic.md': '---\nname: critic\ndescription: Criticises.\n---\nRead.\n',
       'kit/hooks/hooks.json': HOOKS,
-      'kit/.mcp.json': '{ "mcpServers": { "db": { "command": "db" } } }',
+      'kit/.mcp.json': JSON.stringify({ mcpServers: { db: fixture() } }),
     });
     troupe.send(say('/reload-plugins'));
     const changed = await troupe.line('the new commands', isOf('commands_changed'));
@@ -85,7 +90,7 @@ describe.concurrent('plugins of a run', () => {
     expect(await troupe.line('the reload', isResult)).toMatchObject({
       result: [
         'Plugins: 1; their skills: 2, agents: 1, groups of hooks: 1.',
-        'In effect now: hooks, skills, agents, plugins.',
+        'In effect now: hooks, skills, agents, plugins, MCP servers.',
       ].join('\n'),
       num_turns: 0,
     });
@@ -99,11 +104,18 @@ describe.concurrent('plugins of a run', () => {
       },
     });
     troupe.send(say('/kit:new'));
+    await troupe.line('the end of the work', (line) => line['result'] === 'Done.');
+    expect(JSON.stringify(api.requests.at(-1)?.body['messages'])).toContain('"an echo"');
+    expect(await place.text('hooked')).toContain(place.at('kit'));
+
+    await place.write({ 'kit/.mcp.json': '{}' });
+    troupe.send(say('/reload-plugins'));
+    await troupe.line('the second reload', (line) => line['result'] === WITHOUT_SERVER);
+    troupe.send(say('/mcp'));
     troupe.endInput();
     const { lines, stderr } = await troupe.ended;
-    expect(lines.filter(isResult).at(-1)).toMatchObject({ result: 'Done.' });
-    expect(await place.text('hooked')).toContain(place.at('kit'));
-    expect(stderr).toContain('Changed, but only in effect in new sessions: MCP servers.');
+    expect(lines.filter(isResult).at(-1)).toMatchObject({ result: 'There are no MCP servers.' });
+    expect(stderr).not.toContain('new sessions');
   });
 
   it('are installed from a marketplace, listed, and used by the next run', async ({
@@ -215,6 +227,9 @@ describe('a plugin in a folder of skills', () => {
     expect(JSON.stringify(api.requests.at(-1)?.body['system'])).not.toContain('Lead us.');
   });
 });
+
+const WITHOUT_SERVER =
+  'Plugins: 1; their skills: 2, agents: 1, groups of hooks: 1.\nIn effect now: plugins, MCP servers.';
 
 const isOf =
   (subtype: string) =>

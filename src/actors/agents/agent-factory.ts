@@ -8,7 +8,7 @@ import {
   type AgentServices,
 } from './runtime/agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
-import { equipLater, offerRefresh, openOwnServers } from './own-servers.js';
+import { equipLater, offerRefresh, offerServers, openOwnServers } from './own-servers.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
 import type { LiveCaller } from './runtime/live-caller.js';
@@ -87,12 +87,14 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
         parts,
       })),
     refreshTools() {
-      if (options.mcp === undefined || startup.servers !== undefined) return; // all agents get the whole pool then
-      const all = options.mcp.current();
+      if (startup.servers !== undefined) return; // all agents get the whole pool then
+      const all = options.toolsNow();
       startup.replaceTools(all);
       for (const { parts } of agents.live.values()) {
         const agent = newAgents.get(parts);
-        if (agent !== undefined) assembler.extend(agent, parts, all);
+        if (agent === undefined) continue;
+        offerServers(parts, options);
+        assembler.extend(agent, parts, all);
       }
     },
     refreshLists() {

@@ -73,6 +73,15 @@ export function offerRefresh(
   parts.toolContext = { ...parts.toolContext, session: { ...session, refreshTools } };
 }
 
+/** Give an agent that began without servers those of its session. */
+export function offerServers(parts: AgentParts, { mcp }: Pick<SessionOptions, 'mcp'>): void {
+  const { session } = parts.toolContext;
+  if (mcp === undefined || session.mcp !== undefined) return;
+  const offered = { ...session, mcp: mcp.offerings };
+  parts.toolContext = { ...parts.toolContext, session: offered };
+  if (session.refreshTools === undefined) offerRefresh(parts, [mcp]);
+}
+
 /** The tools of a session and those of an agent's own servers, which replace others of their names. */
 function joinTools(all: readonly Tool[], own: readonly Tool[]): readonly Tool[] {
   const names = new Set(own.map(({ name }) => name));

@@ -21,7 +21,7 @@ export const LOCAL_COMMANDS = {
   },
   plugins: { description: 'the plugins of the session', aliases: ['plugin'] },
   'reload-plugins': {
-    description: 'reads plugins, skills, agents, hooks and settings again',
+    description: 'reads plugins, skills, agents, hooks, servers and settings again',
   },
   skills: { description: 'the skills and commands of files' },
 } as const satisfies Readonly<Record<string, Fields>>;

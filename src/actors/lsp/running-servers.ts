@@ -33,7 +33,7 @@ export function createRunningServers({
   processes,
   taskId,
 }: RunningServersOptions): RunningServers {
-  /** By server and folder, the one that was used last at the end. */
+  /** By their keys, the one that was used last at the end. */
   const entries = new Map<string, Entry>();
   /** How often each has ended by itself. */
   const ends = new Map<string, number>();
@@ -59,6 +59,7 @@ export function createRunningServers({
 
   const begin = (chosen: ChosenServer, root: string, key: string): Entry => {
     checkRestarts(chosen, ends.get(key) ?? 0);
+    endOutdated(entries, chosen, root);
     endOldest(entries);
     const entry: Entry = { starting: open(chosen, root) };
     entries.set(key, entry);
@@ -74,8 +75,6 @@ export function createRunningServers({
     entry.starting.then(keep, forget);
     return entry;
   };
-
-  const keyOf = ({ name }: ChosenServer, root: string): string => `${name}\0${root}`;
 
   return {
     settings,
@@ -118,6 +117,23 @@ function endOldest(entries: Map<string, Entry>): void {
   const [key, { server }] = oldest;
   entries.delete(key);
   void server?.service.end();
+}
+
+/** By server, its settings and folder: settings may change while it runs. */
+function keyOf({ name, config }: ChosenServer, root: string): string {
+  return `${name}\0${JSON.stringify(config)}\0${root}`;
+}
+
+/** End a server that runs with earlier settings. */
+function endOutdated(entries: Map<string, Entry>, { name }: ChosenServer, root: string): void {
+  for (const [key, { starting }] of entries) {
+    if (!key.startsWith(`${name}\0`) || !key.endsWith(`\0${root}`)) continue;
+    entries.delete(key);
+    starting.then(
+      ({ service }) => service.end(),
+      () => {},
+    );
+  }
 }
 
 function noServerError(path: string): LspError {

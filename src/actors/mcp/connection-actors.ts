@@ -8,6 +8,8 @@ export interface ConnectionActors {
   open(name: string, root: AnyActorRef): void;
   /** End a server. Resolves when it has ended; at once if it was never opened. */
   close(name: string): Promise<void>;
+  /** Forget a server that has ended: `open` makes a new connection. */
+  forget(name: string): void;
   statusOf(name: string): McpServerStatus;
   /** Resolve with the first status outside `passing`; reject when the signal aborts. Call `open` first. */
   leaves(
@@ -43,6 +45,7 @@ export function createConnectionActors(
 
   return {
     statusOf,
+    forget: (name) => void actors.delete(name),
     close(name) {
       const actor = actors.get(name);
       if (actor === undefined || actor.getSnapshot().status !== 'active') return Promise.resolve();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyActorRef } from 'xstate';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import type { McpServerStatus, McpToolDescriptor } from '../../core/agents/mcp-types.js';
@@ -40,6 +41,8 @@ export interface McpPool {
    * each has connected or failed, at the latest after 30 s, or sooner for the first request of a session. Never rejects.
    */
   open(root: AnyActorRef, isForFirstRequest?: boolean): Promise<readonly Tool[]>;
+  /** Have other servers from now on: those that differ end or start, and the others stay. Resolves like `open`. */
+  replace(servers: McpServers, root: AnyActorRef): Promise<void>;
   /** Call a tool of a server by the server's own name for it, within the server's time-out. */
   call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
@@ -73,40 +76,42 @@ export type McpPoolOptions = {
 
 /** @throws UsageError for an invalid server name */
 export function createMcpPool(options: McpPoolOptions): McpPool {
-  const { servers, timers, env, onNote } = options;
-  const names = Object.keys(servers);
-  checkNames(names);
+  const { env, onNote } = options;
+  let { servers } = options;
+  checkNames(Object.keys(servers));
+  const configOf: ConfigOf = (name) => servers[name];
   const listeners = new Set<() => void>();
   const tellChange = (): void => listeners.forEach((listener) => listener());
-  const tools = createToolLists(options, tellChange);
+  const tools = createToolLists({ configOf, env, onNote }, tellChange);
   const idOf = (name: string): string => connectionId(name, options.scope);
   const actors = createConnectionActors(idOf, (status) => {
     options.onStatus(status);
     if (status.status === 'connected' || status.status === 'failed') tellChange();
   });
 
-  const connections = new Map(
-    Object.entries(servers).map(([server, config]) => {
-      const onTools: McpConnectionOptions['onTools'] = (descriptors) =>
-        tools.set(server, descriptors, callerOf(server));
-      const own = { server, id: idOf(server), config, onTools };
-      const connection = { ...options, ...own, onNote: (text: string) => onNote(server, text) };
-      return [server, createMcpConnection(connection)];
-    }),
-  );
+  const noteOf = (server: string) => (text: string) => onNote(server, text);
+  const connections = new Map<string, McpConnection>();
+  const names = (): readonly string[] => [...connections.keys()];
+  const add = ([server, config]: readonly [string, McpServers[string]]): void => {
+    const onTools: McpConnectionOptions['onTools'] = (descriptors) =>
+      tools.set(server, descriptors, callerOf(server));
+    const own = { server, id: idOf(server), config, onTools, onNote: noteOf(server) };
+    connections.set(server, createMcpConnection({ ...options, ...own }));
+  };
+  Object.entries(servers).forEach(add);
 
   const connected = connectedIn(actors, connections);
   const callerOf =
     (name: string): McpCaller =>
     async (call) => {
       const client = await connected(name, call.signal);
-      const result = await client.callTool({ ...call, limits: callLimitsOf(servers[name]) });
+      const result = await client.callTool({ ...call, limits: callLimitsOf(configOf(name)) });
       await connections.get(name)?.relisted(); // the next request has the tools that the call has changed
       return result;
     };
   /** A server that is connected again keeps its tools: new calls wait for it. */
   const connectedTools = (): readonly Tool[] =>
-    names.flatMap((name) =>
+    names().flatMap((name) =>
       ['connected', 'reconnecting'].includes(actors.statusOf(name).status) ? tools.of(name) : [],
     );
 
@@ -119,38 +124,72 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   });
 
   const notifyOfRoots = createRootsNotice(options.roots, connections);
+  const open = createOpener(names, actors, options);
+  const forget = async (name: string): Promise<void> => {
+    await actors.close(name);
+    actors.forget(name);
+    connections.delete(name);
+    tools.forget(name);
+  };
   return {
     connections,
     offerings,
     call: (server, call) => callerOf(server)(call),
-    list: () => names.map(actors.statusOf),
+    list: () => names().map(actors.statusOf),
     tools: connectedTools,
-    async refresh() {
-      await Promise.all([...connections.values()].map((one) => one.relist()));
-    },
+    refresh: async () => void (await Promise.all([...connections.values()].map(relist))),
     notifyOfRoots,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
-      await Promise.all(names.map((name) => actors.close(name)));
-    },
+    close: async () => void (await Promise.all(names().map(actors.close))),
     async open(root, isForFirstRequest = false) {
       notifyOfRoots();
-      for (const name of names) actors.open(name, root);
-      if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true')
-        return connectedTools();
-      const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
-      await firstAnswers(names, actors, timers, limitMs);
+      await open(root, isForFirstRequest);
       return connectedTools();
+    },
+    async replace(next, root) {
+      checkNames(Object.keys(next));
+      await Promise.all(differing(servers, next).map(forget));
+      servers = next;
+      for (const entry of Object.entries(next)) if (!connections.has(entry[0])) add(entry);
+      await open(root, true);
+      tellChange();
     },
   };
 }
 
+const relist = (connection: McpConnection): Promise<void> => connection.relist();
+
+/** The servers that are not there any more, or are other ones. */
+function differing(now: McpServers, next: McpServers): readonly string[] {
+  return Object.keys(now).filter((name) => !isDeepStrictEqual(now[name], next[name]));
+}
+
+/** @returns a function that starts the servers, and resolves when each has connected or failed, or after a while */
+function createOpener(
+  names: () => readonly string[],
+  actors: ConnectionActors,
+  { timers, env }: Pick<McpPoolOptions, 'env' | 'timers'>,
+) {
+  return async (root: AnyActorRef, isForFirstRequest: boolean): Promise<void> => {
+    for (const name of names()) actors.open(name, root);
+    if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true') return;
+    const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
+    await firstAnswers(names(), actors, timers, limitMs);
+  };
+}
+
+type ConfigOf = (server: string) => McpServers[string] | undefined;
+
 /** The tools that each server has listed last. @param tellChange called when a list has changed */
 function createToolLists(
-  { servers, env, onNote }: Pick<McpPoolOptions, 'servers' | 'env' | 'onNote'>,
+  {
+    configOf,
+    env,
+    onNote,
+  }: Pick<McpPoolOptions, 'env' | 'onNote'> & { readonly configOf: ConfigOf },
   tellChange: () => void,
 ) {
   const tools = new Map<string, readonly Tool[]>();
@@ -161,7 +200,7 @@ function createToolLists(
       const said = JSON.stringify(descriptors);
       if (listed.get(server) === said) return;
       listed.set(server, said);
-      const config = servers[server];
+      const config = configOf(server);
       const made = createMcpTools(server, descriptors, caller, {
         maxResultChars: mcpOutputCharsOf(env),
         alwaysLoad: config?.type !== 'sdk' && config?.alwaysLoad === true,
@@ -169,6 +208,10 @@ function createToolLists(
       tools.set(server, made.tools);
       for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
       tellChange();
+    },
+    forget(server: string): void {
+      tools.delete(server);
+      listed.delete(server);
     },
   };
 }
@@ -187,6 +230,7 @@ function createRootsNotice(
 ): () => void {
   let last = '';
   return () => {
+    if (connections.size === 0) return;
     const now = roots().toSorted().join('\0');
     if (now === last) return;
     last = now;
@@ -213,6 +257,8 @@ function connectedIn(
   connections: ReadonlyMap<string, McpConnection>,
 ) {
   return async (name: string, signal: AbortSignal): Promise<McpClient> => {
+    if (!connections.has(name))
+      throw new McpConnectError(name, 'it is not configured any more. Do without its tools');
     const { status, problem } = await actors.leaves(name, ['connecting', 'reconnecting'], signal);
     const client = connections.get(name)?.client;
     if (status === 'connected' && client !== undefined) return client;

@@ -18,7 +18,7 @@ export function createServerOfferings({
   lost,
   call,
 }: {
-  readonly servers: readonly string[];
+  readonly servers: () => readonly string[];
   /** The client of a server that is connected. */
   readonly clientOf: (server: string) => McpClient | undefined;
   /** Resolves with the client when the server is connected. */
@@ -28,7 +28,9 @@ export function createServerOfferings({
   readonly call: (server: string, call: Parameters<McpCaller>[0]) => ReturnType<McpCaller>;
 }): ServerOfferings {
   return {
-    servers,
+    get servers() {
+      return servers();
+    },
     listResources: keepLists(connected, (client, signal) => client.listResources(signal)),
     listResourceTemplates: keepLists(connected, (client, signal) =>
       client.listResourceTemplates(signal),
@@ -59,7 +61,7 @@ export function createServerOfferings({
       return text;
     },
     prompts: () =>
-      servers.flatMap((server) =>
+      servers().flatMap((server) =>
         (clientOf(server)?.prompts ?? []).flatMap((prompt) => toPrompt(server, prompt)),
       ),
     async fillPrompt(prompt, given, signal) {
@@ -69,7 +71,7 @@ export function createServerOfferings({
       return messages.flatMap(({ content }) => toResultBlocks({ content: [content] }));
     },
     instructions: () =>
-      servers.flatMap((server) => {
+      servers().flatMap((server) => {
         const text = clientOf(server)?.instructions?.trim() ?? '';
         return text === '' ? [] : [{ server, text }];
       }),

@@ -3,6 +3,8 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { LspServerConfig } from '../../settings/lsp-settings.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 
 /** The options that follow their files while sessions run. */
@@ -17,6 +19,10 @@ export type LiveOptions = {
   readonly skills?: readonly Skill[];
   /** Plugins with parts in the session, and those that are left out. */
   readonly plugins?: SessionPlugins;
+  /** MCP servers of all sessions. */
+  readonly mcpServers?: McpServers;
+  /** Language servers by name. */
+  readonly lspServers?: Readonly<Record<string, LspServerConfig>>;
   /** Rules and mode by the settings. */
   readonly permissions: ToolPermissionContext;
   /** A setting forbids the mode `bypassPermissions`. */

@@ -64,7 +64,7 @@ export type NestedSkills = {
 /** The values that follow their files while sessions run. Read them at each use. */
 export type FollowingValues = Pick<
   Settings,
-  'definitions' | 'env' | 'hooks' | 'plugins' | 'skills'
+  'definitions' | 'env' | 'hooks' | 'lspServers' | 'plugins' | 'skills'
 >;
 
 export function withDefaults(
@@ -100,6 +100,9 @@ function following(settings: Settings): Settings {
     },
     get hooks() {
       return values.hooks;
+    },
+    get lspServers() {
+      return values.lspServers;
     },
     get plugins() {
       return values.plugins;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { given } from '../../core/json/given.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files.js';
 import type { Settings } from '../options/settings.js';
 import { followRules } from './follow-rules.js';
@@ -29,17 +30,18 @@ export type LiveState = {
   faults?: readonly string[] | undefined;
 };
 
+/** The owners of what follows files. */
+export type Following = {
+  readonly liveFiles: LiveFiles;
+  readonly settings: Settings;
+  readonly sessions: () => Iterable<FollowingSession>;
+  /** Have other MCP servers. Resolves when the new ones have connected or failed, or after a while. */
+  readonly replaceServers: (servers: McpServers) => Promise<void>;
+};
+
 /** Read the files again, and give running sessions what differs. @returns the parts that differ, for people */
 export async function takeUp(
-  {
-    liveFiles,
-    settings,
-    sessions,
-  }: {
-    readonly liveFiles: LiveFiles;
-    readonly settings: Settings;
-    readonly sessions: () => Iterable<FollowingSession>;
-  },
+  { liveFiles, settings, sessions, replaceServers }: Following,
   state: LiveState,
   changed: ReadonlyMap<string, ConfigSource>,
 ): Promise<readonly string[]> {
@@ -49,8 +51,10 @@ export async function takeUp(
   const kept = new Set([...state.refused, ...state.gone.keys()]);
   const { options, faults, fixed } = await liveFiles.reload(kept);
   tellFaults(faults, state, sessions);
-  const parts = apply(settings, state.present ?? liveFiles.first, options, sessions());
+  const before = state.present ?? liveFiles.first;
+  const parts = apply(settings, before, options, sessions());
   state.present = options;
+  if (parts.includes(SERVERS)) await replaceServers(options.mcpServers ?? {});
   const names = [...changed.keys()].filter((path) => !state.refused.has(path));
   if (parts.length > 0 && names.length > 0)
     tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
@@ -122,24 +126,31 @@ function apply(
     ...(differs('skills') ? ['skills'] : []),
     ...(differs('agents') ? ['agents'] : []),
     ...(differs('plugins') ? ['plugins'] : []),
+    ...(differs('mcpServers') ? [SERVERS] : []),
+    ...(differs('lspServers') ? ['language servers'] : []),
   ];
   if (parts.length === 0) return parts;
-  const { env = settings.env, hooks = settings.hooks, skills, agents = [], plugins } = next;
+  const { env = settings.env, hooks = settings.hooks, agents = [], skills, plugins } = next;
   settings.replace?.({
     env,
     hooks,
     definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
+    lspServers: next.lspServers ?? {},
     ...given({ skills, plugins }),
   });
   for (const { bus, permissions, factory, watching } of sessions) {
     if (parts.includes('permissions'))
       permissions.replace(followRules(permissions.get(), before, next));
     if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
+    if (parts.includes('language servers')) factory.refreshTools();
     if (parts.includes('skills')) bus.emit('commands.changed');
     watching.again();
   }
   return parts;
 }
+
+/** The name of MCP servers among the parts that differ. */
+const SERVERS = 'MCP servers';
 
 /** Whether rules or folders differ. A running session keeps its mode. */
 function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {

@@ -86,6 +86,7 @@ export function beginSession(
       permissions,
     );
   const fromServers = mcp.connections.size > 0 ? mcp.open(root, true) : undefined;
+  const serversNow = keepServers(mcp, fromServers, poolWith);
   const session = createSessionRuntime(
     {
       id,
@@ -103,8 +104,10 @@ export function beginSession(
       ),
       maxTokens: maxTokensOf(settings.maxTokens, env),
       tools: poolWith([]),
-      toolsNow: () => poolWith(fromServers === undefined ? [] : mcp.tools()),
-      mcp: fromServers && serversOf(mcp, fromServers, poolWith),
+      toolsNow: () => poolWith(mcp.tools()),
+      get mcp() {
+        return serversNow();
+      },
       permissions,
       sandbox: isSandboxed && settings.sandbox ? activeSandbox(settings.sandbox) : undefined,
       choices: choicesOf(start, resumed),
@@ -114,7 +117,7 @@ export function beginSession(
   );
   sessions.add(taskId, session);
   if (fromServers !== undefined) void tellIneffectiveRules(session, permissions, fromServers);
-  const stopListening = fromServers && listenToServers(mcp, session);
+  const stopListening = listenToServers(mcp, session);
   const handle = createSessionHandle(session, definition, start, root);
   void handle.outcome.then(lock.release).then(stopListening);
   return handle;
@@ -127,6 +130,20 @@ function limitResources(tools: readonly Tool[], env: Settings['env']): readonly 
   return tools.map((tool) =>
     tool.name === ReadMcpResourceTool.name ? { ...tool, maxResultSizeChars } : tool,
   );
+}
+
+/** @returns a function that gives the servers of a session: files may add the first ones while it runs */
+function keepServers(
+  mcp: SessionRoot['mcp'],
+  fromServers: Promise<readonly Tool[]> | undefined,
+  poolWith: Parameters<typeof serversOf>[2],
+): () => SessionMcp | undefined {
+  let servers = fromServers && serversOf(mcp, fromServers, poolWith);
+  return () => {
+    if (mcp.connections.size > 0)
+      servers ??= serversOf(mcp, Promise.resolve(mcp.tools()), poolWith);
+    return servers;
+  };
 }
 
 /** The servers of a session. @param poolWith the whole pool with these tools of servers */

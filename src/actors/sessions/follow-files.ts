@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { messageOf } from '../../core/errors.js';
 import { isInside } from '../../files/is-inside.js';
 import { watchPaths, type PathChange } from '../../files/watch-paths.js';
-import type { Settings } from '../options/settings.js';
-import { takeUp, tell, type FollowingSession, type LiveState } from './apply-files.js';
+import { takeUp, tell, type Following, type LiveState } from './apply-files.js';
 import type { ConfigSource, LiveFiles } from '../options/live-files.js';
 
 /** Follows the files of an orchestrator's options. */
@@ -33,10 +32,10 @@ export type FollowerTimes = {
  * @param since the time when the options were read, epoch ms
  */
 export function followFiles(
-  { liveFiles, settings, since }: FollowerInput,
-  sessions: () => Iterable<FollowingSession>,
+  { since, ...following }: Following & { readonly since: number },
   { settleMs = 100, faultMs = 500, goneMs = 2_000 }: FollowerTimes = {},
 ): FileFollower {
+  const { liveFiles, sessions } = following;
   const paths = liveFiles.paths();
   const timers = new Set<NodeJS.Timeout>();
   const state: LiveState = {
@@ -78,7 +77,7 @@ export function followFiles(
     if (state.gone.size > 0) later(goneMs);
     const wasFaulty = state.faults !== undefined;
     if (!isAsked && changed.size === 0 && !wasFaulty) return [];
-    const parts = await takeUp({ liveFiles, settings, sessions }, state, changed);
+    const parts = await takeUp(following, state, changed);
     if (!wasFaulty && state.faults !== undefined) later(faultMs); // it may be half-written
     return parts;
   };
@@ -108,12 +107,6 @@ export function followFiles(
     },
   };
 }
-
-type FollowerInput = {
-  readonly liveFiles: LiveFiles;
-  readonly settings: Settings;
-  readonly since: number;
-};
 
 /** The changes that count now. A missing file counts when it has been missing for some time. */
 function settle(

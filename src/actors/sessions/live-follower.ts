@@ -1,6 +1,7 @@
 import type { SessionDirectory } from './session-directory.js';
 import type { LiveFollower } from '../options/live-files.js';
 import type { Settings } from '../options/settings.js';
+import type { Following } from './apply-files.js';
 import type { FileFollower } from './follow-files.js';
 
 /** A session of one reply ends before this time, and watches nothing. */
@@ -9,6 +10,7 @@ const IDLE_MS = 500;
 export function createLiveFollower(
   settings: Settings,
   sessions: SessionDirectory,
+  replaceServers: Following['replaceServers'],
 ): LiveFollower | undefined {
   const { liveFiles } = settings;
   if (liveFiles === undefined) return undefined;
@@ -20,7 +22,14 @@ export function createLiveFollower(
 
   const follow = async (): Promise<void> => {
     const { followFiles } = await import('./follow-files.js');
-    if (!isClosed) follower = followFiles({ liveFiles, settings, since }, sessions.live);
+    if (!isClosed)
+      follower = followFiles({
+        liveFiles,
+        settings,
+        since,
+        sessions: sessions.live,
+        replaceServers,
+      });
   };
   const begin = (): Promise<void> => (beginning ??= follow());
 

@@ -231,7 +231,7 @@ function firstState({ permissions, modelName }: SessionOptions, { verbose }: Set
 
 /** The ways of hooks out of their own process. @param later the owners, which are made after the hooks */
 function reachOfHooks(
-  { mcp }: SessionOptions,
+  options: SessionOptions,
   later: () => {
     readonly session: SessionRuntime;
     readonly services: Parameters<typeof askForHook>[0]['services'];
@@ -247,7 +247,8 @@ function reachOfHooks(
     },
     verify: (...question) => verifyForHook(later().session, ...question),
     callTool: (server, call) =>
-      mcp?.call(server, call) ?? Promise.reject(new Error(`there is no MCP server "${server}"`)),
+      options.mcp?.call(server, call) ??
+      Promise.reject(new Error(`there is no MCP server "${server}"`)),
     wake: (agentId, text) => wakeAgent(later().session, agentId, text),
     remainingWork: () => remainingWork(later().session),
   };

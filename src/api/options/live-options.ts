@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
+import { given } from '../../core/json/given.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { loadSkillsOf } from '../../extensions/skills/load-skills.js';
 import { realRoots, userFolders } from '../../files/folders.js';
@@ -62,12 +62,7 @@ export function liveFilesOf(
             options: { ...now.options, ...(agents && { agents }), ...(skills && { skills }) },
           }
         : now;
-      const fixed = [
-        ...findChangedFixed(read.found, now.found),
-        ...(isDeepStrictEqual(read.options.mcpServers, now.options.mcpServers)
-          ? []
-          : ['MCP servers']),
-      ];
+      const fixed = findChangedFixed(read.found, now.found);
       return { options: toLive(newest), faults, fixed };
     },
   };
@@ -106,7 +101,7 @@ export function mapLive(
 }
 
 function toLive({ options, found }: Read): LiveOptions {
-  const { agents, env, hooks, skills, plugins, permissions } = options;
+  const { agents, env, hooks, skills, plugins, permissions, mcpServers, lspServers } = options;
   const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
     found.some(({ settings }) => settings.permissions?.[key] === 'disable');
   return {
@@ -114,7 +109,7 @@ function toLive({ options, found }: Read): LiveOptions {
     ...(env && { env }),
     ...(hooks && { hooks }),
     ...(skills && { skills }),
-    ...(plugins && { plugins }),
+    ...given({ plugins, mcpServers, lspServers }),
     permissions,
     forbidsBypass: forbids('disableBypassPermissionsMode'),
     forbidsAuto: forbids('disableAutoMode'),

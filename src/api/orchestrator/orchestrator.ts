@@ -57,7 +57,7 @@ import { toldOnce } from '../../actors/services/told-once.js';
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
   const settings = toSettings(options);
   const sessions = createSessionDirectory();
-  const base = createBase(settings, sessions);
+  const base = createBase(settings, sessions, (servers) => mcp.replace(servers, root));
   const { timers, processes, agents, admission, follower } = base;
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
@@ -182,7 +182,11 @@ function monotonicMs(): number {
 }
 
 /** Make the parts that need no actor. Nothing is started before its first use. */
-function createBase(settings: Settings, sessions: SessionDirectory) {
+function createBase(
+  settings: Settings,
+  sessions: SessionDirectory,
+  replaceServers: Parameters<typeof createLiveFollower>[2],
+) {
   const { env, clock, now, prices, maxConcurrentAgents } = settings;
   const timers = createTimers({
     clock,
@@ -204,7 +208,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     sharePrompt: createPromptSharing(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
-    follower: createLiveFollower(settings, sessions),
+    follower: createLiveFollower(settings, sessions, replaceServers),
     admission:
       maxConcurrentAgents === undefined
         ? undefined

@@ -128,6 +128,7 @@ export async function applyInitialize(
             agents: [...(live.agents ?? []), ...agents],
             ...(live.skills && { skills: limitSkills(live.skills, fields.skills ?? 'all').skills }),
             hooks: joinHooks(live.hooks ?? {}, hooks),
+            mcpServers: { ...live.mcpServers, ...servers.own },
           })),
         }),
         onElicitation: toClientElicitation(channel),
@@ -220,6 +221,8 @@ async function toServers(
   channel: Pick<ClientChannel, 'request'>,
 ): Promise<{
   readonly servers: McpServers;
+  /** Those of the client. */
+  readonly own: McpServers;
   readonly relays: ReadonlyMap<string, RelayServer>;
   readonly warnings: readonly string[];
 }> {
@@ -243,20 +246,21 @@ async function toServers(
       return [name, createRelayServer(name, send)] as const;
     }),
   );
-  const own = Object.fromEntries(
+  const ofRelays = Object.fromEntries(
     [...relays].map(([name, { config }]) => {
       const { timeout } = sdkMcpServerConfigs[name] ?? {};
       const isGiven = typeof timeout === 'number' && timeout >= SHORTEST_TIMEOUT_MS;
       return [name, isGiven ? { ...config, timeout } : config];
     }),
   );
-  const servers = { ...options.mcpServers, ...given.servers, ...own };
+  const own = { ...given.servers, ...ofRelays };
+  const servers = { ...options.mcpServers, ...own };
   const names = Object.keys(servers);
   for (const name of sdkMcpServers) {
     const problem = problemOfServerName(name, names);
     if (problem !== undefined) throw new UsageError(`"sdkMcpServers" in initialize: ${problem}.`);
   }
-  return { servers, relays, warnings: given.warnings };
+  return { servers, own, relays, warnings: given.warnings };
 }
 
 const SHORTEST_TIMEOUT_MS = 1_000;

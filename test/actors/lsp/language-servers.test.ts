@@ -43,6 +43,16 @@ async function record(servers: LanguageServers, query: LspQuery): Promise<readon
 }
 
 describe('the language servers of a session', { timeout: 30_000 }, () => {
+  it('start anew after a change of their settings, and the earlier ones end', async () => {
+    const at = (level: number) => fakeServer('good', { initializationOptions: { level } });
+    const lspServers = { fake: at(1) };
+    const { servers, processes, root, file } = await open(undefined, { lspServers });
+    expect((await record(servers, hover(file())))[0]).toBe(`initialize ${root} {"level":1}`);
+    lspServers.fake = at(2);
+    expect((await record(servers, hover(file())))[0]).toBe(`initialize ${root} {"level":2}`);
+    await until('one server is left', () => processes.list().length === 1);
+  });
+
   it('start with the first question, and get the text of the file', async () => {
     const { servers, processes, root, path, file } = await open(
       fakeServer('good', { initializationOptions: { level: 3 } }),

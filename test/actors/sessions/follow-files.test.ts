@@ -14,7 +14,7 @@ import { createFiles } from '../../support/files.js';
 const DENIES = '{ "permissions": { "deny": ["Bash"] } }';
 
 /** The permissions of a session that follows the settings of a folder. */
-async function follow(times: NonNullable<Parameters<typeof followFiles>[2]>) {
+async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   const folder = await createFiles({ 'p/.claude/settings.json': DENIES, 'h/x': '' });
   const cwd = join(folder, 'p');
   const env = { HOME: join(folder, 'h') };
@@ -74,7 +74,11 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[2]>) {
     known: { tools: [], agents: [] },
   });
   const liveFiles = options.liveFiles as LiveFiles; // options of files have them
-  const files = followFiles({ liveFiles, settings, since: Infinity }, () => [session], times);
+  const replaceServers = async (): Promise<void> => {};
+  const files = followFiles(
+    { liveFiles, settings, since: Infinity, sessions: () => [session], replaceServers },
+    times,
+  );
   onTestFinished(files.close);
   const file = join(cwd, '.claude/settings.json');
   return { file, files, told, denied: () => permissions.get().alwaysDenyRules };
