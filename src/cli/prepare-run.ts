@@ -11,7 +11,6 @@ import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js
 import { UsageError } from '../api/errors.js';
 import { describeSystemError, shellWord } from '../api/text.js';
 import { given } from '../api/given.js';
-import { findKeyHelper } from '../api/options/key-helper.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { createOrchestrator } from '../api/orchestrator/orchestrator.js';
 import { sandboxOf } from '../api/sandbox.js';
@@ -81,8 +80,7 @@ export async function prepareRun(
     fallbackModel: run.fallbackModel,
     maxConcurrentAgents: run.maxConcurrentAgents,
     sandbox: sandboxOf(run.sandbox),
-    chooseModel: async (name, workspace) => {
-      const keyHelper = findKeyHelper(workspace);
+    chooseModel: async (name, workspace, keyHelper) => {
       if (!needsModel && keyHelper.print === undefined) return NO_MODEL;
       try {
         return await chooseModel(name, { cwd, env: workspace.env, betas: run.betas, keyHelper });

@@ -18,6 +18,23 @@ const LIVE: ReadonlySet<string> = new Set([
   'permissions',
 ]);
 
+/** Settings that a run reads at each use. */
+const FOLLOWED = ['apiKeyHelper', 'statusLine'] as const;
+
+/** The changed settings that a run reads at each use, by their names. */
+export function findChangedFollowed(
+  before: readonly LoadedSettings[],
+  now: readonly LoadedSettings[],
+): readonly string[] {
+  return FOLLOWED.filter(
+    (key) =>
+      !isDeepStrictEqual(
+        valuesOf(before, (settings) => settings[key]),
+        valuesOf(now, (settings) => settings[key]),
+      ),
+  );
+}
+
 /** The changed settings that count from the next session on, by their names. */
 export function findChangedFixed(
   before: readonly LoadedSettings[],
@@ -26,7 +43,7 @@ export function findChangedFixed(
   const differs = (read: (settings: Settings) => unknown): boolean =>
     !isDeepStrictEqual(valuesOf(before, read), valuesOf(now, read));
   const keys = Object.keys(Settings.unwrap().shape)
-    .filter((key) => !LIVE.has(key))
+    .filter((key) => !LIVE.has(key) && !FOLLOWED.some((one) => one === key))
     .filter((key) => differs((settings) => settings[key]));
   const isModeChanged = differs(({ permissions }) => permissions?.defaultMode);
   return isModeChanged ? [...keys, 'permissions.defaultMode'] : keys;

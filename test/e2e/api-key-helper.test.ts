@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { createPlace, type CallOptions } from './support/place.js';
+import { CLIENT, isResult, say } from './support/stream-client.js';
 
 const KEY = 'sk-HELPER-0001';
 
@@ -61,6 +62,25 @@ describe.concurrent('the setting apiKeyHelper', () => {
       stderr: '',
     });
     expect(await runs()).toBe(2);
+  });
+
+  it('gives the keys of another command as soon as the settings name it', async ({
+    onTestFinished,
+  }) => {
+    const { place } = await createHelped(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
+    const troupe = place.start([...CLIENT], { ...withoutKey(api.url), input: 'open' });
+    troupe.send(say('go'));
+    await troupe.line('the first answer', isResult);
+    const settings = JSON.stringify({ apiKeyHelper: 'echo sk-OTHER' });
+    await place.write({ '../home/.claude/settings.json': settings });
+    troupe.send(say('/reload-plugins'));
+    const reloaded = await troupe.line('the reload', (line) => line['num_turns'] === 0);
+    expect(reloaded['result']).toContain('In effect now: environment of commands, apiKeyHelper.');
+    troupe.send(say('go on'));
+    troupe.endInput();
+    await troupe.ended;
+    expect(api.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, 'sk-OTHER']);
   });
 
   it.for(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'])(

@@ -49,6 +49,8 @@ export type Reloaded = {
   readonly options: LiveOptions;
   /** Files that cannot be used, each with its place. Their last good versions count. */
   readonly faults: readonly string[];
+  /** Names of the changed settings that the program reads at each use. */
+  readonly followed: readonly string[];
   /** Names of the settings that have changed since the start, and count from the next session on. */
   readonly fixed: readonly string[];
 };

@@ -49,10 +49,10 @@ export async function takeUp(
     if (await isRefused(path, source, sessions())) state.refused.add(path);
     else state.refused.delete(path);
   const kept = new Set([...state.refused, ...state.gone.keys()]);
-  const { options, faults, fixed } = await liveFiles.reload(kept);
+  const { options, faults, fixed, followed } = await liveFiles.reload(kept);
   tellFaults(faults, state, sessions);
   const before = state.present ?? liveFiles.first;
-  const parts = apply(settings, before, options, sessions());
+  const parts = [...apply(settings, before, options, sessions()), ...followed];
   state.present = options;
   if (parts.includes(SERVERS)) await replaceServers(options.mcpServers ?? {});
   const names = [...changed.keys()].filter((path) => !state.refused.has(path));

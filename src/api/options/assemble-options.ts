@@ -3,11 +3,8 @@ import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js'
 import { userFolders, type Environment, type UserFolders } from '../../files/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
-import { findAgentDefinition } from '../../core/agents/agent-type.js';
-import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
-import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { withReadServers } from '../../extensions/agents/agent-servers.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
@@ -29,7 +26,10 @@ import { toFallbackModels } from '../../model/choice/fallback-models.js';
 import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
+import { checkAgent } from './check-agent.js';
 import { findPlugins, type PluginFolders } from './find-plugins.js';
+import { followSettings, type FollowedSettings } from './followed-settings.js';
+import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
 import { isDisabled, isExplicit, lastOf, withoutCommands } from './read-layers.js';
 import { loadInstructions, withSettings } from './load-instructions.js';
@@ -61,7 +61,13 @@ export type Choices = WorkspaceOptions &
     readonly effort: Effort | undefined;
     readonly model: string | undefined;
     /** Make the model that a name means. The name is undefined if neither an option nor a setting has one. */
-    readonly chooseModel: (name: string | undefined, workspace: Workspace) => Promise<ChosenModel>;
+    readonly chooseModel: (
+      name: string | undefined,
+      workspace: Workspace,
+      keyHelper: KeyHelper,
+    ) => Promise<ChosenModel>;
+    /** The followed settings of a run whose options are read again. */
+    readonly followed?: FollowedSettings;
     readonly fallbackModel: string | undefined;
     readonly maxConcurrentAgents: number | undefined;
     /** Overrides the settings. */
@@ -84,8 +90,8 @@ export type Assembled = {
   readonly missingTools: LoadedAgents['missingTools'];
   /** The settings of all layers, as written. */
   readonly found: SettingsLayers['found'];
-  /** The line about the session at a terminal. */
-  readonly statusLine?: Settings['statusLine'];
+  /** Settings that the run reads at each use. */
+  readonly followed: FollowedSettings;
   /** Settings of the folder that wait for trust. */
   readonly waiting: SettingsLayers['waiting'];
   /** Options and settings without effect, one line each. */
@@ -104,7 +110,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const loading = discover(choices); // at the same time as the settings
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
-  const { cwd, layers } = workspace;
+  const { cwd, found, layers } = workspace;
   const [files, read, ofSkills] = await loading;
   const plugins = await findPlugins(choices, workspace, ofSkills?.plugins);
   const skills = choices.usesSkills ? ofSkills : undefined;
@@ -124,12 +130,8 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     isRoot: choices.isRoot,
     ...given({ modeOfFile: choices.modeOfFile }),
   });
-  const chosen = await choices.chooseModel(choices.model ?? last('model'), workspace);
-  const { modelName } = chosen;
-  const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
-  if (!choices.resumes || choices.model !== undefined)
-    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
-  const { found } = workspace;
+  const followed = followSettings(workspace, choices.followed);
+  const chosen = await chooseModels(choices, last, workspace, followed.keyHelper);
   const idle = findIdleSettings(found);
   const { home, troupe } = requireFolders(choices, env);
 
@@ -152,17 +154,19 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       skills: isDisabled(merged) ? all?.map(withoutCommands) : all,
       context: memory?.context,
       sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
-      fallbackModel,
       ...limitsOf(choices, last),
     }),
   };
   return {
-    options: { ...options, liveFiles: liveFilesOf(choices, { options, found }, again(choices)) },
+    options: {
+      ...options,
+      liveFiles: liveFilesOf(choices, { options, found }, again({ ...choices, followed })),
+    },
     found,
-    start: given({ agent, ...startOf(choices, last, modelName, permissions) }),
+    followed,
+    start: given({ agent, ...startOf(choices, last, chosen.modelName, permissions) }),
     definitions,
     missingTools: files.missingTools,
-    statusLine: merged.some((one) => one.disableAllHooks) ? undefined : last('statusLine'),
     waiting: workspace.waiting,
     notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [
@@ -173,12 +177,30 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...idle.restricting,
       ...(all === undefined ? [] : describeMissingSkills(agents, all, agent)),
       ...(await describeRuleProblems(permissions, {
-        ...(choices.knowsAgents ? namesFor(definitions, mcp.names) : {}),
+        ...(choices.knowsAgents && {
+          agents: agentTypes(definitions),
+          ...given({ servers: mcp.names }),
+        }),
         layers,
         home,
       })),
     ],
   };
+}
+
+/** @throws UsageError for a model or fallback that cannot be used, before anything is written */
+async function chooseModels(
+  choices: Choices,
+  last: ReturnType<typeof lastOf>,
+  workspace: Workspace,
+  keyHelper: KeyHelper,
+) {
+  const name = choices.model ?? last('model');
+  const chosen = await choices.chooseModel(name, workspace, keyHelper);
+  const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
+  if (!choices.resumes || choices.model !== undefined)
+    toFallbackModels(fallbackModel, chosen.modelName ?? DEFAULT_MODEL, workspace.env);
+  return { ...chosen, fallbackModel };
 }
 
 /** @returns a function that reads the options again, for sessions that run */
@@ -275,24 +297,4 @@ function limitsOf(
     maxConcurrentAgents: maxConcurrentAgents ?? last('maxConcurrentAgents'),
     persists: persists ? undefined : false,
   };
-}
-
-/** The names that rules may use. */
-function namesFor(definitions: readonly AgentDefinition[], servers: readonly string[] | undefined) {
-  return { agents: agentTypes(definitions), ...given({ servers }) };
-}
-
-/** @param warnings warnings about agent files, each with its path in front */
-function checkAgent(
-  name: string | undefined,
-  definitions: readonly AgentDefinition[],
-  warnings: readonly string[],
-): void {
-  if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
-  const leftOut = warnings.find((warning) => warning.includes(`/${name}.md:`));
-  if (leftOut !== undefined) throw new UsageError(`The agent "${name}" is invalid: ${leftOut}`);
-  throw unknownAgent(
-    name,
-    definitions.map((one) => one.name),
-  );
 }

@@ -1,31 +1,40 @@
 import type { PrintKey } from '../../model/anthropic/key-cache.js';
+import { ModelKeyHelperError } from '../../model/errors/model-key-helper-error.js';
 import type { Workspace } from './workspace.js';
 
 /** The command of the settings that prints the key of model requests. */
 export type KeyHelper = {
   /** Run the command; undefined if no setting in effect names one. */
   readonly print?: PrintKey;
+  /** Have the next key printed by the command that the settings name now. */
+  readonly follow?: (workspace: Pick<Workspace, 'layers'>) => void;
   /** File that names a command, and waits until its folder is trusted. */
   readonly waitsIn?: string;
 };
 
 /** Find the helper of a workspace. Before a key is requested, nothing is run or loaded for it. */
-export function findKeyHelper({
-  layers,
-  waiting,
-  cwd,
-  env,
-}: Pick<Workspace, 'layers' | 'waiting' | 'cwd' | 'env'>): KeyHelper {
-  const command = layers.findLast(({ settings }) => settings.apiKeyHelper !== undefined)?.settings
-    .apiKeyHelper;
-  if (command !== undefined)
-    return {
-      async print(signal) {
-        const { runKeyHelper } = await import('../../settings/run-key-helper.js');
-        return runKeyHelper({ command, cwd, env, signal });
-      },
+export function findKeyHelper(
+  workspace: Pick<Workspace, 'layers' | 'waiting' | 'cwd' | 'env'>,
+): KeyHelper {
+  const { waiting, cwd, env } = workspace;
+  let command = commandOf(workspace);
+  if (command !== undefined) {
+    const print = async (signal: AbortSignal): Promise<string> => {
+      if (command === undefined) throw new ModelKeyHelperError('no setting names one any more');
+      const { runKeyHelper } = await import('../../settings/run-key-helper.js');
+      return runKeyHelper({ command, cwd, env, signal });
     };
+    return {
+      print: Object.defineProperty(print, 'command', { get: () => command }),
+      follow: (now) => void (command = commandOf(now)),
+    };
+  }
   const file = waiting.findLast(({ paths }) => paths.some(([key]) => key === 'apiKeyHelper'))
     ?.loaded.file;
   return file === undefined ? {} : { waitsIn: file };
+}
+
+function commandOf({ layers }: Pick<Workspace, 'layers'>): string | undefined {
+  return layers.findLast(({ settings }) => settings.apiKeyHelper !== undefined)?.settings
+    .apiKeyHelper;
 }

@@ -8,7 +8,7 @@ import { isInside } from '../../files/is-inside.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import type { EarlierSettings } from '../../settings/load-layers.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
-import { findChangedFixed } from '../../settings/fixed-settings.js';
+import { findChangedFixed, findChangedFollowed } from '../../settings/fixed-settings.js';
 import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
 import type {
   ConfigSource,
@@ -63,7 +63,8 @@ export function liveFilesOf(
           }
         : now;
       const fixed = findChangedFixed(read.found, now.found);
-      return { options: toLive(newest), faults, fixed };
+      const followed = findChangedFollowed(before.found, now.found);
+      return { options: toLive(newest), faults, fixed, followed };
     },
   };
 }

@@ -11,7 +11,7 @@ import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
-import { findKeyHelper } from '../options/key-helper.js';
+import type { KeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';
 import { mapLive } from '../options/live-options.js';
@@ -74,7 +74,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     fallbackModel: options.fallbackModel,
     maxConcurrentAgents: undefined,
     sandbox: options.sandbox,
-    chooseModel: async (name, workspace) => chooseModel(name, workspace),
+    chooseModel: async (...chosen) => chooseModel(...chosen),
     resumes: options.continue === true || options.resume !== undefined,
     persists: persistSession ?? true,
   });
@@ -127,8 +127,8 @@ const INSTEAD_OF_A_KEY =
 function chooseModel(
   name: string | undefined,
   workspace: Workspace,
+  { print: apiKeyHelper }: KeyHelper,
 ): ReturnType<typeof openAnthropicModel> {
-  const apiKeyHelper = findKeyHelper(workspace).print;
   try {
     return openAnthropicModel(name, workspace.env, present({ apiKeyHelper }));
   } catch (error) {

@@ -9,13 +9,11 @@ import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { openTerminal } from '../terminal/open-terminal.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';
 import { counted, filesOf, lazyTree, recall } from './screen-facts.js';
-import type { StatusLine } from './status-line.js';
-import type { World } from '../run-settings.js';
+import { followStatusLine } from './follow-status-line.js';
 import { startTalk, type Talk } from './talk.js';
 
 /**
@@ -81,7 +79,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       terminal,
       verbose: run.verbose,
       files: createFileCommands(run, world),
-      statusLine: await statusLineOf(prepared, world, terminal),
+      statusLine: followStatusLine(prepared, world.cwd, terminal),
       isScripted: prepared.options.model?.script !== undefined,
       now: () => performance.now(),
       quit,
@@ -103,23 +101,6 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
-}
-
-/** The line of a command of the user. A session without one loads no code for it. */
-async function statusLineOf(
-  { statusLine, options: { context, env = {} } }: PreparedRun,
-  { cwd }: Pick<World, 'cwd'>,
-  terminal: Terminal,
-): Promise<StatusLine | undefined> {
-  const { type, command = '', padding = 0, refreshInterval } = statusLine ?? {};
-  if (type !== 'command' || command === '') return undefined;
-  const { createStatusLine } = await import('./status-line.js');
-  const print = (text: string): void =>
-    terminal.isLive ? terminal.show({ ownStatus: text.split('\n') }) : terminal.print(text);
-  return createStatusLine(
-    { command, padding, refreshInterval },
-    { cwd, env, style: context?.outputStyle?.name, print },
-  );
 }
 
 /** Name the agent that asks, with the tasks above it. */

@@ -6,6 +6,8 @@ import { readOwnPackage } from '../../api/own-package.js';
 export interface StatusLine {
   /** Print the line after a change of the session, if it is another one. At most one command runs at a time. */
   update(session: DescribedFacts): void;
+  /** Run the command no more by a timer. */
+  stop(): void;
 }
 
 type DescribedFacts = Pick<
@@ -72,7 +74,7 @@ export function createStatusLine(
     clearInterval(timer);
     timer = setInterval(() => update(session), refreshInterval * 1_000).unref();
   };
-  return { update };
+  return { update, stop: () => clearInterval(timer) };
 }
 
 /** The JSON for the command, with the published names. */

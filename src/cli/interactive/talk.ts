@@ -25,7 +25,7 @@ export type TalkOptions = {
   readonly terminal: Terminal;
   readonly verbose: boolean;
   /** The line of a command of the user; absent without one. */
-  readonly statusLine?: StatusLine | undefined;
+  readonly statusLine: Pick<StatusLine, 'update'>;
   /** Commands that read and write files. */
   readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
@@ -185,7 +185,7 @@ function openSession(
         if (message.type !== 'stream_event') liveStatus.touch();
         const left = message.type === 'result' ? leftAfter(message, opened) : undefined;
         if (left !== undefined) terminal.print(left);
-        if (message.type === 'result') statusLine?.update(opened);
+        if (message.type === 'result') statusLine.update(opened);
       }
   };
   void read();

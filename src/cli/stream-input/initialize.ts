@@ -221,7 +221,7 @@ async function toServers(
   channel: Pick<ClientChannel, 'request'>,
 ): Promise<{
   readonly servers: McpServers;
-  /** Those of the client. */
+  /** The servers of the client. */
   readonly own: McpServers;
   readonly relays: ReadonlyMap<string, RelayServer>;
   readonly warnings: readonly string[];

@@ -3,7 +3,11 @@ import { requireSendable } from './require-sendable.js';
 import { ModelKeyHelperError } from '../errors/model-key-helper-error.js';
 
 /** Prints a key, as the command of the setting `apiKeyHelper` does. */
-export type PrintKey = (signal: AbortSignal) => Promise<string>;
+export type PrintKey = {
+  (signal: AbortSignal): Promise<string>;
+  /** The command at present; a key of another one is not used any more. */
+  readonly command?: string | undefined;
+};
 
 /** The key of a helper, for as long as it is valid. */
 export interface KeyCache {
@@ -22,14 +26,16 @@ export function createKeyCache(
   ttlMs: number,
   now: () => number = () => performance.now(),
 ): KeyCache {
-  let kept: { readonly key: string; readonly until: number } | undefined;
+  let kept:
+    (Pick<PrintKey, 'command'> & { readonly key: string; readonly until: number }) | undefined;
   let running: { readonly key: Promise<string>; readonly signal: AbortSignal } | undefined;
 
   const run = async (signal: AbortSignal): Promise<string> => {
+    const { command } = print;
     const key = (await print(signal)).trim();
     if (key === '') throw new ModelKeyHelperError('it printed nothing');
     requireSendable(key, () => new ModelKeyHelperError(UNSENDABLE));
-    kept = { key, until: now() + ttlMs };
+    kept = { key, command, until: now() + ttlMs };
     return key;
   };
 
@@ -37,7 +43,8 @@ export function createKeyCache(
     async get(signal) {
       for (;;) {
         signal.throwIfAborted();
-        if (kept !== undefined && now() < kept.until) return kept.key;
+        if (kept !== undefined && now() < kept.until && kept.command === print.command)
+          return kept.key;
         if (running === undefined) {
           const key = run(signal).finally(() => (running = undefined));
           running = { key, signal };

@@ -18,7 +18,7 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   const folder = await createFiles({ 'p/.claude/settings.json': DENIES, 'h/x': '' });
   const cwd = join(folder, 'p');
   const env = { HOME: join(folder, 'h') };
-  const { options } = await assembleOptions({
+  const { options, followed } = await assembleOptions({
     cwd,
     env,
     additionalDirectories: [],
@@ -81,7 +81,7 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   );
   onTestFinished(files.close);
   const file = join(cwd, '.claude/settings.json');
-  return { file, files, told, denied: () => permissions.get().alwaysDenyRules };
+  return { file, files, told, followed, denied: () => permissions.get().alwaysDenyRules };
 }
 
 it('an invalid file is reported with its place once it stays so, and its rules stay in effect', async () => {
@@ -124,5 +124,16 @@ it('settings that only new sessions have are named once', async () => {
     '/p/.claude/settings.json changed. In effect now: permissions.',
     'Changed, but only in effect in new sessions: sandbox, model, outputStyle, permissions.defaultMode.',
     'Changed, but only in effect in new sessions: effortLevel.',
+  ]);
+});
+
+it('changed settings that the program reads at each use are named as in effect', async () => {
+  const { file, files, told, followed } = await follow({});
+  const line = { type: 'command', command: 'date' };
+  await writeFile(file, JSON.stringify({ permissions: { deny: ['Bash'] }, statusLine: line }));
+  await files.look();
+  expect([told, followed.statusLine]).toEqual([
+    ['/p/.claude/settings.json changed. In effect now: statusLine.'],
+    line,
   ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { followStatusLine } from '../../../src/cli/interactive/follow-status-line.js';
 import { createStatusLine } from '../../../src/cli/interactive/status-line.js';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 
@@ -78,4 +79,24 @@ it('a status command with a refreshInterval runs again while the session does no
   line.update(sessionWith(100));
   await vi.advanceTimersByTimeAsync(4_100);
   expect(runs).toBe(3);
+});
+
+it('the line follows the setting: another command, or none', async () => {
+  const shown: (readonly string[] | undefined)[] = [];
+  const followed = { keyHelper: {}, statusLine: { type: 'command', command: 'echo one' } };
+  const line = followStatusLine(
+    { followed, options: { env: process.env } } as unknown as Parameters<
+      typeof followStatusLine
+    >[0],
+    process.cwd(),
+    { isLive: true, print() {}, show: ({ ownStatus }) => void shown.push(ownStatus) },
+  );
+  line.update(sessionWith(1));
+  await vi.waitUntil(() => shown.length === 1, { interval: 5 });
+  followed.statusLine = { type: 'command', command: 'echo two' };
+  line.update(sessionWith(1));
+  await vi.waitUntil(() => shown.length === 2, { interval: 5 });
+  followed.statusLine = { type: 'none', command: '' };
+  line.update(sessionWith(1));
+  expect(shown).toEqual([['one'], ['two'], []]);
 });

@@ -62,6 +62,7 @@ function talk({
     verbose: false,
     isScripted,
     files: FILES,
+    statusLine: { update() {} },
     now: () => at,
     quit: (code) => void told.push(`quit ${code}`),
   });

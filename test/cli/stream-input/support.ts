@@ -51,6 +51,7 @@ export async function createClient(
       warnings: [],
       notes: [],
       waiting: [],
+      followed: { keyHelper: {}, statusLine: undefined },
       folderFile: () => Promise.resolve(undefined),
     },
     async open(run) {

@@ -30,6 +30,15 @@ describe('the key of a helper', () => {
     expect(await keys.get(signal)).toBe('key-2');
   });
 
+  it('is another one as soon as the command is another one', async () => {
+    let command = 'one';
+    const print = Object.defineProperty(async () => command, 'command', { get: () => command });
+    const keys = createKeyCache(print, 1_000, () => 0);
+    expect(await keys.get(signal)).toBe('one');
+    command = 'two';
+    expect(await keys.get(signal)).toBe('two');
+  });
+
   it('is asked for once by many at the same time', async () => {
     const { keys, runs } = createWorld();
     expect(await Promise.all([keys.get(signal), keys.get(signal)])).toEqual(['key-1', 'key-1']);

@@ -1,0 +1,25 @@
+import type { Settings } from '../../settings/settings-schema.js';
+import { findKeyHelper, type KeyHelper } from './key-helper.js';
+import type { Workspace } from './workspace.js';
+
+/** Settings that a run reads at each use: a change of their files reaches it. */
+export type FollowedSettings = {
+  readonly keyHelper: KeyHelper;
+  /** The line about the session at a terminal. */
+  statusLine: Settings['statusLine'];
+};
+
+/** @param earlier those of a run, which get the present values */
+export function followSettings(
+  workspace: Workspace,
+  earlier: FollowedSettings | undefined,
+): FollowedSettings {
+  const all = workspace.layers.map(({ settings }) => settings);
+  const isOff = all.some((one) => one.disableAllHooks === true);
+  const named = all.findLast((one) => one.statusLine !== undefined);
+  const statusLine = isOff ? undefined : named?.statusLine;
+  if (earlier === undefined) return { keyHelper: findKeyHelper(workspace), statusLine };
+  earlier.statusLine = statusLine;
+  earlier.keyHelper.follow?.(workspace);
+  return earlier;
+}
