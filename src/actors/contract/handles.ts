@@ -2,6 +2,7 @@ import type { AgentDefinition, Effort } from '../../core/agents/agent-definition
 import type { ManualExtractionResult } from '../../context/memory/dream.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { Command, LocalCommandResult, McpPrompt, Skill } from '../../core/commands/command.js';
+import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
@@ -148,6 +149,11 @@ export interface SessionHandle<Result = unknown>
    * use, and the prompts of connected MCP servers.
    */
   commands(): readonly Command[];
+  /**
+   * Read plugins, skills, agents, hooks, servers and settings again, and resolve with the plugins when they are in effect.
+   * Without effect if a program gave the session its options.
+   */
+  reloadFiles(): Promise<SessionPlugins>;
   /** The agents that the session can start, built-in ones too. */
   agents(): readonly AgentDefinition[];
   /**

@@ -33,9 +33,13 @@ type CommandedSession = Omit<DescribedSession, 'settings'> & Pick<SessionHandle,
 export function createCommands(
   owners: CommandOwners,
   session: CommandedSession,
-): Pick<SessionHandle, 'commands' | 'runCommand'> {
+): Pick<SessionHandle, 'commands' | 'reloadFiles' | 'runCommand'> {
   return {
     commands: () => listCommands(owners, session),
+    async reloadFiles() {
+      await owners.shared.follower?.reload();
+      return owners.settings.plugins ?? { loaded: [], errors: [] };
+    },
     runCommand: (name, args = '') => runLocalCommand(name, args.trim(), owners, session),
   };
 }

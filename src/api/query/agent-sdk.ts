@@ -49,6 +49,9 @@ export type {
   ThinkingEnabled,
 } from './query-options.js';
 export type {
+  PluginReloadOptions,
+  ReloadedPlugins as SDKControlReloadPluginsResponse,
+  ReloadedSkills as SDKControlReloadSkillsResponse,
   ContextUsageReport as SDKControlGetContextUsageResponse,
   SessionDescription as SDKControlInitializeResponse,
 } from './query-types.js';

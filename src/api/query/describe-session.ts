@@ -10,6 +10,7 @@ import type { OrchestratorOptions } from '../../actors/options/orchestrator-opti
 import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
 import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type {
+  AgentInfo,
   ContextUsageReport,
   McpServerState,
   ModelInfo,
@@ -24,16 +25,18 @@ export function describeSession(
 ): SessionDescription {
   return {
     commands: session.commands().map(toSlashCommand),
-    agents: session.agents().map(({ name, description, model }) => ({
-      name,
-      description,
-      ...given({ model }),
-    })),
+    agents: describeAgents(session),
     models: listModels(env),
     output_style: context.outputStyle?.name ?? 'default',
     available_output_styles: ['default', ...BUILT_IN_STYLES.map(({ name }) => name)],
     account: { apiKeySource: keySourceOf(env, client) },
   };
+}
+
+export function describeAgents(session: Pick<SessionHandle, 'agents'>): readonly AgentInfo[] {
+  return session
+    .agents()
+    .map(({ name, description, model }) => ({ name, description, ...given({ model }) }));
 }
 
 export function listModels(env: Env): readonly ModelInfo[] {

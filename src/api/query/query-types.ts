@@ -1,8 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { PluginPlace } from '../../core/commands/plugin.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SlashCommand } from '../../actors/contract/slash-commands.js';
+import type { SdkPluginConfig } from './query-options.js';
 import type { FlagSettings } from './apply-flag-settings.js';
 import type { SDKMessage } from './sdk-messages.js';
 import type { UNSUPPORTED_METHODS } from './unsupported.js';
@@ -47,6 +49,32 @@ export type McpServerState = {
   readonly status: WireStatus;
   /** Why it is not connected. */
   readonly error?: string;
+};
+
+/** Options of `reloadPlugins()` that Troupe refuses. */
+export type PluginReloadOptions = {
+  /** Refused: a reload always takes effect. */
+  readonly holdOnCacheImpact?: boolean;
+  /** Refused: name the folders at the start, in `plugins`. */
+  readonly addPlugins?: readonly SdkPluginConfig[];
+  /** Refused: a reload takes effect at the next request or tool call. */
+  readonly refuseIfBusy?: boolean;
+};
+
+/** The parts of a session after its plugins were read again. */
+export type ReloadedPlugins = Pick<SessionDescription, 'agents' | 'commands'> & {
+  /** Plugins whose parts the session has. */
+  readonly plugins: readonly PluginPlace[];
+  /** All MCP servers, and how their connections are. */
+  readonly mcpServers: readonly McpServerState[];
+  /** Number of plugins that are left out. */
+  readonly error_count: number;
+};
+
+/** The skills of a session after its files were read again. */
+export type ReloadedSkills = {
+  /** Skills that a person may use. */
+  readonly skills: readonly SlashCommand[];
 };
 
 /** Facts of the account: the origin of its key. */
@@ -127,12 +155,8 @@ export interface UnsupportedQueryMethods extends Record<
   readMcpResource: UnsupportedMethod;
   /** Reject: a server that ends is reconnected by itself. */
   reconnectMcpServer: UnsupportedMethod;
-  /** Reject: there is only the style `default`. */
+  /** Reject: a session keeps its output style. */
   reloadOutputStyles: UnsupportedMethod;
-  /** Reject: there are no plugins. */
-  reloadPlugins: UnsupportedMethod;
-  /** Reject: there are no skills. */
-  reloadSkills: UnsupportedMethod;
   /** Reject: no copies of changed files are kept. */
   rewindFiles: UnsupportedMethod;
   /** Reject: the agent reads a file again before it changes it. */
@@ -182,6 +206,14 @@ export interface Query
    * with whether there was any.
    */
   backgroundTasks(toolUseId?: string): Promise<boolean>;
+  /**
+   * Read plugins, skills, agents, hooks, servers and settings again, for the running session.
+   *
+   * @throws UsageError for an option
+   */
+  reloadPlugins(options?: PluginReloadOptions): Promise<ReloadedPlugins>;
+  /** Do the same as `reloadPlugins`, and resolve with the skills. */
+  reloadSkills(): Promise<ReloadedSkills>;
   /** Resolve with an empty list: there are no commands yet. */
   supportedCommands(): Promise<readonly SlashCommand[]>;
   /** Resolve with the aliases of models. */

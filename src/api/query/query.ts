@@ -13,6 +13,7 @@ import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage, UnsupportedQueryMethods } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
 import { applyFlagSettings } from './apply-flag-settings.js';
+import { reloadPlugins, reloadSkills } from './reload-session.js';
 import { UNSUPPORTED_METHODS, unsupportedError } from './unsupported.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
@@ -106,6 +107,8 @@ export function createQuery(
     async backgroundTasks(toolUseId) {
       return backgroundTasks((await open()).session, toolUseId);
     },
+    reloadPlugins: async (choices) => reloadPlugins((await open()).session, choices),
+    reloadSkills: async () => reloadSkills((await open()).session),
     supportedCommands: async () => (await initialise()).commands,
     supportedModels: async () => (await initialise()).models,
     supportedAgents: async () => (await initialise()).agents,

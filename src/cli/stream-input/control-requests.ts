@@ -4,6 +4,7 @@ import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../ap
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import { applyFlagSettings } from '../../api/query/apply-flag-settings.js';
+import { reloadPlugins, reloadSkills } from '../../api/query/reload-session.js';
 import { isUnsupported, unsupportedError } from '../../api/query/unsupported.js';
 import {
   backgroundTasks,
@@ -55,6 +56,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     await applyFlagSettings(session, settings);
     return {};
   },
+  reload_plugins: ({ subtype: _, ...choices }, { session }) => reloadPlugins(session, choices),
+  reload_skills: (_, { session }) => reloadSkills(session),
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
   list_models: (_, { env }) => ({ models: listModels(env) }),

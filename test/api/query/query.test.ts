@@ -326,6 +326,35 @@ describe('commands of a query', () => {
     ]);
   });
 
+  it('are new ones after a reload, in its answer, in a message and in the list', async () => {
+    const queries = await createQueries({ replies: [{ text: 'Hello.' }] });
+    await files(queries);
+    const reloaded = createGate();
+    async function* prompts() {
+      await reloaded.opened;
+      yield user('Hi.');
+    }
+    const query = queries.ask(prompts(), { settingSources: ['project'] });
+    await query.supportedCommands();
+    await writeFile(queries.at('.claude/commands/more.md'), 'More.');
+    const more = { name: 'more', description: 'More.', argumentHint: '' };
+    expect((await query.reloadSkills()).skills).toContainEqual(more);
+    expect(await query.reloadPlugins()).toEqual({
+      commands: await query.supportedCommands(),
+      agents: await query.supportedAgents(),
+      plugins: [],
+      mcpServers: [],
+      error_count: 0,
+    });
+    reloaded.open();
+    expect(await collect(query)).toContainEqual(
+      expect.objectContaining({
+        subtype: 'commands_changed',
+        commands: expect.arrayContaining([more]) as unknown,
+      }),
+    );
+  });
+
   it('of Troupe itself answer without a request', async () => {
     const queries = await createQueries({ replies: [] });
     const query = queries.ask('/cost', { settingSources: [] });

@@ -106,8 +106,8 @@ describe('a control request', () => {
     [{ subtype: 'mcp_toggle', serverName: 'x', enabled: false }, 'not supported'],
     [{ subtype: 'read_file', path: '/etc/passwd' }, 'not supported'],
     [
-      { subtype: 'reload_plugins' },
-      '"reload_plugins" is not supported. A session keeps the plugins that it began with.',
+      { subtype: 'reload_plugins', refuse_if_busy: true },
+      '"refuse_if_busy" is not supported in a reload of plugins. Leave it out.',
     ],
     [{ subtype: 'rewind_files', user_message_id: 'x' }, 'not supported'],
     [{ subtype: 'seed_read_state', path: 'x', mtime: 1 }, 'not supported'],
