@@ -2,7 +2,8 @@
  * Run the hooks of public repositories in copies of them: `node scripts/try-hooks.mjs FOLDER…`. A folder is the checkout of
  * a repository (`scripts/fetch-repositories.mjs`). The built command plays a session with the scripted model that has
  * most events. Counts the hooks that load, run and end well, prints why the rest does not, and compares the fields of each
- * event with the published ones. The hooks of strangers run: use a container without network.
+ * event with the published ones. Then each program runs by itself on the same inputs: the session must have the effects that
+ * its output has by the published rules. The hooks of strangers run: use a container without network.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,13 +17,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { compareEffects } from './repositories/compare-effects.mjs';
 import { filesIn } from './repositories/find-extensions.mjs';
 import { runHookSession } from './repositories/hook-session.mjs';
+import { factsOf } from './repositories/observed-effects.mjs';
 
 const ABSENT =
   /not found|No such file|cannot find module|ModuleNotFoundError|can't open file|is not installed|Permission denied/i;
 const REASON_CHARS = 200;
 const sums = { hooks: 0, loaded: 0, began: 0, succeeded: 0, absent: 0, failed: 0, silent: 0 };
+const effects = { compared: 0, asExpected: 0, varies: 0, late: 0, kinds: {} };
 const fieldsOf = {};
 /** The fields of the examples of the published documentation, by event. */
 const PUBLISHED = parse(join(import.meta.dirname, 'repositories/published-hook-fields.json'));
@@ -82,21 +86,43 @@ function makeProject(cwd, { kind, folder, hooks }) {
   return kind === 'plugin' ? ['--plugin-dir', join(cwd, 'plugin')] : [];
 }
 
-/** The end of a hook, and why. */
-function judge({ event, hook }, { runs, cwd }) {
+/** The runs of a hook in a session. */
+function runsOf({ event, hook }, { runs, cwd }) {
   const written = hook.command ?? hook.prompt ?? hook.url;
   const line = written
     .replaceAll('${CLAUDE_PLUGIN_ROOT}', join(cwd, 'plugin'))
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const own = runs.filter(
+  return runs.filter(
     (run) => run.hook_event === event && line.startsWith(run.hook_name.replace(/…$/, '')),
   );
+}
+
+/** The end of a hook, and why. @param own its runs */
+function judge(own) {
   if (own.length === 0) return { end: 'silent', why: '' };
   const failed = own.find(({ outcome }) => outcome === 'error');
   if (failed === undefined) return { end: 'succeeded', why: '' };
   const why = `${failed.exit_code ?? ''} ${failed.output} ${failed.stderr}`.replaceAll(/\s+/g, ' ');
   return { end: ABSENT.test(why) ? 'absent' : 'failed', why };
+}
+
+/** Compare the effects of a command hook, and print what the session lacks. */
+async function compare(one, name, session, facts) {
+  if (one.hook.command === undefined || session.runs.length === 0) return;
+  const { kinds, missing, varies, isSlow } = await compareEffects(one, session, facts);
+  effects.compared += 1;
+  if (isSlow) effects.late += 1;
+  if (varies) effects.varies += 1;
+  if (missing.length === 0 && !isSlow) {
+    effects.asExpected += 1;
+    for (const kind of kinds.size === 0 ? ['does nothing'] : kinds)
+      effects.kinds[kind] = (effects.kinds[kind] ?? 0) + 1;
+  }
+  for (const { kind, text, input } of missing)
+    console.log(
+      `${name}: ${one.event} ${one.matcher ?? ''}: ${kind} is missing: ${text.slice(0, REASON_CHARS)} ${JSON.stringify(input?.tool_input ?? '').slice(0, REASON_CHARS)}`,
+    );
 }
 
 function keepFields(inputs) {
@@ -111,11 +137,10 @@ async function trySource(root, source) {
   try {
     const cwd = join(place, 'project');
     const args = makeProject(cwd, source);
-    const { messages, stderr, code, inputs } = await runHookSession({
-      cwd,
-      home: join(place, 'home'),
-      args,
-    });
+    const home = join(place, 'home');
+    const session = await runHookSession({ cwd, home, args });
+    const { messages, stderr, code, inputs } = session;
+    const facts = factsOf(session);
     keepFields(inputs);
     const runs = messages.filter(({ subtype }) => subtype === 'hook_response');
     const isLoaded = messages.some(({ subtype }) => subtype === 'init');
@@ -130,7 +155,9 @@ async function trySource(root, source) {
       .filter((one) => /no hook event|do not run|never run/.test(one)))
       console.log(`${name}: ${line.replaceAll(place + sep, '').slice(0, REASON_CHARS)}`);
     for (const one of hooks) {
-      const { end, why } = judge(one, { runs, cwd });
+      const own = runsOf(one, { runs, cwd });
+      const { end, why } = judge(own);
+      await compare(one, name, { cwd, home, inputs, runs: own }, facts);
       sums[end] += 1;
       if (end !== 'silent') sums.began += 1;
       if (end !== 'succeeded')
@@ -148,6 +175,10 @@ for (const root of process.argv.slice(2).map((one) => resolve(one)))
 console.log(`${sums.loaded} of ${sums.hooks} hooks load.`);
 console.log(
   `${sums.began} run: ${sums.succeeded} end well, ${sums.absent} lack a program or a file of theirs, ${sums.failed} fail in another way. ${sums.silent} have no event in the session.`,
+);
+const kinds = Object.entries(effects.kinds).map(([kind, count]) => `${kind}: ${count}`);
+console.log(
+  `${effects.asExpected} of ${effects.compared} command hooks have the effects of their output (${kinds.join(', ')}); ${effects.varies} say another thing by themselves, ${effects.late} take too long.`,
 );
 console.log(
   `${Object.keys(PUBLISHED).filter((event) => event in fieldsOf).length} published events are in the session.`,

@@ -4,9 +4,12 @@ import { createInterface } from 'node:readline';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HOOK_EVENTS } from '../../dist/index.js';
+import { createFakeMessagesApi } from '../../dist/testing/index.js';
 
 const COMMAND = resolve(import.meta.dirname, '../../dist/cli/main.js');
-const MOST_MS = 90_000;
+const MOST_MS = 180_000;
+/** Programs that want a network fail at once. */
+export const WITHOUT_NETWORK = { npm_config_offline: 'true' };
 
 const bash = (command) => ({ name: 'Bash', input: { command } });
 const write = (file_path, content) => ({ name: 'Write', input: { file_path, content } });
@@ -61,37 +64,37 @@ const CALLS = [
   { name: 'EnterPlanMode', input: {} },
   { name: 'ExitPlanMode', input: { plan: 'Try it.' } },
 ];
-const SCRIPT = {
-  version: 1,
-  agents: [
-    { agent: 'hook-agent', steps: [{ text: '{"ok": true}', repeat: true }] },
-    { prompt: 'Try it', steps: [{ text: 'Tried.', repeat: true }] },
-    {
-      steps: [...CALLS.map((call) => ({ tools: [call] })), { text: 'Tried.', repeat: true }],
-    },
-  ],
-};
+
+/** The reply to a request: the main agent makes the calls one after another, all other agents answer at once. */
+function replyTo({ body: { messages, tools = [] } }) {
+  const names = tools.map(({ name }) => name);
+  if (!names.includes('Bash')) return { text: '{"ok": true}' }; // a hook or a compaction asks
+  if (JSON.stringify(messages[0].content).includes('Try it.')) return { text: 'Tried.' };
+  if (JSON.stringify(messages.at(-1).content).includes('End.')) return { text: 'Tried.' };
+  const made = messages.filter(
+    ({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool_use"'),
+  );
+  const call = CALLS[made.length];
+  return call === undefined ? { text: 'Tried.' } : { tools: [call] };
+}
 
 /**
  * Run a session of the built command that makes calls of many tools, compacts and ends. A person, played here, allows
  * what needs a decision.
  *
  * @param args more arguments of the command
- * @returns the messages, the input of each event, stderr and the exit code
+ * @returns the messages, the input of each event, the conversations that the model got, stderr and the exit code
  */
 export async function runHookSession({ cwd, home, args }) {
   const inputs = join(home, 'inputs');
   mkdirSync(inputs, { recursive: true });
-  const script = join(home, 'script.json');
-  writeFileSync(script, JSON.stringify(SCRIPT));
+  const api = await createFakeMessagesApi({ handler: replyTo, isStrict: false });
   writeSettings(home, inputs);
   const child = spawn(
     process.execPath,
     [
       COMMAND,
       '-p',
-      '--model',
-      `scripted:${script}`,
       '--input-format',
       'stream-json',
       '--output-format',
@@ -104,13 +107,13 @@ export async function runHookSession({ cwd, home, args }) {
       'stdio',
       ...args,
     ],
-    { cwd, env: { HOME: home, PATH: process.env.PATH }, stdio: 'pipe' },
+    { cwd, env: environmentOf(home, api.url), stdio: 'pipe' },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
   let stderr = '';
   child.stderr.on('data', (data) => (stderr += data));
   child.stdin.on('error', () => {}); // the command has ended
-  const prompts = ['Begin.', '/tried', '/compact'];
+  const prompts = ['Begin.', '/tried', '/compact', 'End.'];
   const messages = [];
   const next = () => {
     const text = prompts.shift();
@@ -127,7 +130,15 @@ export async function runHookSession({ cwd, home, args }) {
   }
   const [code] = await ended;
   clearTimeout(timer);
-  return { messages, stderr, code, inputs: readInputs(inputs) };
+  await api.close();
+  const told = api.requests.map(({ body }) => body.messages);
+  return { messages, stderr, code, told, inputs: readInputs(inputs) };
+}
+
+function environmentOf(home, url) {
+  const { PATH } = process.env;
+  const model = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: url };
+  return { HOME: home, PATH, ...WITHOUT_NETWORK, ...model };
 }
 
 function send(child, message) {
