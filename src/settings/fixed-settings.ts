@@ -6,16 +6,22 @@ import { Settings } from './settings-schema.js';
 const LIVE: ReadonlySet<string> = new Set([
   '$schema',
   'allowedHttpHookUrls',
+  'allowedMarketplaces',
   'disableAllHooks',
-  'disabledMcpjsonServers',
   'disableSkillShellExecution',
+  'disabledMcpjsonServers',
+  'effortLevel',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
+  'enabledPlugins',
   'env',
+  'extraKnownMarketplaces',
   'hooks',
   'httpHookAllowedEnvVars',
   'lspServers',
   'permissions',
+  'pluginConfigs',
+  'strictKnownMarketplaces',
 ]);
 
 /** Settings that a run reads at each use. */

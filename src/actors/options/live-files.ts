@@ -1,6 +1,6 @@
 import type { SessionListeners } from '../contract/session-listeners.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
@@ -23,6 +23,8 @@ export type LiveOptions = {
   readonly mcpServers?: McpServers;
   /** Language servers by name. */
   readonly lspServers?: Readonly<Record<string, LspServerConfig>>;
+  /** How much the main agents of new sessions think. */
+  readonly effort?: Effort;
   /** Rules and mode by the settings. */
   readonly permissions: ToolPermissionContext;
   /** A setting forbids the mode `bypassPermissions`. */

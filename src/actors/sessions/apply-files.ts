@@ -128,6 +128,7 @@ function apply(
     ...(differs('plugins') ? ['plugins'] : []),
     ...(differs('mcpServers') ? [SERVERS] : []),
     ...(differs('lspServers') ? ['language servers'] : []),
+    ...(differs('effort') ? [EFFORT] : []),
   ];
   if (parts.length === 0) return parts;
   const { env = settings.env, hooks = settings.hooks, agents = [], skills, plugins } = next;
@@ -138,7 +139,9 @@ function apply(
     lspServers: next.lspServers ?? {},
     ...given({ skills, plugins }),
   });
-  for (const { bus, permissions, factory, watching } of sessions) {
+  for (const session of sessions) {
+    const { bus, permissions, factory, watching } = session;
+    if (parts.includes(EFFORT)) changeEffort(session, before, next);
     if (parts.includes('permissions'))
       permissions.replace(followRules(permissions.get(), before, next));
     if (parts.includes('skills') || parts.includes('agents')) factory.refreshLists();
@@ -151,6 +154,19 @@ function apply(
 
 /** The name of MCP servers among the parts that differ. */
 const SERVERS = 'MCP servers';
+
+const EFFORT = 'effort';
+
+/** Change the effort of a main agent, unless somebody has chosen another one meanwhile. */
+function changeEffort(
+  { agents, options }: FollowingSession,
+  { effort: before }: LiveOptions,
+  { effort }: LiveOptions,
+): void {
+  const id = agents.ofTask(options.taskId);
+  const main = id === undefined ? undefined : agents.live.get(id);
+  if (main?.parts.effort === before && main !== undefined) main.parts.effort = effort;
+}
 
 /** Whether rules or folders differ. A running session keeps its mode. */
 function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {

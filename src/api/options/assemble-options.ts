@@ -111,12 +111,12 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
   const { cwd, found, layers } = workspace;
-  const [files, read, ofSkills] = await loading;
+  const [files, texts, ofSkills] = await loading;
   const plugins = await findPlugins(choices, workspace, ofSkills?.plugins);
   const skills = choices.usesSkills ? ofSkills : undefined;
   const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
-  const memory = read && (await withSettings(read, choices, merged, plugins.styles));
+  const memory = texts && (await withSettings(texts, choices, merged, plugins.styles));
   const { agents, skills: all, warnings } = readOwned({ plugins, files, choices, skills }, layers);
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
@@ -157,14 +157,12 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...limitsOf(choices, last),
     }),
   };
+  const start = given({ agent, ...startOf(choices, last, chosen.modelName, permissions) });
+  const read = { options, found, start };
   return {
-    options: {
-      ...options,
-      liveFiles: liveFilesOf(choices, { options, found }, again({ ...choices, followed })),
-    },
-    found,
+    ...read,
+    options: { ...options, liveFiles: liveFilesOf(choices, read, again({ ...choices, followed })) },
     followed,
-    start: given({ agent, ...startOf(choices, last, chosen.modelName, permissions) }),
     definitions,
     missingTools: files.missingTools,
     waiting: workspace.waiting,

@@ -1,5 +1,4 @@
 import type { PrintKey } from '../../model/anthropic/key-cache.js';
-import { ModelKeyHelperError } from '../../model/errors/model-key-helper-error.js';
 import type { Workspace } from './workspace.js';
 
 /** The command of the settings that prints the key of model requests. */
@@ -20,7 +19,7 @@ export function findKeyHelper(
   let command = commandOf(workspace);
   if (command !== undefined) {
     const print = async (signal: AbortSignal): Promise<string> => {
-      if (command === undefined) throw new ModelKeyHelperError('no setting names one any more');
+      if (command === undefined) throw await withoutCommand();
       const { runKeyHelper } = await import('../../settings/run-key-helper.js');
       return runKeyHelper({ command, cwd, env, signal });
     };
@@ -32,6 +31,11 @@ export function findKeyHelper(
   const file = waiting.findLast(({ paths }) => paths.some(([key]) => key === 'apiKeyHelper'))
     ?.loaded.file;
   return file === undefined ? {} : { waitsIn: file };
+}
+
+async function withoutCommand(): Promise<Error> {
+  const { ModelKeyHelperError } = await import('../../model/errors/model-key-helper-error.js');
+  return new ModelKeyHelperError('no setting names one any more');
 }
 
 function commandOf({ layers }: Pick<Workspace, 'layers'>): string | undefined {

@@ -23,6 +23,7 @@ import type { WorkspaceOptions } from './workspace.js';
 type Read = {
   readonly options: OrchestratorOptions & Pick<LiveOptions, 'permissions'>;
   readonly found: readonly LoadedSettings[];
+  readonly start: Pick<LiveOptions, 'effort'>;
 };
 
 type Place = Pick<
@@ -101,7 +102,7 @@ export function mapLive(
   };
 }
 
-function toLive({ options, found }: Read): LiveOptions {
+function toLive({ options, found, start: { effort } }: Read): LiveOptions {
   const { agents, env, hooks, skills, plugins, permissions, mcpServers, lspServers } = options;
   const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
     found.some(({ settings }) => settings.permissions?.[key] === 'disable');
@@ -110,7 +111,7 @@ function toLive({ options, found }: Read): LiveOptions {
     ...(env && { env }),
     ...(hooks && { hooks }),
     ...(skills && { skills }),
-    ...given({ plugins, mcpServers, lspServers }),
+    ...given({ plugins, mcpServers, lspServers, effort }),
     permissions,
     forbidsBypass: forbids('disableBypassPermissionsMode'),
     forbidsAuto: forbids('disableAutoMode'),

@@ -118,12 +118,12 @@ it('settings that only new sessions have are named once', async () => {
   const fixed = { model: 'opus', sandbox: { enabled: true }, outputStyle: 'Concise' };
   await writeFile(file, JSON.stringify({ ...fixed, permissions: { defaultMode: 'plan' } }));
   await files.look();
-  await writeFile(file, JSON.stringify({ ...fixed, model: 'haiku', effortLevel: 'low' }));
+  await writeFile(file, JSON.stringify({ ...fixed, model: 'haiku', language: 'de' }));
   await files.look();
   expect(told).toEqual([
     '/p/.claude/settings.json changed. In effect now: permissions.',
     'Changed, but only in effect in new sessions: sandbox, model, outputStyle, permissions.defaultMode.',
-    'Changed, but only in effect in new sessions: effortLevel.',
+    'Changed, but only in effect in new sessions: language.',
   ]);
 });
 

@@ -1,8 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
+import { createGate } from '../../support/gate.js';
 import { agentCall, bashCall } from '../../support/scripts.js';
-import { createQueries, resultOf } from './support.js';
+import { collect, createQueries, resultOf, user } from './support.js';
 
 /** The prompt that an agent's conversation begins with. */
 function promptOf({ body }: FakeRequest): string {
@@ -17,6 +20,30 @@ describe('the settings of a query', () => {
     expect(api.requests.map(({ body }) => body['output_config'])).toEqual([
       { effort: 'high' },
       { effort: 'low' },
+    ]);
+  });
+
+  it('change the effort of a running session, unless the program has chosen one', async () => {
+    const queries = await createQueries({ handler: () => ({ text: 'Hello.' }) });
+    await mkdir(queries.at('.claude'));
+    const run = async (effortLevel: string, options: QueryOptions): Promise<void> => {
+      const changed = createGate();
+      async function* prompts() {
+        await changed.opened;
+        yield user('Hi.');
+      }
+      const query = queries.ask(prompts(), { settingSources: ['project'], ...options });
+      await query.supportedAgents();
+      await writeFile(queries.at('.claude/settings.json'), JSON.stringify({ effortLevel }));
+      await query.reloadPlugins();
+      changed.open();
+      await collect(query);
+    };
+    await run('low', {});
+    await run('high', { effort: 'medium' });
+    expect(queries.api.requests.map(({ body }) => body['output_config'])).toEqual([
+      { effort: 'low' },
+      { effort: 'medium' },
     ]);
   });
 
