@@ -5,7 +5,8 @@ import type { AskHandler } from '../api/types.js';
 import { BRACKETED_PASTE, createPasteReader } from './interactive/key-filter.js';
 import { QUIET_MS } from './interactive/type-ahead.js';
 import type { OutputWriter } from './output-writer.js';
-import { createAskHandler, type AskHandlerOptions, type AskPlace } from './terminal-prompt.js';
+import type { AskPlace } from './approval/ask-place.js';
+import { createAskHandler, type AskHandlerOptions } from './terminal-prompt.js';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;

@@ -26,6 +26,7 @@ export type Reply =
       readonly scope: string;
     }
   | { readonly type: 'show all' }
+  | { readonly type: 'edit' }
   | { readonly type: 'unclear'; readonly help: string };
 
 /** A line that was typed or pasted. */
@@ -48,7 +49,10 @@ export function choicesOf(
 /** The menu, one choice a line. */
 export function menuOf(
   choices: Choices,
-  { isFolded }: { readonly isFolded: boolean },
+  {
+    isFolded,
+    canEdit = false,
+  }: { readonly isFolded: boolean; readonly canEdit?: boolean | undefined },
 ): readonly string[] {
   const { isPlan, session, folder } = choices;
   const { sessionNumber, folderNumber, no } = numbersOf(choices);
@@ -66,6 +70,7 @@ export function menuOf(
       ? `${no} keep planning (${no} and a reason says what to change)`
       : `${no} no (${no} and a reason tells the agent why)`,
     ...(isFolded ? ['v show all lines'] : []),
+    ...(canEdit ? ['e edit the input'] : []),
   ];
 }
 
@@ -89,6 +94,7 @@ export function readReply({ text, isPasted }: TypedLine, choices: Choices): Repl
   if (text.trim() === '') return unclear(choices, '');
   if (isPasted) return unclear(choices, 'Pasted text allows nothing: type the number. ');
   if (['v', 'view'].includes(word) && reason === '') return { type: 'show all' };
+  if (['e', 'edit'].includes(word) && reason === '') return { type: 'edit' };
   if (['1', 'y', 'yes', 'ok'].includes(word)) {
     const isBare = /^(?:please|thanks|thank you)?[.!]*$/i.test(reason);
     return isBare

@@ -1,7 +1,7 @@
 import type { TypedLine } from '../approval/choices.js';
 import { menuAnswer, moveMenu, type Menu, type MenuKey, type MenuState } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
-import type { AskPlace } from '../terminal-prompt.js';
+import type { AskPlace, OpenPlace } from '../approval/ask-place.js';
 import { createTypeAhead, type TypeAhead } from '../interactive/type-ahead.js';
 import { EMPTY_EDITOR, edit } from './editor.js';
 import type { Key } from './keys.js';
@@ -23,22 +23,21 @@ const RESERVED = 7;
 
 export function createAskDialog(
   screen: Screen,
-  size: () => { readonly columns: number; readonly rows: number },
+  {
+    size,
+    isAway,
+    edit: editText,
+  }: Pick<OpenPlace, 'edit'> & {
+    readonly size: () => { readonly columns: number; readonly rows: number };
+    /** Whether another program has the terminal. */
+    readonly isAway: () => boolean;
+  },
 ): AskDialog {
   let next: ((line: TypedLine | undefined) => void) | undefined;
   let isPasted = false;
   let isEnded = false;
-  const typeAhead = createTypeAhead(() => screen.state.editor.text !== '');
+  const typeAhead = createTypeAhead(() => isAway() || screen.state.editor.text !== '');
 
-  const finish = (lines: readonly StyledLine[]): void => screen.add(lines.map((line) => [line]));
-  /** The shown lines become finished: the scrollback keeps what was decided. */
-  const settle = (answer?: string): void => {
-    const { dialog } = screen.state;
-    if (dialog === undefined) return;
-    finish(dialog.lines);
-    if (answer !== undefined) screen.add([plainLine(`> ${answer}`, 'strong')]);
-    screen.update({ dialog: { lines: [], editor: EMPTY_EDITOR } });
-  };
   return {
     typeAhead,
     get isOpen() {
@@ -53,13 +52,14 @@ export function createAskDialog(
       isPasted = false;
       screen.update({ dialog: { lines: [], editor: EMPTY_EDITOR }, popup: undefined, notice: '' });
       return {
+        edit: editText,
         get columns() {
           return size().columns;
         },
         show(lines, menu) {
-          settle();
+          settle(screen);
           const room = Math.max(size().rows - RESERVED, 4);
-          finish(lines.slice(0, -room));
+          finish(screen, lines.slice(0, -room));
           const kept = lines.slice(-room);
           const own = menu && opened(menu, lines.length - kept.length);
           screen.update({ dialog: { lines: kept, editor: EMPTY_EDITOR, menu: own } });
@@ -71,7 +71,7 @@ export function createAskDialog(
             else next = resolve;
           }),
         close() {
-          settle();
+          settle(screen);
           next = undefined;
           screen.update({ dialog: undefined });
         },
@@ -93,7 +93,7 @@ export function createAskDialog(
       next = undefined;
       isPasted = false;
       if (take === undefined) return screen.update({ dialog: { ...dialog, editor: EMPTY_EDITOR } });
-      settle(sent);
+      settle(screen, sent);
       take(line);
     },
     end() {
@@ -101,6 +101,19 @@ export function createAskDialog(
       next?.(undefined);
     },
   };
+}
+
+/** The shown lines become finished: the scrollback keeps what was decided. */
+function settle(screen: Screen, answer?: string): void {
+  const { dialog } = screen.state;
+  if (dialog === undefined) return;
+  finish(screen, dialog.lines);
+  if (answer !== undefined) screen.add([plainLine(`> ${answer}`, 'strong')]);
+  screen.update({ dialog: { lines: [], editor: EMPTY_EDITOR } });
+}
+
+function finish(screen: Screen, lines: readonly StyledLine[]): void {
+  screen.add(lines.map((line) => [line]));
 }
 
 function opened(menu: Menu, hidden: number): MenuState {

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
+import { messageOf } from '../../api/errors.js';
 import type { KeyboardInput } from '../interactive/line-editor.js';
-import { BRACKETED_PASTE } from '../interactive/key-filter.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { attentionCodes, WINDOW_TITLE } from './attention.js';
 import { createAskDialog, type AskDialog } from './ask-dialog.js';
 import { createCompletion, type Completing } from './completion.js';
-import { edit, EMPTY_EDITOR, unfoldPastes } from './editor.js';
+import { edit, EMPTY_EDITOR, unfoldPastes, withText } from './editor.js';
 import type { PromptHistory } from './prompt-history.js';
-import { createKeyReader, type Key } from './keys.js';
-import { plainLine, type Line } from './line.js';
-import type { markdownLines } from './markdown-lines.js';
+import { holdTerminal } from './hold-terminal.js';
+import type { Key } from './keys.js';
+import { createLoan } from './loan.js';
 import { createScreen, type Screen } from './screen.js';
-import { createStreamText } from './stream-text.js';
+import { callsOf, textOf } from './screen-text.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
 
 export type InkTerminalOptions = ScreenEvents & {
@@ -22,6 +22,8 @@ export type InkTerminalOptions = ScreenEvents & {
   readonly history: PromptHistory;
   readonly hasColours: boolean;
   readonly cwd: string;
+  /** The command of the person's own editor. */
+  readonly editor: string | undefined;
 };
 
 /** The parts of the terminal that its keys change. */
@@ -31,6 +33,8 @@ type Parts = {
   readonly ask: AskDialog;
   readonly completion: Completing;
   readonly suspend: () => void;
+  /** Open a text in the person's own editor, which has the terminal meanwhile; absent if the person has none. */
+  readonly openEditor: ((text: string, name: string) => Promise<string>) | undefined;
   /** Takes the keys in place of the editor. */
   focused: ((key: Key) => boolean) | undefined;
   isClosed: boolean;
@@ -41,12 +45,18 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
   const { output, width: measure, history, hasColours } = options;
   const size = () => ({ columns: output.columns ?? 80, rows: output.rows ?? 24 });
   const screen = createScreen({ output, measure, hasColours, history: () => history.prompts });
-  const ask = createAskDialog(screen, size);
-  const completion = createCompletion(screen, options);
   const held = holdTerminal(options, {
     onKey: (key) => takeKey(parts, key),
     isClosed: () => parts.isClosed,
   });
+  const loan = createLoan(screen, { ...held, isClosed: () => parts.isClosed });
+  const openEditor = options.editor === undefined ? undefined : loan.openEditor(options.editor);
+  const ask = createAskDialog(screen, {
+    size,
+    isAway: () => loan.isAway,
+    edit: openEditor,
+  });
+  const completion = createCompletion(screen, options);
   const parts: Parts = {
     options,
     screen,
@@ -54,16 +64,8 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     completion,
     isClosed: false,
     focused: undefined,
-    suspend() {
-      screen.stop();
-      held.giveBack();
-      process.once('SIGCONT', () => {
-        held.take();
-        held.listen();
-        screen.start();
-      });
-      process.kill(process.pid, 'SIGTSTP');
-    },
+    openEditor,
+    suspend: loan.suspend,
   };
   const folder = basename(options.cwd);
   const attract = (before: Parameters<typeof attentionCodes>[0]): void => {
@@ -108,120 +110,6 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
   };
 }
 
-/** The tool calls that run. */
-function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'progress' | 'end'> {
-  return {
-    begin(id, text) {
-      const call = { id, text, since: Date.now() };
-      screen.update({ calls: [...screen.state.calls, call] });
-    },
-    progress(id, progress) {
-      const { calls } = screen.state;
-      screen.update({
-        calls: calls.map((call) => (call.id === id ? { ...call, progress } : call)),
-      });
-    },
-    end(id) {
-      const { calls } = screen.state;
-      const ended = calls.find((call) => call.id === id);
-      if (ended === undefined) return;
-      screen.add([plainLine(ended.text)]);
-      screen.update({ calls: calls.filter((call) => call !== ended) });
-    },
-  };
-}
-
-/** The finished lines, and the text that arrives. */
-function textOf(
-  screen: Screen,
-  measure: TextWidth,
-  size: () => { readonly columns: number; readonly rows: number },
-): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
-  const stream = createStreamText();
-  let markdown: typeof markdownLines | undefined;
-  const laidOut = (text: string): readonly Line[] =>
-    markdown?.(text, { width: size().columns, measure }) ??
-    text.split('\n').map((line) => plainLine(line));
-  const endLine = (): void => {
-    const text = stream.takeAll();
-    if (text.trim() !== '') screen.add(laidOut(text.trimEnd()));
-    screen.update({ tail: [] });
-  };
-  return {
-    write(text) {
-      stream.push(text);
-      const done = stream.takeFinished();
-      if (done !== '') screen.add(laidOut(done));
-      // only the end of a long block can be seen
-      const open = stream.open.slice(-size().columns * size().rows);
-      screen.update({ tail: open === '' ? [] : open.split('\n').map((line) => plainLine(line)) });
-    },
-    async loadMarkdown() {
-      ({ markdownLines: markdown } = await import('./markdown-lines.js'));
-    },
-    endLine,
-    print(text) {
-      endLine();
-      screen.add(
-        typeof text === 'string'
-          ? text.split('\n').map((line) => plainLine(line))
-          : text.map((line) => [line]),
-      );
-    },
-    echo(text) {
-      endLine();
-      const [first = '', ...rest] = text.split('\n');
-      screen.add([
-        [],
-        plainLine(`> ${first}`, 'strong'),
-        ...rest.map((line) => plainLine(`  ${line}`, 'strong')),
-      ]);
-    },
-  };
-}
-
-/** Hold the terminal in raw mode. */
-function holdTerminal(
-  { input, output, onEnd }: InkTerminalOptions,
-  { onKey, isClosed }: { readonly onKey: (key: Key) => void; readonly isClosed: () => boolean },
-) {
-  const read = createKeyReader((key) => {
-    if (!isClosed()) onKey(key);
-  });
-  let isHeld = false;
-  const onGone = (): void => {
-    if (!isClosed()) onEnd();
-  };
-  return {
-    take(): void {
-      if (isHeld) return;
-      isHeld = true;
-      // The terminal is gone. The listeners stay: to restore it fails then too.
-      if (!input.listeners('error').includes(onGone)) {
-        input.on('error', onGone);
-        output.stream.on('error', onGone);
-      }
-      input.setRawMode?.(true);
-      void output.control(BRACKETED_PASTE.on);
-    },
-    /** Keys typed before wait in the terminal. */
-    listen(): void {
-      input.on('data', read);
-      input.on('end', onGone);
-      input.resume(); // an earlier question may have paused it
-    },
-    giveBack(): void {
-      input.off('data', read);
-      input.off('end', onGone);
-      input.pause();
-      if (!isHeld) return;
-      isHeld = false;
-      input.setRawMode?.(false);
-      void output.control(BRACKETED_PASTE.off);
-    },
-  };
-}
-
 function takeKey(parts: Parts, key: Key): void {
   const { ask, screen } = parts;
   if (screen.state.notice !== '') screen.update({ notice: '' });
@@ -234,7 +122,8 @@ function takeKey(parts: Parts, key: Key): void {
 }
 
 /** Take a key that edits nothing. @returns whether it was one */
-function takeCommandKey({ options, screen, ask, suspend }: Parts, key: Key): boolean {
+function takeCommandKey(parts: Parts, key: Key): boolean {
+  const { options, screen, ask, suspend } = parts;
   const { editor, workingSince, dialog } = screen.state;
   if (key.name === 'escape' && dialog !== undefined && workingSince !== undefined)
     return did(options.onEscape());
@@ -260,6 +149,10 @@ function takeCommandKey({ options, screen, ask, suspend }: Parts, key: Key): boo
       return did(options.onBackground());
     case 'z':
       return did(suspend());
+    case 'g': {
+      if (editor.search !== undefined || dialog !== undefined) return false;
+      return did(void editDraft(parts));
+    }
     case 'o': {
       screen.update({ editor: unfoldPastes(editor) });
       return true;
@@ -268,6 +161,23 @@ function takeCommandKey({ options, screen, ask, suspend }: Parts, key: Key): boo
       return false;
   }
 }
+
+/** Open the typed text in the person's own editor. */
+async function editDraft({ screen, openEditor }: Parts): Promise<void> {
+  const { text } = unfoldPastes(screen.state.editor);
+  if (openEditor === undefined)
+    return screen.update({ notice: 'Set VISUAL or EDITOR to edit the prompt there.' });
+  try {
+    const edited = await openEditor(text, 'prompt.md');
+    const clean = edited.replace(/\n$/, '').replace(CONTROL, '');
+    screen.update({ editor: withText(screen.state.editor, clean), popup: undefined });
+  } catch (error) {
+    screen.update({ notice: messageOf(error) });
+  }
+}
+
+/** Characters that move the cursor when they are drawn. */
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 function did(_: void): true {
   return true;

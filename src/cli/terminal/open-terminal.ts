@@ -34,6 +34,7 @@ export async function openTerminal({
     width,
     history,
     cwd,
+    editor: env['VISUAL'] || env['EDITOR'] || undefined,
     hasColours: !env['NO_COLOR'],
     ...events,
   });

@@ -1,4 +1,4 @@
-import type { AskPlace } from '../terminal-prompt.js';
+import type { AskPlace } from '../approval/ask-place.js';
 import type { StyledLine } from '../output-writer.js';
 import type { Key } from './keys.js';
 import type { LiveFacts } from './screen-state.js';

@@ -4,7 +4,7 @@ import { choicesOf } from '../../../src/cli/approval/choices.js';
 import { describeRequest, type ShownChange } from '../../../src/cli/approval/describe-request.js';
 import { whoAsks } from '../../../src/cli/approval/who-asks.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
-import { requestLines } from '../../../src/cli/terminal-prompt.js';
+import { requestLines } from '../../../src/cli/approval/request-lines.js';
 import { loadTextWidth } from '../../../src/cli/text-width.js';
 import { requestFor, requestOf } from '../../support/requests.js';
 

@@ -1,0 +1,48 @@
+import type { Screen } from './screen.js';
+
+/** Gives the terminal to another program, and takes it back. */
+export interface Loan {
+  readonly isAway: boolean;
+  /** Ctrl-Z: the shell has the terminal until the process continues. */
+  suspend(): void;
+  /** @returns a function that opens a text in an editor and resolves with the edited text */
+  openEditor(command: string): (text: string, name: string) => Promise<string>;
+}
+
+export function createLoan(
+  screen: Pick<Screen, 'start' | 'stop'>,
+  keys: { take(): void; listen(): void; giveBack(): void; isClosed(): boolean },
+): Loan {
+  let isAway = false;
+  const leave = (): void => {
+    isAway = true;
+    screen.stop();
+    keys.giveBack();
+  };
+  const comeBack = (): void => {
+    isAway = false;
+    if (keys.isClosed()) return;
+    keys.take();
+    keys.listen();
+    screen.start();
+  };
+  return {
+    get isAway() {
+      return isAway;
+    },
+    suspend() {
+      leave();
+      process.once('SIGCONT', comeBack);
+      process.kill(process.pid, 'SIGTSTP');
+    },
+    openEditor: (command) => async (text, name) => {
+      const { editText } = await import('./external-editor.js');
+      leave();
+      try {
+        return await editText(command, text, name);
+      } finally {
+        comeBack();
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** What a session writes to the screen: running tool calls, finished lines, and the text that arrives. */
+import type { TextWidth } from '../text-width.js';
+import { plainLine, type Line } from './line.js';
+import type { markdownLines } from './markdown-lines.js';
+import type { Screen } from './screen.js';
+import { createStreamText } from './stream-text.js';
+import type { Terminal } from './terminal.js';
+
+/** The tool calls that run. */
+export function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'progress' | 'end'> {
+  return {
+    begin(id, text) {
+      const call = { id, text, since: Date.now() };
+      screen.update({ calls: [...screen.state.calls, call] });
+    },
+    progress(id, progress) {
+      const { calls } = screen.state;
+      screen.update({
+        calls: calls.map((call) => (call.id === id ? { ...call, progress } : call)),
+      });
+    },
+    end(id) {
+      const { calls } = screen.state;
+      const ended = calls.find((call) => call.id === id);
+      if (ended === undefined) return;
+      screen.add([plainLine(ended.text)]);
+      screen.update({ calls: calls.filter((call) => call !== ended) });
+    },
+  };
+}
+
+/** The finished lines, and the text that arrives. */
+export function textOf(
+  screen: Screen,
+  measure: TextWidth,
+  size: () => { readonly columns: number; readonly rows: number },
+): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
+  const stream = createStreamText();
+  let markdown: typeof markdownLines | undefined;
+  const laidOut = (text: string): readonly Line[] =>
+    markdown?.(text, { width: size().columns, measure }) ??
+    text.split('\n').map((line) => plainLine(line));
+  const endLine = (): void => {
+    const text = stream.takeAll();
+    if (text.trim() !== '') screen.add(laidOut(text.trimEnd()));
+    screen.update({ tail: [] });
+  };
+  return {
+    write(text) {
+      stream.push(text);
+      const done = stream.takeFinished();
+      if (done !== '') screen.add(laidOut(done));
+      // only the end of a long block can be seen
+      const open = stream.open.slice(-size().columns * size().rows);
+      screen.update({ tail: open === '' ? [] : open.split('\n').map((line) => plainLine(line)) });
+    },
+    async loadMarkdown() {
+      ({ markdownLines: markdown } = await import('./markdown-lines.js'));
+    },
+    endLine,
+    print(text) {
+      endLine();
+      screen.add(
+        typeof text === 'string'
+          ? text.split('\n').map((line) => plainLine(line))
+          : text.map((line) => [line]),
+      );
+    },
+    echo(text) {
+      endLine();
+      const [first = '', ...rest] = text.split('\n');
+      screen.add([
+        [],
+        plainLine(`> ${first}`, 'strong'),
+        ...rest.map((line) => plainLine(`  ${line}`, 'strong')),
+      ]);
+    },
+  };
+}
