@@ -121,7 +121,7 @@ async function ask(
   });
   await sitting.screen.waitFor('claude-sonnet-5-5');
   sitting.screen.type('go\r');
-  await sitting.screen.waitFor('↑ ↓ choose');
+  await sitting.screen.waitFor('↑ ↓');
   return sitting;
 }
 

@@ -51,7 +51,7 @@ describe.concurrent('the screen of a session', () => {
     await shows(
       [
         ...said,
-        '* Bash: touch made · 0 s',
+        '? * Bash: touch made · waits for your decision',
         'Working 0 s',
         RULE,
         '',

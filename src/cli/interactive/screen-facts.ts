@@ -1,18 +1,29 @@
-import type { AskHandler, SessionHandle, SessionStart } from '../../api/types.js';
+import type {
+  AskHandler,
+  PermissionRequest,
+  SessionHandle,
+  SessionStart,
+} from '../../api/types.js';
 import type { AgentTree } from '../terminal/agent-tree.js';
 import type { Candidate } from '../terminal/popup.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Show how many requests wait. */
+/** Show how many requests wait, and which calls and agents wait for them. */
 export function counted(ask: AskHandler, terminal: Pick<Terminal, 'show'>): AskHandler {
-  let requests = 0;
-  const change = (by: number): void => terminal.show({ requests: (requests += by) });
-  return async (...request) => {
-    change(1);
+  const open = new Set<PermissionRequest>();
+  const tell = (): void =>
+    terminal.show({
+      requests: open.size,
+      waiting: new Set([...open].flatMap(({ toolUseId, taskId }) => [toolUseId, taskId])),
+    });
+  return async (request, options) => {
+    open.add(request);
+    tell();
     try {
-      return await ask(...request);
+      return await ask(request, options);
     } finally {
-      change(-1);
+      open.delete(request);
+      tell();
     }
   };
 }

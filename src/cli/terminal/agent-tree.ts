@@ -18,7 +18,7 @@ type Session = Pick<SessionHandle, 'directory' | 'task'>;
 type Task = NonNullable<ReturnType<Session['task']>>;
 
 type Tree = {
-  readonly terminal: Pick<Terminal, 'show' | 'hint' | 'rows' | 'focus'>;
+  readonly terminal: Pick<Terminal, 'show' | 'hint' | 'rows' | 'columns' | 'focus'>;
   readonly session: () => Session;
   isOpen: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -86,12 +86,13 @@ async function refresh(tree: Tree): Promise<void> {
 
 function draw({ isOpen, terminal, opened, state, rows, selected }: Tree): void {
   if (!isOpen) return;
+  const { columns } = terminal;
   const height = Math.max(terminal.rows - RESERVED, 3);
   const agent = opened === undefined ? undefined : state?.agents.get(opened.agentId);
   const lines =
     agent === undefined || opened === undefined
-      ? treeLines(rows, { selected, height, now: Date.now() })
-      : conversationLines(agent, { back: opened.back, height });
+      ? treeLines(rows, { selected, height, columns, now: Date.now() })
+      : conversationLines(agent, { back: opened.back, height, columns });
   terminal.show({ tree: lines });
 }
 

@@ -26,11 +26,14 @@ const NO_HISTORY = (): readonly string[] => [];
 
 /** Height of a screen that has room for the rule above the editor. */
 const TALL = 12;
+/** Width of a screen that has room for a call and its state in whole words. */
+const WIDE = 60;
 /** Short, so that a window that gets narrower does not break it. */
 const RULE = 40;
 const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 10, status: 3, name: 22 } as const;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const SPIN_MS = 100;
+const WAITS = { long: ' · waits for your decision', short: ' · waits for you' } as const;
 
 export function frameOf(state: ScreenState, options: FrameOptions): Frame {
   const { columns, rows, measure } = options;
@@ -63,7 +66,7 @@ function inputLines(
   const typed = editorLines(dialog.editor, { width, height, measure, history: NO_HISTORY });
   const { lines, menu } = dialog;
   const painted = menu === undefined ? lines : paintMenu(lines, menu);
-  const hint = dialogHint(menu, requests);
+  const hint = dialogHint(menu, requests, width);
   const all = [
     ...painted.map((line) => [line]),
     ...(hint === '' ? [] : [plainLine(`  ${hint}`, 'dim')]),
@@ -81,13 +84,14 @@ function marginOf(line: string): string {
   return blanks + (mark.startsWith('│') ? mark : ' '.repeat(mark.length));
 }
 
-/** The keys of a menu, and the number of requests. */
-function dialogHint(menu: MenuState | undefined, requests: number): string {
-  const keys = ['↑ ↓ choose', ...(menu?.isMany === true ? ['Space marks'] : []), 'Enter decides'];
-  return [
-    ...(requests > 1 ? [`request 1 of ${requests}`] : []),
-    ...(menu === undefined ? [] : keys),
-  ].join(' · ');
+/** The keys of a menu, and the number of requests; in fewer words if the screen has no room. */
+function dialogHint(menu: MenuState | undefined, requests: number, columns: number): string {
+  const marks = menu?.isMany === true ? ['Space marks'] : [];
+  const hint = (count: readonly string[], keys: readonly string[]): string =>
+    [...(requests > 1 ? count : []), ...(menu === undefined ? [] : keys)].join(' · ');
+  const long = hint([`request 1 of ${requests}`], ['↑ ↓ choose', ...marks, 'Enter decides']);
+  if (long.length + 2 <= columns) return long;
+  return hint([`1 of ${requests}`], ['↑ ↓', ...marks, 'Enter']);
 }
 
 /** The popup, or the status line. */
@@ -133,10 +137,11 @@ function aboveInput(state: ScreenState, options: FrameOptions): readonly Line[] 
   const started = new Set(agents.map(({ toolUseId }) => toolUseId));
   const running = [
     ...callLines(
+      state,
       calls.filter(({ id }) => !started.has(id)),
       options,
     ),
-    ...callLines(agents, options, '  ', ' · Ctrl-T shows all'),
+    ...callLines(state, agents, options, '  ', ' · Ctrl-T shows all'),
   ];
   const parts = [
     ...(tree ?? running),
@@ -159,17 +164,25 @@ function workingLine({ workingSince, calls }: ScreenState, { now }: FrameOptions
 }
 
 function callLines(
+  { waiting }: ScreenState,
   calls: readonly LiveCall[],
-  { now }: FrameOptions,
+  { now, columns, measure }: FrameOptions,
   margin = '',
   hint = '',
 ): readonly Line[] {
   const shown = calls.slice(-MOST.calls);
   const hidden = calls.length - shown.length;
+  const waits = columns < WIDE ? WAITS.short : WAITS.long;
   return [
     ...(hidden > 0 ? [plainLine(`${margin}  … ${hidden} more${hint}`, 'dim')] : []),
     ...shown.map((call): Line => {
-      const { text, progress, since } = call;
+      const { id, text, progress, since } = call;
+      if (waiting.has(id))
+        return [
+          { text: `${margin}? `, style: 'warning' },
+          { text: measure.cut(text, Math.max(columns - margin.length - 2 - waits.length, 10)) },
+          { text: waits, style: 'dim' },
+        ];
       return [
         { text: `${margin}${spinnerAt(now)} `, style: 'accent' },
         { text },

@@ -43,6 +43,8 @@ export type LiveFacts = {
   readonly status: StatusFacts | undefined;
   /** Number of permission requests that wait for the person. */
   readonly requests: number;
+  /** IDs of the tool calls and of the agents' tasks whose requests these are. */
+  readonly waiting: ReadonlySet<string>;
   /** The lines of the user's own status command; they replace the status line. */
   readonly ownStatus: readonly string[] | undefined;
   /** Lines of the tree of agents; undefined if it is closed. */
@@ -75,6 +77,7 @@ export const NO_FACTS: LiveFacts = {
   todos: [],
   status: undefined,
   requests: 0,
+  waiting: new Set(),
   ownStatus: undefined,
   tree: undefined,
 };

@@ -8,6 +8,14 @@ import { plainLine, type Line } from './line.js';
 export type TreeRow = { readonly node: TreeNode; readonly depth: number };
 
 const WIDTH = 60;
+/** Width of a screen that has room for all keys in words. */
+const WIDE = 78;
+/** Room for the state and the age of a row. */
+const STATE = 26;
+const TREE_KEYS = {
+  long: 'Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill',
+  short: 'Esc · ↑ ↓ · Enter · m message · k kill',
+};
 
 /** The nodes of a tree from top to bottom. */
 export function treeRows(nodes: readonly TreeNode[], depth = 0): readonly TreeRow[] {
@@ -20,12 +28,19 @@ export function treeLines(
   {
     selected,
     height,
+    columns,
     now,
-  }: { readonly selected: number; readonly height: number; readonly now: number },
+  }: {
+    readonly selected: number;
+    readonly height: number;
+    readonly columns: number;
+    readonly now: number;
+  },
 ): readonly Line[] {
+  const room = Math.max(Math.min(WIDTH, columns - STATE), 10);
   const from = Math.max(Math.min(selected - Math.floor(height / 2), rows.length - height), 0);
   return [
-    plainLine('Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill', 'dim'),
+    plainLine(columns < WIDE ? TREE_KEYS.short : TREE_KEYS.long, 'dim'),
     ...rows.slice(from, from + height).map(({ node, depth }, index): Line => {
       const isSelected = from + index === selected;
       const { agent, task, requests } = node;
@@ -40,7 +55,7 @@ export function treeLines(
       const age = elapsed((endTime ?? now) - startTime);
       return [
         {
-          text: `${'  '.repeat(depth)}${isSelected ? '▸' : ' '} ${oneLine(name, WIDTH)}`,
+          text: `${'  '.repeat(depth)}${isSelected ? '▸' : ' '} ${oneLine(name, room)}`,
           ...(isSelected ? { style: 'selected' as const } : {}),
         },
         {
@@ -60,7 +75,11 @@ function tokensOf({ total: { usage } }: TreeNode): string {
 /** The conversation of an agent as lines; `back` lines from its end are below the shown ones. */
 export function conversationLines(
   agent: AgentView,
-  { back, height }: { readonly back: number; readonly height: number },
+  {
+    back,
+    height,
+    columns,
+  }: { readonly back: number; readonly height: number; readonly columns: number },
 ): readonly Line[] {
   const lines = agent.items.flatMap((item): readonly Line[] => {
     switch (item.type) {
@@ -85,7 +104,9 @@ export function conversationLines(
   const end = Math.max(lines.length - back, Math.min(height, lines.length));
   return [
     plainLine(
-      `${oneLine(agent.name, WIDTH)} · Esc returns · ${agent.activity} · ↑ ↓ scroll · m messages`,
+      columns < WIDE
+        ? `${oneLine(agent.name, 12)} · Esc · ↑ ↓ · m message`
+        : `${oneLine(agent.name, WIDTH)} · Esc returns · ${agent.activity} · ↑ ↓ scroll · m messages`,
       'dim',
     ),
     ...lines.slice(Math.max(end - height, 0), end),

@@ -56,7 +56,9 @@ describe('a request on the screen', () => {
   });
 
   it('shows an edited input again, and allows that input', async () => {
-    const edit = vi.fn(async (text: string) => text.replace('make', 'make check'));
+    const edit = vi.fn<(text: string) => Promise<string>>(async (text: string) =>
+      text.replace('make', 'make check'),
+    );
     const { answer, enter, sees, shown } = sit(requestOf('make'), edit);
     await sees('e edit the input');
     enter('e');
@@ -80,7 +82,7 @@ describe('a request on the screen', () => {
     ['{"command":', 'The edited input cannot be used. Bash: '],
     ['{"command": 1}', 'command must be a string'],
   ])('refuses %s with the reason, and opens the same text again', async (bad, why) => {
-    const edit = vi.fn(async (_: string) => bad);
+    const edit = vi.fn<(text: string) => Promise<string>>(async (_: string) => bad);
     const { answer, enter, sees } = sit(requestOf('make'), edit);
     await sees('e edit the input');
     enter('e');
@@ -96,7 +98,9 @@ describe('a request on the screen', () => {
     const request = requestFor('mcp__notes__add', { text: 'a' });
     const { answer, enter, sees } = sit(
       request,
-      vi.fn(async () => '{"text":"b"}').mockResolvedValueOnce('[1]'),
+      vi
+        .fn<(text: string) => Promise<string>>(async () => '{"text":"b"}')
+        .mockResolvedValueOnce('[1]'),
     );
     await sees('e edit the input');
     enter('e');

@@ -58,6 +58,35 @@ describe('frameOf', () => {
     expect(cursor).toEqual({ x: 5, y: 7 });
   });
 
+  it('says of a call and of an agent that it waits for a decision, at any width', () => {
+    const calls = [
+      { id: '1', text: '* Bash: make', since: 8_000 },
+      { id: '2', text: `* Bash: touch ${'long '.repeat(20)}`, since: 8_000 },
+    ];
+    const agents = [{ id: 'a1', text: 'look (worker)', since: 8_000 }];
+    const waiting = new Set(['2', 'a1']);
+    const rows = (columns: number) =>
+      draw({ calls, agents, waiting }, { columns }).text.slice(0, 3);
+    expect(rows(60)).toEqual([
+      '⠋ * Bash: make · 2 s',
+      '? * Bash: touch long long long lo… · waits for your decision',
+      '  ? look (worker) · waits for your decision',
+    ]);
+    expect(rows(40)).toEqual([
+      '⠋ * Bash: make · 2 s',
+      '? * Bash: touch long lo… · waits for you',
+      '  ? look (worker) · waits for you',
+    ]);
+  });
+
+  it('has shorter hints on a narrow screen', () => {
+    const menu = { from: 0, items: [{ value: '1', height: 1 }], isMany: true, marked: [] };
+    const dialog = { lines: [{ text: '    1 npm' }], menu, editor: EMPTY_EDITOR };
+    const hint = (columns: number) => draw({ dialog, requests: 12 }, { columns }).text.at(-2);
+    expect(hint(80)).toBe('  request 1 of 12 · ↑ ↓ choose · Space marks · Enter decides');
+    expect(hint(40)).toBe('  1 of 12 · ↑ ↓ · Space marks · Enter');
+  });
+
   it('shows the request in place of the editor, its end if the screen is too low', () => {
     const lines = Array.from({ length: 30 }, (_, index) => ({ text: `line ${index}` }));
     const { text, cursor } = draw(
@@ -79,9 +108,8 @@ describe('frameOf', () => {
       '    │ rm -rf build',
       '    │ dist',
       '  1 allow once',
-      '  ↑ ↓ choose · Space',
-      '  marks · Enter',
-      '  decides',
+      '  ↑ ↓ · Space marks',
+      '  · Enter',
       '> ',
     ]);
   });
