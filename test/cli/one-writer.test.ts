@@ -18,7 +18,7 @@ const READERS_OF_KEYS = [
   'cli/interactive/line-editor.ts',
   'cli/interactive/prompt-line.ts',
   'cli/terminal-prompt.ts',
-  'cli/terminal/ink-terminal.ts',
+  'cli/terminal/hold-terminal.ts',
   'cli/terminal/screen.ts',
 ];
 

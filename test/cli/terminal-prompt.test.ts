@@ -14,7 +14,7 @@ function createPerson(folderFile?: string, reactionMs = 0) {
   const { signal } = new AbortController();
   const ask = createTerminalPrompt(input, output.writer, { folderFile, reactionMs });
   const sees = (text: string): Promise<void> =>
-    vi.waitFor(() => expect(output.text()).toContain(text));
+    vi.waitFor(() => expect(output.text()).toContain(text), 5_000);
   return { ask, input, signal, read: output.text, sees };
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /**
  * Let the person change a text in an editor. Only the person may read the file, which is removed afterwards.
  *
- * @param command of the editor, which may have words of its own, such as `code --wait`
+ * @param command of the editor, with its arguments, such as `code --wait`
  * @param name of the file
  * @returns the text as the editor left it
  * @throws Error if the editor cannot be started or fails

@@ -1,4 +1,4 @@
-/** What a session writes to the screen: running tool calls, finished lines, and the text that arrives. */
+/** The text of a session on the screen: running tool calls, finished lines, and the text that arrives. */
 import type { TextWidth } from '../text-width.js';
 import { plainLine, type Line } from './line.js';
 import type { markdownLines } from './markdown-lines.js';
