@@ -11,10 +11,10 @@ const WIDTH = 60;
 /** Width of a screen that has room for all keys in words. */
 const WIDE = 78;
 /** Room for the state and the age of a row. */
-const STATE = 26;
+const STATE = 20;
 const TREE_KEYS = {
   long: 'Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill',
-  short: 'Esc · ↑ ↓ · Enter · m message · k kill',
+  short: 'Esc closes · ↑ ↓ · Enter · m · b · k',
 };
 
 /** The nodes of a tree from top to bottom. */
@@ -46,7 +46,7 @@ export function treeLines(
       const { agent, task, requests } = node;
       const { description, status, startTime, endTime } = task.state;
       const name =
-        agent === undefined || agent.name === description
+        agent === undefined || agent.name === description || columns < WIDE
           ? description
           : `${agent.name}: ${description}`;
       const isLive = status === 'running' || status === 'pending';
@@ -105,7 +105,7 @@ export function conversationLines(
   return [
     plainLine(
       columns < WIDE
-        ? `${oneLine(agent.name, 12)} · Esc · ↑ ↓ · m message`
+        ? `${oneLine(agent.name, 12)} · Esc returns · ↑ ↓ · m`
         : `${oneLine(agent.name, WIDTH)} · Esc returns · ${agent.activity} · ↑ ↓ scroll · m messages`,
       'dim',
     ),
