@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fdatasync, fsync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -92,28 +92,29 @@ async function allOf(syncing: readonly Promise<void>[]): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** With a separate handle: the pooled one may be closed meanwhile. */
+/** With a separate descriptor: the pooled one may be closed meanwhile. */
 async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
+  await flush(openSync(path, 'r+'), fdatasync);
 }
 
 async function syncFolder(path: string): Promise<void> {
   try {
-    const handle = await open(path, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await flush(openSync(path, 'r'), fsync);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!CANNOT_SYNC_FOLDERS.has(code)) throw error;
   }
+}
+
+/** Only the flush waits for the disk: one job of the thread pool in place of three. Closes the descriptor. */
+function flush(descriptor: number, run: typeof fsync): Promise<void> {
+  return new Promise((resolve, reject) => {
+    run(descriptor, (error) => {
+      closeSync(descriptor);
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
 }
 
 /** Errors of file systems and platforms that cannot sync folders, or hide the folders above. */
