@@ -410,7 +410,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           .map((id) => ({ type: 'session.open', task: taskOf(id) }) as const),
         { type: 'mcp.open', server: 'files' },
         ...Object.keys(context.connections).map((id) => doneOf(id, undefined)),
-        ...Object.keys(context.sessions).flatMap((id) => [
+        ...context.sessions.flatMap((id) => [
           askFrom(id),
           doneOf(id, { status: 'completed', result: 'ok' }),
           { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,

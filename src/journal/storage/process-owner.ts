@@ -12,15 +12,13 @@ export const ProcessOwner = z.object({
 });
 export type ProcessOwner = Readonly<z.infer<typeof ProcessOwner>>;
 
-export function thisProcess(): ProcessOwner {
-  return {
+export const thisProcess = once(
+  (): ProcessOwner => ({
     pid: process.pid,
-    startTime: ownStartTime(),
+    startTime: statOf(process.pid)?.startTime ?? null,
     hostname: hostname(),
-  };
-}
-
-const ownStartTime = once(() => statOf(process.pid)?.startTime ?? null);
+  }),
+);
 
 /** Whether the process still runs on this machine. A zombie does not. */
 export function isAlive({ pid, startTime }: ProcessOwner): boolean {

@@ -27,8 +27,8 @@ export type OrchestratorEvent =
   | PermissionCancel;
 
 export type OrchestratorContext = {
-  /** Live sessions, by task ID. */
-  readonly sessions: Readonly<Record<string, true>>;
+  /** Task IDs of live sessions: a list, because a record of many IDs is slow to copy. */
+  readonly sessions: readonly string[];
   /** Live connections to MCP servers, by actor ID: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
   readonly isScheduling: boolean;
@@ -55,7 +55,7 @@ export const orchestratorMachine = setup({
       for (const withdrawal of withdrawalsOf(context.asks, actorId))
         enqueue.sendTo('desk', withdrawal); // the crashed session could not withdraw them
       enqueue.assign({
-        sessions: without(context.sessions, actorId),
+        sessions: context.sessions.filter((id) => id !== actorId),
         asks: requestsWithout(context.asks, actorId),
       });
       enqueue.stopChild(actorId);
@@ -67,15 +67,16 @@ export const orchestratorMachine = setup({
     }),
   },
   guards: {
-    isSession: ({ context, event }) => 'actorId' in event && event.actorId in context.sessions,
+    isSession: ({ context, event }) =>
+      'actorId' in event && context.sessions.includes(event.actorId),
     isConnection: ({ context, event }) =>
       'actorId' in event && event.actorId in context.connections,
-    isEmpty: ({ context }) => Object.keys(context.sessions).length === 0,
+    isEmpty: ({ context }) => context.sessions.length === 0,
     isDisconnected: ({ context }) => Object.keys(context.connections).length === 0,
   },
 }).createMachine({
   id: 'orchestrator',
-  context: { sessions: {}, connections: {}, isScheduling: false, asks: {} },
+  context: { sessions: [], connections: {}, isScheduling: false, asks: {} },
   invoke: { id: 'desk', systemId: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {
@@ -101,7 +102,7 @@ export const orchestratorMachine = setup({
           actions: enqueueActions(({ context, event, enqueue }) => {
             const { id } = event.task;
             enqueue.spawnChild('session', { id, input: event.task });
-            enqueue.assign({ sessions: { ...context.sessions, [id]: true as const } });
+            enqueue.assign({ sessions: [...context.sessions, id] });
             enqueue.sendTo(id, { type: 'task.start' });
           }),
         },
@@ -125,7 +126,7 @@ export const orchestratorMachine = setup({
     closing: {
       entry: enqueueActions(({ context, event, enqueue }) => {
         const reason = event.type === 'orchestrator.close' ? event.reason : 'closed';
-        for (const id of Object.keys(context.sessions))
+        for (const id of context.sessions)
           enqueue.sendTo(id, { type: 'task.kill', reason });
       }),
       always: { guard: 'isEmpty', target: 'disconnecting' },
