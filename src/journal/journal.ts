@@ -62,7 +62,7 @@ export interface SessionFiles {
  */
 export interface Journal extends JournalLines, SessionFiles {
   /** Why the journal has ended; undefined if it has not. */
-  readonly failure: JournalWriteError | undefined;
+  failure(): JournalWriteError | undefined;
   /**
    * The same as `append`, but no file is made for this line alone: the line waits for the file's next line, or for the
    * next flush.
@@ -118,13 +118,13 @@ export function createJournal({
   const { held, write } = createWriter(guard, (file) => files.descriptorOf(paths.make(file)));
 
   const sync = async (file: string): Promise<void> => {
-    if (ending.failure !== undefined) throw ending.failure;
+    if (ending.failure() !== undefined) throw ending.failure();
     if (held.has(file)) write(file, '');
     await rounds.sync(pathOf(file)).catch((error: unknown) => {
       throw ending.fail(file, error);
     });
   };
-  const flush = createBackgroundFlush(sync, () => isClosed || ending.failure !== undefined);
+  const flush = createBackgroundFlush(sync, () => isClosed || ending.failure() !== undefined);
 
   const heads = createHeads(sessionId, now, (file) =>
     guard(file, () => repairTail(paths.make(file))),
@@ -139,16 +139,14 @@ export function createJournal({
 
   const checkFile = (file: string): void => {
     const path = inFolder(directory, file);
-    if (held.has(file) || ending.failure !== undefined || existsSync(path)) return;
+    if (held.has(file) || ending.failure() !== undefined || existsSync(path)) return;
     ending.fail(file, new Error(`${path} was removed`));
   };
 
   return {
     directory,
     agentFile: agentFileNames(directory),
-    get failure() {
-      return ending.failure;
-    },
+    failure: () => ending.failure(),
     append,
     appendSoon(file, fields) {
       const isThere = !held.has(file) && existsSync(inFolder(directory, file));
@@ -269,9 +267,7 @@ function createEnding(onFailure: (error: JournalWriteError) => void) {
     return failure;
   };
   return {
-    get failure() {
-      return failure;
-    },
+    failure: () => failure,
     fail,
     /** Run a file operation. @throws JournalWriteError */
     guard<T>(file: string, run: () => T): T {

@@ -24,9 +24,7 @@ export function reportFailures(
   return {
     directory: journal.directory,
     agentFile: journal.agentFile,
-    get failure() {
-      return journal.failure;
-    },
+    failure: () => journal.failure(),
     append: (file, fields) => orElse(() => journal.append(file, fields), now),
     appendSoon: (file, fields) => orElse(() => journal.appendSoon(file, fields), now),
     appendText: (file, text) => orElse(() => journal.appendText(file, text), nothing),

@@ -103,13 +103,13 @@ function answerWhole(response: ServerResponse, events: readonly ModelEvent[]): v
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(
     JSON.stringify({
-      id: assembler.messageId,
+      id: assembler.messageId(),
       type: 'message',
-      model: assembler.model,
+      model: assembler.model(),
       ...assembler.message(),
-      stop_reason: assembler.stopReason,
+      stop_reason: assembler.stopReason(),
       stop_sequence: null,
-      usage: assembler.usage,
+      usage: assembler.usage(),
     }),
   );
 }

@@ -11,7 +11,7 @@ import type { ModelRequest } from '../model/model.js';
 export interface PromptMeter {
   measure(request: Measured): Measurement;
   /** Tokens of the newest reply; 0 before the first one. */
-  readonly replyTokens: number;
+  replyTokens(): number;
 }
 
 export interface Measurement {
@@ -42,9 +42,7 @@ const FRAME_TOKENS = 32;
 export function createPromptMeter(): PromptMeter {
   let known: Known | undefined;
   return {
-    get replyTokens() {
-      return known?.replyTokens ?? 0;
-    },
+    replyTokens: () => known?.replyTokens ?? 0,
     measure(request) {
       const { model, system, tools, messages } = request;
       const count = messages.length; // the array grows

@@ -75,7 +75,10 @@ describe('a write that fails', () => {
     expect(() => journal.keepShared('prompts/p.json', '{}')).toThrow(NO_SPACE);
     await expect(journal.sync(FILE)).rejects.toThrow(NO_SPACE);
     expect(failures).toEqual([NO_SPACE]);
-    expect(journal.failure).toMatchObject({ code: 'JOURNAL_UNWRITABLE', details: { file: FILE } });
+    expect(journal.failure()).toMatchObject({
+      code: 'JOURNAL_UNWRITABLE',
+      details: { file: FILE },
+    });
     expect(readFileSync(join(folder, FILE), 'utf8')).toBe(torn);
     expect(readdirSync(folder)).toEqual([FILE]);
     await journal.close();
@@ -303,7 +306,7 @@ describe('a journal for writers inside a transition', () => {
     inject({ call: 'write', path: FILE, nth: 1, effect: 'ENOSPC' });
     expect(journal.append(FILE, { type: 'x' })).toBe(7);
     expect(failures).toEqual([NO_SPACE]);
-    expect(journal.failure?.message).toBe(NO_SPACE);
+    expect(journal.failure()?.message).toBe(NO_SPACE);
     await journal.sync(FILE);
     journal.appendText('output/b', 'text');
     journal.keepShared('prompts/p.json', '{}');

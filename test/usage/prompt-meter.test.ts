@@ -24,7 +24,7 @@ describe('createPromptMeter', () => {
     expect(meter.measure({ model: 'm', system, tools, messages }).bound()).toBe(
       STATIC + FRAMES + 6,
     );
-    expect(meter.replyTokens).toBe(0);
+    expect(meter.replyTokens()).toBe(0);
   });
 
   it('takes what the API has counted, and bounds only what came since', () => {
@@ -40,7 +40,7 @@ describe('createPromptMeter', () => {
       output_tokens: 50,
     });
     expect(meter.measure(request).bound()).toBe(1_110 + FRAMES + 4 + FRAMES + 5);
-    expect(meter.replyTokens).toBe(50);
+    expect(meter.replyTokens()).toBe(50);
   });
 
   it('counts a reply as what it was billed for if that is more than its bytes', () => {

@@ -177,7 +177,7 @@ function viewWithSkills(
   const hasPart = ({ lead, members }: Team): boolean => lead === id || members.has(id);
   const view = createPermissionView(agent, permissions, {
     isPlanApproved: () => teams.teams().some(({ planned }) => planned.has(id)),
-    skillRules: () => activeSkills.rules,
+    skillRules: () => activeSkills.rules(),
     notesRules: notesRulesOf(agent.definition, settings),
     teamRules: () =>
       teamRules !== undefined && teams.teams().some(hasPart) ? teamRules : undefined,

@@ -11,7 +11,7 @@ export interface AgentDirectory {
   /** The callers that have not ended, oldest first. */
   readonly live: ReadonlyMap<AgentId, LiveCaller>;
   /** All names in use, for `AppState`; a new record after each change. */
-  readonly names: AppState['agentNameRegistry'];
+  names(): AppState['agentNameRegistry'];
   /** The newest agent of a name, live or ended. */
   named(name: string): AgentId | undefined;
   /** The newest task of an agent, live or ended. */
@@ -56,9 +56,7 @@ export function createAgentDirectory({
 
   return {
     live,
-    get names() {
-      return (record ??= Object.fromEntries(names));
-    },
+    names: () => (record ??= Object.fromEntries(names)),
     named: (name) => names.get(name),
     taskOf: (id) => tasks.get(id) ?? pastTasks.taskOfAgent(id),
     ofTask: (id) => agents.get(id) ?? pastTasks.find(id)?.agentId,

@@ -60,11 +60,14 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     make: (parts: AgentParts, services: AgentServices) => Made,
   ): Made => {
     const own = openOwnServers(owners, agent);
-    const isWhole = startup.servers === undefined && own === undefined;
-    const parts = assembler.assemble(agent, startup.tools, isWhole);
+    const isWhole = startup.servers() === undefined && own === undefined;
+    const parts = assembler.assemble(agent, startup.tools(), isWhole);
     newAgents.set(parts, agent);
     offerRefresh(parts, [options.mcp, own]);
-    const equipped = whenReady(startup.worktrees, equipLater(owners, assembler, agent, parts, own));
+    const equipped = whenReady(
+      startup.worktrees(),
+      equipLater(owners, assembler, agent, parts, own),
+    );
     const made = make(parts, { ...services, equipped });
     const { id } = parts;
     const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
@@ -87,7 +90,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
         parts,
       })),
     refreshTools() {
-      if (startup.servers !== undefined) return; // all agents get the whole pool then
+      if (startup.servers() !== undefined) return; // all agents get the whole pool then
       const all = options.toolsNow();
       startup.replaceTools(all);
       for (const { parts } of agents.live.values()) {
@@ -99,7 +102,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     },
     refreshLists() {
       const all = options.toolsNow();
-      if (startup.servers === undefined) startup.replaceTools(all);
+      if (startup.servers() === undefined) startup.replaceTools(all);
       for (const { parts } of agents.live.values()) {
         const agent = newAgents.get(parts);
         if (agent !== undefined) assembler.relist(agent, parts, all);

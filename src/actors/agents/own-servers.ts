@@ -48,11 +48,12 @@ export function equipLater(
   parts: AgentParts,
   own: OwnServers | undefined,
 ): Promise<void> | undefined {
-  if (own === undefined) return startup.servers?.then((all) => assembler.equip(agent, parts, all));
+  if (own === undefined)
+    return startup.servers()?.then((all) => assembler.equip(agent, parts, all));
   const allowed = (tools: readonly Tool[]): readonly Tool[] =>
     filterToolsByDenyRules(tools, options.permissions);
   const equip = async (): Promise<void> => {
-    const [all, tools] = await Promise.all([startup.servers ?? startup.tools, own.ready]);
+    const [all, tools] = await Promise.all([startup.servers() ?? startup.tools(), own.ready]);
     assembler.equip(agent, parts, joinTools(all, allowed(tools)), own);
     own.onChange(() => assembler.extend(agent, parts, allowed(own.tools())));
   };

@@ -14,9 +14,9 @@ export type ContextUsage = {
 
 /** @param contextWindow derived from the model's ID if absent */
 type MeasuredConversation = {
-  readonly messages: readonly Message[];
+  messages(): readonly Message[];
   /** Tokens of the newest request, as the API counted them; 0 before the first one. */
-  readonly tokens: { readonly newest: number };
+  readonly tokens: { newest(): number };
 };
 
 export function contextUsageOf(
@@ -25,7 +25,7 @@ export function contextUsageOf(
 ): ContextUsage {
   return {
     model,
-    tokens: conversation.tokens.newest || estimateTokens(conversation.messages),
+    tokens: conversation.tokens.newest() || estimateTokens(conversation.messages()),
     contextWindow: contextWindow ?? contextWindowOf(model),
   };
 }

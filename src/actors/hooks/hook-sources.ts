@@ -8,7 +8,7 @@ import type { HookCause } from './hook-cause.js';
 /** The hooks of a session by their origin: settings and programs, agents, and skills once they were used. */
 export interface HookSources {
   /** No hook can ever run. */
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   /** Whether there are hooks of the event now. */
   hasAny(event: HookEvent): boolean;
   /** Whether there are hooks of the event, or would be after the use of a skill. */
@@ -49,7 +49,7 @@ export function createHookSources(
     );
 
   return {
-    get isEmpty() {
+    isEmpty() {
       return (
         Object.keys(settings.hooks).length + ofAgents().size + ofSkills().length + used.size === 0
       );

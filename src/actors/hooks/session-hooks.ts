@@ -37,7 +37,7 @@ export interface SessionHooks {
   /** Add the hooks of a skill for the rest of the session. */
   useSkill: HookSources['useSkill'];
   /** No hook can ever run. */
-  readonly isEmpty: boolean;
+  isEmpty(): boolean;
   /**
    * Run the hooks of an event, all at the same time.
    *
@@ -139,9 +139,7 @@ export function createSessionHooks(
     hasAny: sources.hasAny,
     mayHave: sources.mayHave,
     useSkill: sources.useSkill,
-    get isEmpty() {
-      return sources.isEmpty;
-    },
+    isEmpty: () => sources.isEmpty(),
     has: (event, cause) => placed(event, cause).length > 0,
     env: hookEnv.current,
     beginPrompt: prompts.begin,

@@ -2,7 +2,7 @@ import type { Envelope } from '../../core/events.js';
 
 /** The waiting messages of one agent, in order of arrival. All of them are on disk already. */
 export interface Inbox {
-  readonly size: number;
+  size(): number;
   /** The messages, oldest first. They stay. */
   list(): readonly Envelope[];
   put(envelope: Envelope): void;
@@ -18,9 +18,7 @@ export function createInbox(): Inbox {
   let waiting: Envelope[] = [];
   const wakers = new Set<() => void>();
   return {
-    get size() {
-      return waiting.length;
-    },
+    size: () => waiting.length,
     list: () => waiting,
     put(envelope) {
       waiting.push(envelope);

@@ -38,9 +38,7 @@ export function openSessionJournal(
   const journal = reportFailures(written, { now, onError: onFailure });
   const strict: Journal = {
     ...journal,
-    get failure() {
-      return written.failure;
-    },
+    failure: () => written.failure(),
     append: written.append,
     appendText: written.appendText,
     keepShared: written.keepShared,

@@ -128,8 +128,8 @@ export function createSessionRuntime(
     services,
     getAppState: () => ({
       ...store.getState(),
-      tasks: recorder.record,
-      agentNameRegistry: agents.names,
+      tasks: recorder.record(),
+      agentNameRegistry: agents.names(),
     }),
     capabilitiesOf: (taskId, agentId) => ({
       control: createTaskCapabilities(session, taskId, agentId),
@@ -269,7 +269,7 @@ function servicesOf(
     mail,
     journal: strict,
     audit,
-    hooks: hooks.isEmpty && settings.replace === undefined ? undefined : hooks,
+    hooks: hooks.isEmpty() && settings.replace === undefined ? undefined : hooks,
     timers: shared.timers,
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,

@@ -176,7 +176,7 @@ async function planFork(
 async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
   const { conversation, abort } = parts;
   const isSaid = (): boolean => {
-    const newest = conversation.messages.at(-1);
+    const newest = conversation.messages().at(-1);
     return newest?.role === 'assistant' && toolUsesOf(newest).some(({ id }) => id === toolUseId);
   };
   if (isSaid()) return;

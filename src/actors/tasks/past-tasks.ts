@@ -28,15 +28,15 @@ export function createPastTasks(
   return {
     earlier,
     find(id) {
-      const known = memory.hasForgotten ? toTaskId(id) : null;
+      const known = memory.hasForgotten() ? toTaskId(id) : null;
       if (known === null || memory.tasks.has(known)) return undefined;
       const past = index.find(known);
       if (past === undefined) return undefined;
       return { ...past, state: { ...past.state, notified: past.state.isBackgrounded === true } };
     },
-    taskOfAgent: (id) => (memory.hasForgotten ? index.taskOfAgent(id) : undefined),
+    taskOfAgent: (id) => (memory.hasForgotten() ? index.taskOfAgent(id) : undefined),
     history() {
-      if (!memory.hasForgotten) return [...memory.tasks.values()];
+      if (!memory.hasForgotten()) return [...memory.tasks.values()];
       const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
       return [...toPastTasks(entries, outputOf).values()].map(
         ({ state }) => memory.tasks.get(state.id) ?? state,

@@ -14,9 +14,9 @@ export interface TaskMemory {
   /** Oldest first. */
   readonly tasks: ReadonlyMap<TaskId, TaskStateBase>;
   /** Whether a task has left. */
-  readonly hasForgotten: boolean;
+  hasForgotten(): boolean;
   /** Live tasks, and those whose parent is not yet notified of their end; a new record after each change. */
-  readonly record: AppState['tasks'];
+  record(): AppState['tasks'];
   put(task: TaskStateBase): void;
   /**
    * Note that a task has ended, that its parent was notified, or that an earlier process had it: the task may leave
@@ -42,12 +42,8 @@ export function createTaskMemory(onForget: (id: TaskId) => void): TaskMemory {
   return {
     actors,
     tasks,
-    get hasForgotten() {
-      return hasForgotten;
-    },
-    get record() {
-      return (record ??= Object.fromEntries([...tasks].filter(([id]) => !endings.isOver(id))));
-    },
+    hasForgotten: () => hasForgotten,
+    record: () => (record ??= Object.fromEntries([...tasks].filter(([id]) => !endings.isOver(id)))),
     put(task) {
       tasks.set(task.id, task);
       record = undefined;

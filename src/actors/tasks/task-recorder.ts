@@ -21,7 +21,7 @@ import type { TaskWaiters } from './task-waiters.js';
 /** Record each change of a session's tasks: first in the journal, then for all listeners. */
 export interface TaskRecorder {
   /** Live tasks, and those whose parent is not yet notified of their end; a new record after each change. */
-  readonly record: AppState['tasks'];
+  record(): AppState['tasks'];
   /** The state of a task's actor; called for each of its transitions, cheap if the status is the same. */
   observe(actor: AnyActorRef, status: TaskStatus, context: TaskContext): void;
   /** Restore the tasks of an earlier process, without notifications. */
@@ -69,9 +69,7 @@ export function createTaskRecorder({
   };
 
   return {
-    get record() {
-      return memory.record;
-    },
+    record: () => memory.record(),
     observe(actor, observed, context) {
       const { id } = context.input;
       const { status, outcome } = endOf(observed, context, journal);
@@ -127,8 +125,9 @@ function endOf(
 ): { readonly status: TaskStatus; readonly outcome: TaskOutcome | undefined } {
   if (kind !== 'session' || outcome?.status !== 'completed') return { status, outcome };
   journal.checkFiles();
-  if (journal.failure === undefined) return { status, outcome };
-  return { status: 'killed', outcome: { status: 'killed', reason: journal.failure.message } };
+  const failure = journal.failure();
+  if (failure === undefined) return { status, outcome };
+  return { status: 'killed', outcome: { status: 'killed', reason: failure.message } };
 }
 
 function firstState(context: TaskContext, outputFile: string, at: number): TaskStateBase {

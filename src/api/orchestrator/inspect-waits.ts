@@ -44,7 +44,7 @@ export function waitsOfAgent(
   agent: AgentRuntime,
   services: Services,
 ): readonly string[] {
-  const count = context.effect?.kind === 'preparing' ? 0 : agent.parts.inbox.size; // then the agent is about to take the messages
+  const count = context.effect?.kind === 'preparing' ? 0 : agent.parts.inbox.size(); // then the agent is about to take the messages
   const untaken = count === 0 ? [] : [`${count} unread ${count === 1 ? 'message' : 'messages'}`];
   return [...causesOf(context, agent, services), ...untaken];
 }
@@ -65,8 +65,8 @@ function causesOf(
     waits.push(`the budget of ${budgetOf}: running model requests have reserved the rest of it`);
   const { retry, kind } = context.effect ?? {};
   const isCompacting = kind === 'compacting';
-  const { model } = agent.sampling;
-  const { activity } = isCompacting ? agent.compaction : agent.sampling;
+  const model = agent.sampling.model();
+  const activity = (isCompacting ? agent.compaction : agent.sampling).activity();
   const heldUntil = rateLimits.until(model);
   const asks = isCompacting || kind === 'sampling';
   const isUnderWay =
@@ -101,7 +101,7 @@ function waitsForServers(
   caller: Pick<ToolCaller, 'servers'>,
   servers: Services['servers'],
 ): readonly string[] {
-  if (!caller.servers.isWaiting) return [];
+  if (!caller.servers.isWaiting()) return [];
   return servers
     .filter(({ status }) => status === 'connecting')
     .map(({ name }) => `the MCP server ${name}`);

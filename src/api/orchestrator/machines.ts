@@ -212,6 +212,6 @@ function toAgentInput(input: unknown): unknown {
 
 /** Count messages that came while the task was pending. */
 function withMail(input: AgentInput, agent: (id: AgentId) => AgentRuntime): AgentInput {
-  const { size } = agent(input.agentId).parts.inbox;
+  const size = agent(input.agentId).parts.inbox.size();
   return { ...input, inbox: Math.max(input.inbox, size) }; // some messages may have come after the start
 }

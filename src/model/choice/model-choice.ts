@@ -15,7 +15,7 @@ export type ModelFallback = {
 
 /** The model that an agent asks: its own, or a fallback until the next prompt. */
 export interface ModelChoice {
-  readonly model: string;
+  model(): string;
   /** Count a failed attempt. @returns the change, if the next attempt asks another model */
   countFailure(verdict: ModelErrorClass): ModelFallback | undefined;
   countReply(): void;
@@ -30,9 +30,7 @@ export function createModelChoice(own: () => string, fallbacks: readonly string[
   let overloads = 0;
   const current = (): string => models()[index] ?? own();
   return {
-    get model() {
-      return current();
-    },
+    model: () => current(),
     countFailure({ isOverloaded, message }) {
       overloads = isOverloaded === true ? overloads + 1 : 0;
       if (overloads < MOST_OVERLOADS || index + 1 >= models().length) return undefined;

@@ -14,17 +14,17 @@ export interface Assembler {
    */
   push(event: ModelEvent): AssembledBlock | undefined;
   /** `message_stop` has come. A reply that ends before it was cut off, whatever the transport says. */
-  readonly isComplete: boolean;
+  isComplete(): boolean;
   /** The complete blocks so far, in the model's order. Text without a visible character is left out. */
   message(): AssistantMessage;
   /** The newest count: the reply's start, then cumulative updates. */
-  readonly usage: Usage;
-  readonly stopReason: StopReason | null;
+  usage(): Usage;
+  stopReason(): StopReason | null;
   /** Details of the API: for a refusal its category. */
-  readonly stopDetails: Readonly<Record<string, unknown>> | undefined;
+  stopDetails(): Readonly<Record<string, unknown>> | undefined;
   /** The model that answered, as the endpoint names it. */
-  readonly model: string | undefined;
-  readonly messageId: string | undefined;
+  model(): string | undefined;
+  messageId(): string | undefined;
 }
 
 /**
@@ -69,25 +69,13 @@ export function createAssembler(maxTokens: number = Infinity): Assembler {
           return undefined;
       }
     },
-    get isComplete() {
-      return phase === 'complete';
-    },
+    isComplete: () => phase === 'complete',
     message: () => ({ role: 'assistant', content: blocks.finished() }),
-    get usage() {
-      return head.usage;
-    },
-    get stopReason() {
-      return head.stopReason;
-    },
-    get stopDetails() {
-      return head.stopDetails;
-    },
-    get model() {
-      return head.model;
-    },
-    get messageId() {
-      return head.messageId;
-    },
+    usage: () => head.usage,
+    stopReason: () => head.stopReason,
+    stopDetails: () => head.stopDetails,
+    model: () => head.model,
+    messageId: () => head.messageId,
   };
 }
 

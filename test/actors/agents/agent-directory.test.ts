@@ -29,7 +29,7 @@ describe('the agents of a session', () => {
       taskId,
       id,
     ]);
-    expect(agents.names).toEqual({ ann: id });
+    expect(agents.names()).toEqual({ ann: id });
   });
 
   it('keep name and task when they end, until their task is forgotten', () => {
@@ -46,7 +46,7 @@ describe('the agents of a session', () => {
       undefined,
       undefined,
     ]);
-    expect(agents.names).toEqual({});
+    expect(agents.names()).toEqual({});
   });
 
   it('keep a name that a newer agent has taken', () => {
@@ -56,7 +56,7 @@ describe('the agents of a session', () => {
     agents.end(first.parts.id);
     agents.add(second);
     agents.forget(first.parts.taskId);
-    expect(agents.names).toEqual({ ann: second.parts.id });
+    expect(agents.names()).toEqual({ ann: second.parts.id });
   });
 
   it('are not forgotten with an earlier task of theirs', () => {

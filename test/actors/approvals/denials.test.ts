@@ -52,19 +52,19 @@ describe('refusals in a row', () => {
   it('of one reply do not end an agent that was not told yet, and leave ends them', () => {
     const denials = createDenials();
     for (let one = 0; one < 12; one += 1) denials.denied(1);
-    expect(denials.failure).toBeUndefined();
+    expect(denials.failure()).toBeUndefined();
     denials.denied(2);
-    expect(denials.failure?.code).toBe('TOO_MANY_DENIALS');
+    expect(denials.failure()?.code).toBe('TOO_MANY_DENIALS');
     denials.beginPrompt();
     for (let turn = 1; turn < 10; turn += 1) denials.denied(turn);
     denials.allowed();
     expect(denials.denied(11)).toBe('');
-    expect(denials.failure).toBeUndefined();
+    expect(denials.failure()).toBeUndefined();
     for (let turn = 12; turn < 22; turn += 1) {
       denials.allowed();
       denials.denied(turn);
     }
-    expect(denials.failure?.message).toContain('20 tool uses since the newest prompt');
+    expect(denials.failure()?.message).toContain('20 tool uses since the newest prompt');
   });
 
   it('end a sub-agent alone', async () => {

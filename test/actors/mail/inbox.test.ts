@@ -18,9 +18,9 @@ describe('an inbox', () => {
     const inbox = createInbox();
     inbox.put(envelope('a'));
     inbox.put(envelope('b'));
-    expect([inbox.size, inbox.has('a'), inbox.has('c')]).toEqual([2, true, false]);
+    expect([inbox.size(), inbox.has('a'), inbox.has('c')]).toEqual([2, true, false]);
     expect(inbox.take()).toEqual([envelope('a'), envelope('b')]);
-    expect([inbox.size, inbox.take()]).toEqual([0, []]);
+    expect([inbox.size(), inbox.take()]).toEqual([0, []]);
   });
 
   it('tells everybody who waits that something has come', async () => {

@@ -31,7 +31,7 @@ describe('a message whose line cannot be written', () => {
     await expect(mail.deliver(ann, mail.envelope('message', 'ben', []))).rejects.toMatchObject({
       code: 'JOURNAL_UNWRITABLE',
     });
-    expect(ann.inbox.size).toBe(0);
+    expect(ann.inbox.size()).toBe(0);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a message that is delivered', () => {
     const told: string[] = [];
     const delivered = mail.deliver(ann, letter('ben')).then(() => told.push('delivered'));
     await new Promise((resolve) => setImmediate(resolve));
-    expect([ann.inbox.size, told]).toEqual([1, []]);
+    expect([ann.inbox.size(), told]).toEqual([1, []]);
     synced.open();
     await delivered;
     expect(told).toEqual(['delivered']);
@@ -123,7 +123,7 @@ describe('a mailbox that closes', () => {
         content: [{ type: 'text', text: expect.stringContaining('2 messages of yours') as string }],
       },
     ]);
-    expect(cid.inbox.size).toBe(0);
+    expect(cid.inbox.size()).toBe(0);
   });
 
   it('gives its messages back when its agent is resumed, and only those', async () => {

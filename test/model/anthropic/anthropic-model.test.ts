@@ -48,7 +48,7 @@ async function ask(
   try {
     const events = await model.stream(requestOf([PROMPT]), { signal });
     for await (const event of events) assembler.push(event);
-    if (!assembler.isComplete) throw new ModelEndedEarlyError();
+    if (!assembler.isComplete()) throw new ModelEndedEarlyError();
     return { assembler, error: undefined };
   } catch (error) {
     return { assembler, error };
@@ -93,11 +93,11 @@ describe('createAnthropicModel', () => {
         { type: 'tool_use', id: 'toolu_fake_0_2', name: 'Bash', input: { command: 'false' } },
       ],
     });
-    expect(assembler.stopReason).toBe('tool_use');
-    expect(assembler.model).toBe('claude-sonnet-5-5');
-    expect(assembler.messageId).toBe('msg_fake_0');
-    expect(assembler.usage.input_tokens).toBe(10);
-    expect(assembler.usage.output_tokens).toBeGreaterThan(10);
+    expect(assembler.stopReason()).toBe('tool_use');
+    expect(assembler.model()).toBe('claude-sonnet-5-5');
+    expect(assembler.messageId()).toBe('msg_fake_0');
+    expect(assembler.usage().input_tokens).toBe(10);
+    expect(assembler.usage().output_tokens).toBeGreaterThan(10);
   });
 
   it('signs with a key, or with a token if there is no key', async () => {
@@ -322,7 +322,7 @@ describe('createAnthropicModel', () => {
       code,
       message: `The model's answer broke off with ${type}: so it is`,
     });
-    expect(assembler.isComplete).toBe(false);
+    expect(assembler.isComplete()).toBe(false);
   });
 
   const events = eventsOf(REPLY);
@@ -335,7 +335,7 @@ describe('createAnthropicModel', () => {
         const isStopped = (event: { type: string }) => event.type === 'content_block_stop';
         const complete = events.slice(0, afterEvents).filter(isStopped).length;
         expect(classifyModelError(error).kind).toBe('retry');
-        expect(assembler.isComplete).toBe(false);
+        expect(assembler.isComplete()).toBe(false);
         expect(assembler.message().content).toHaveLength(complete);
       },
     );

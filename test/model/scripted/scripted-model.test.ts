@@ -31,7 +31,7 @@ async function answer(model: Model, request: ModelRequest): Promise<AssistantMes
   const assembler = createAssembler();
   const { signal } = new AbortController();
   for await (const event of await model.stream(request, { signal })) assembler.push(event);
-  expect(assembler.isComplete).toBe(true);
+  expect(assembler.isComplete()).toBe(true);
   return assembler.message();
 }
 
@@ -233,7 +233,7 @@ describe('createScriptedModel with a script', () => {
       for await (const event of await model.stream(requestOf(messages), { signal })) {
         assembler.push(event);
       }
-      return { usage: assembler.usage, message: assembler.message() };
+      return { usage: assembler.usage(), message: assembler.message() };
     };
     const first = await usageOf([user('a'.repeat(400))]);
     const second = await usageOf([user('a'.repeat(400)), first.message, user('b'.repeat(80))]);

@@ -46,7 +46,7 @@ describe('createAssembler', () => {
     const returned = [START, ...toolUse('{"a":', '1}'), STOP].map((event) => assembler.push(event));
     const assembled = { block: { type: 'tool_use', id: 'toolu_1', name: 'Read', input: { a: 1 } } };
     expect(returned).toEqual([undefined, undefined, undefined, undefined, assembled, undefined]);
-    expect(assembler.isComplete).toBe(true);
+    expect(assembler.isComplete()).toBe(true);
   });
 
   it('takes the input of the start event if no delta follows', () => {
@@ -86,7 +86,7 @@ describe('createAssembler', () => {
       '{"input_tokens":-7,"output_tokens":1e999,"cache_read_input_tokens":null}',
     );
     const { assembler } = assemble([START, { type: 'message_delta', delta: {}, usage }, STOP]);
-    expect(assembler.usage).toEqual({
+    expect(assembler.usage()).toEqual({
       input_tokens: 0,
       output_tokens: 0,
       cache_creation_input_tokens: 0,
@@ -116,7 +116,7 @@ describe('createAssembler', () => {
   it('leaves out blocks that never ended', () => {
     const { assembler } = assemble([START, ...toolUse('{}').slice(0, 2)]);
     expect(assembler.message().content).toEqual([]);
-    expect(assembler.isComplete).toBe(false);
+    expect(assembler.isComplete()).toBe(false);
   });
 
   it('keeps a block of an unknown type whole, with what its deltas say', () => {
@@ -154,19 +154,19 @@ describe('createAssembler', () => {
       update({ server_tool_use: null }),
       STOP,
     ]);
-    expect(assembler.usage).toEqual({
+    expect(assembler.usage()).toEqual({
       input_tokens: 7,
       output_tokens: 30,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 5,
       server_tool_use: { web_search_requests: 2 },
     });
-    expect(assembler.stopReason).toBe('end_turn');
+    expect(assembler.stopReason()).toBe('end_turn');
   });
 
   it('ignores events that it does not know', () => {
     const { assembler } = assemble([{ type: 'ping' }, START, { type: 'news', x: 1 }, STOP]);
-    expect(assembler.isComplete).toBe(true);
+    expect(assembler.isComplete()).toBe(true);
   });
 
   it.each<[string, readonly ModelEvent[]]>([

@@ -52,7 +52,7 @@ export function createCallTable(caller: Caller): CallTable {
       call: {
         toolUseId: block.id,
         abortController: controller,
-        messages: conversation.messages,
+        messages: conversation.messages(),
       },
       files: {
         ...caller.toolContext.files,

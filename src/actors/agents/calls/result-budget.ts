@@ -27,8 +27,8 @@ export function createResultBudget(
   const store = createResultStore(journal, taskId);
   return async (turn) => {
     const chars = windowNow() * CHARS_PER_TOKEN;
-    if (conversation.results.chars <= chars * MOST_OF_WINDOW) return;
-    const long = resultsToReplace(conversation.messages, chars * LEFT_OF_WINDOW);
+    if (conversation.results.chars() <= chars * MOST_OF_WINDOW) return;
+    const long = resultsToReplace(conversation.messages(), chars * LEFT_OF_WINDOW);
     if (long.length === 0) return;
     const replace = (): Promise<readonly ToolResultBlock[]> =>
       Promise.all(long.map((block) => limitResult(block, 0, store)));

@@ -6,9 +6,9 @@ import type { Call } from './call.js';
 export interface ShellErrors {
   note(call: Pick<Call, 'block' | 'tool' | 'problem' | 'input'>, result: ToolResultBlock): void;
   /** Empty if none has failed. */
-  readonly newest: string;
+  newest(): string;
   /** ID of its tool call; empty if none has failed. */
-  readonly newestId: string;
+  newestId(): string;
 }
 
 export function createShellErrors(): ShellErrors {
@@ -20,11 +20,7 @@ export function createShellErrors(): ShellErrors {
       newestId = block.id;
       newest = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an invalid input has no description
     },
-    get newest() {
-      return newest;
-    },
-    get newestId() {
-      return newestId;
-    },
+    newest: () => newest,
+    newestId: () => newestId,
   };
 }

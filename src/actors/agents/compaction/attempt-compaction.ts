@@ -38,9 +38,9 @@ export async function attemptCompaction(
 ): Promise<CompactionOutcome> {
   const { conversation } = parts;
   const { uuid, trigger, preTokens, contextWindow, instructions, ...asking } = attempt;
-  const { prompts } = conversation;
-  const isUnanswered = conversation.isUnanswered || conversation.isPaused;
-  const plan = planCompaction(conversation.messages, { isUnanswered, contextWindow });
+  const prompts = conversation.prompts();
+  const isUnanswered = conversation.isUnanswered() || conversation.isPaused();
+  const plan = planCompaction(conversation.messages(), { isUnanswered, contextWindow });
   if (plan === undefined) return { calls: [], failure: NOTHING_TO_COMPACT };
   const calls: ModelCall[] = [];
   try {

@@ -4,7 +4,7 @@ import { CompactionFailedError } from './compaction-failed-error.js';
 /** The callers that wait for the next compaction, and their instructions for the summary. */
 export interface CompactionCallers {
   /** The newest instructions, until the compaction is settled. */
-  readonly instructions: string | undefined;
+  instructions(): string | undefined;
   /**
    * Wait for the next compaction.
    *
@@ -18,9 +18,7 @@ export function createCompactionCallers(): CompactionCallers {
   let instructions: string | undefined;
   let waiting: ((outcome: CompactionReport | CompactionFailedError) => void)[] = [];
   return {
-    get instructions() {
-      return instructions;
-    },
+    instructions: () => instructions,
     wait(wish) {
       instructions = wish ?? instructions;
       return new Promise((resolve, reject) =>

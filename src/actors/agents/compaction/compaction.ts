@@ -37,7 +37,7 @@ export interface Compaction {
   next(instructions: string | undefined): Promise<CompactionReport>;
   abort(): void;
   /** The active model request. */
-  readonly activity: Readonly<Activity> | undefined;
+  activity(): Readonly<Activity> | undefined;
 }
 
 /** The hooks are absent without hooks. */
@@ -59,7 +59,7 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
     if ('failure' in outcome) throw new CompactionFailedError(outcome.failure);
     const { result, summary } = outcome;
     conversation.compact(result);
-    const postTokens = estimateTokens(conversation.messages);
+    const postTokens = estimateTokens(conversation.messages());
     return { ...result.boundaryMarker.compactMetadata, postTokens, summary };
   };
 
@@ -68,19 +68,19 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
     isDue(turn) {
       if (stepContext.isDone(stepKey.compact(turn))) return true; // an earlier run compacted here
       if (!settings.autoCompact || stepContext.isDone(stepKey.model(turn + 1))) return false;
-      const { tokens, isUnanswered } = conversation;
-      const { newest, floor } = tokens;
-      const use = { tokens: newest, floor, contextWindow: windowNow(), maxTokens };
-      return isUnanswered && isWindowShort(use);
+      const tokens = conversation.tokens.newest();
+      const floor = conversation.tokens.floor();
+      const use = { tokens, floor, contextWindow: windowNow(), maxTokens };
+      return conversation.isUnanswered() && isWindowShort(use);
     },
     renew: () => void (controller = new AbortController()),
     async compact(agent, turn, trigger) {
-      const preTokens = conversation.tokens.newest || estimateTokens(conversation.messages);
+      const preTokens = conversation.tokens.newest() || estimateTokens(conversation.messages());
       const uuid = stepContext.uuid();
       const { signal } = controller;
       const hooks = createCompactionHooks(parts, services.hooks, trigger, signal);
       const attempt = async (): Promise<CompactionOutcome> => {
-        const advice = await hooks.before(callers.instructions);
+        const advice = await hooks.before(callers.instructions());
         if ('failure' in advice) return { calls: [], failure: advice.failure };
         const outcome = await attemptCompaction(parts, services, {
           agent,
@@ -120,9 +120,7 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
     abort() {
       controller.abort(new DOMException('The agent was stopped.', 'AbortError'));
     },
-    get activity() {
-      return activity;
-    },
+    activity: () => activity,
   };
 }
 

@@ -18,7 +18,7 @@ import { createTokenCount, type TokenCount } from './token-count.js';
 /** One agent's messages. Each request extends the one before it: messages are only appended, except by a compaction. */
 export interface Conversation {
   /** A compaction begins a new list. */
-  readonly messages: readonly Message[];
+  messages(): readonly Message[];
   /**
    * Add a reply, or the complete part of it.
    *
@@ -39,12 +39,12 @@ export interface Conversation {
    */
   addTurn(mail: readonly Envelope[]): UserMessage | undefined;
   /** The newest reply is sent back unchanged: no user message comes before the next reply. */
-  readonly isPaused: boolean;
+  isPaused(): boolean;
   /** The newest message waits for a reply. */
-  readonly isUnanswered: boolean;
+  isUnanswered(): boolean;
   readonly results: Pick<ResultFacts, 'chars' | 'foundTools' | 'instructions'>;
   /** The prompts since the agent was last idle. */
-  readonly prompts: readonly UserBlock[];
+  prompts(): readonly UserBlock[];
   /** The agent is idle: no request continues its newest reply. */
   becameIdle(): void;
   /** Put references in the place of results with the same IDs. */
@@ -81,9 +81,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   return {
     tokens,
     results: facts,
-    get messages() {
-      return messages;
-    },
+    messages: () => messages,
     addReply(message, asked, usage) {
       if (message.content.length > 0) messages.push(message);
       for (const id of idsOf(message)) toolUseIds.add(id);
@@ -116,15 +114,9 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       facts.add(message);
       return message;
     },
-    get isPaused() {
-      return continues === 'paused';
-    },
-    get isUnanswered() {
-      return messages.length > answered && messages.at(-1)?.role === 'user';
-    },
-    get prompts() {
-      return prompts;
-    },
+    isPaused: () => continues === 'paused',
+    isUnanswered: () => messages.length > answered && messages.at(-1)?.role === 'user',
+    prompts: () => prompts,
     becameIdle() {
       prompts = [];
       continues = undefined;
@@ -132,9 +124,9 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     replaceResults(references) {
       const byId = new Map(references.map((block) => [block.tool_use_id, block]));
       messages = messages.map((message) => withReferences(message, byId));
-      const before = facts.chars;
+      const before = facts.chars();
       facts.renew(messages);
-      tokens.freed(before - facts.chars);
+      tokens.freed(before - facts.chars());
     },
     compact(result) {
       const { keptMessages, isAnswered } = result.boundaryMarker;

@@ -35,9 +35,9 @@ export function forkAgent({
   modelTools,
   conversation,
 }: Forkable): ForkedAgent | undefined {
-  const end = conversation.messages.findLastIndex(({ role }) => role === 'assistant');
+  const end = conversation.messages().findLastIndex(({ role }) => role === 'assistant');
   if (end === -1) return undefined;
-  const messages = conversation.messages.slice(0, end + 1);
+  const messages = conversation.messages().slice(0, end + 1);
   return { from: id, system, tools, modelTools, messages };
 }
 

@@ -80,7 +80,7 @@ export function createJournaledContext({
       else append({ type: 'step.done', key: IDLE_STEP, result: null });
     },
     emit(event) {
-      if (recorded.isOver) emit(event);
+      if (recorded.isOver()) emit(event);
     },
     now: () => newest,
     uuid() {

@@ -63,7 +63,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
     const { turn, part } = readKey(agentId, key);
     if (part === 'inbox') {
       if (over !== turn) throw new ReplayDivergedError(agentId, stepKey.model(turn));
-      const newest = conversation.messages.at(-1);
+      const newest = conversation.messages().at(-1);
       for (const { id } of newest?.role === 'assistant' ? toolUsesOf(newest) : [])
         if (conversation.result(id) === undefined)
           throw new ReplayDivergedError(agentId, stepKey.tool(turn, id));
@@ -99,7 +99,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       ...entries.filter((entry) => entry.type === 'step.done' && isHookKey(entry.key)),
       ...(goesOn
         ? [
-            ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
+            ...(conversation.isPaused() ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
             ...current.map(withoutFailure),
           ]
         : []),

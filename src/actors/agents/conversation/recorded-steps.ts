@@ -12,7 +12,7 @@ export interface RecordedSteps {
   /** Record an outcome of the step. @returns whether the step had begun without one */
   settleBegun(key: string): boolean;
   /** All results of turns were returned: further steps are new. */
-  readonly isOver: boolean;
+  isOver(): boolean;
 }
 
 export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSteps {
@@ -39,8 +39,6 @@ export function createRecordedSteps(entries: readonly AgentEntry[]): RecordedSte
       return result;
     },
     settleBegun: (key) => begun.delete(key),
-    get isOver() {
-      return left === 0;
-    },
+    isOver: () => left === 0,
   };
 }

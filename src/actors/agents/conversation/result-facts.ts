@@ -5,9 +5,9 @@ import { createKnownInstructions, type KnownInstructions } from './known-instruc
 /** Facts about the tool results of a conversation, kept with every message. */
 export interface ResultFacts {
   /** Names of the deferred tools that results refer to, in the order in which they were found. */
-  readonly foundTools: readonly string[];
+  foundTools(): readonly string[];
   /** Number of characters. */
-  readonly chars: number;
+  chars(): number;
   readonly instructions: KnownInstructions;
   add(message: Message): void;
   /** Count these messages instead of all before. */
@@ -20,12 +20,8 @@ export function createResultFacts(past: readonly Message[]): ResultFacts {
   const instructions = createKnownInstructions(past);
   return {
     instructions,
-    get foundTools() {
-      return foundTools;
-    },
-    get chars() {
-      return chars;
-    },
+    foundTools: () => foundTools,
+    chars: () => chars,
     add(message) {
       foundTools = addReferences(foundTools, [message]);
       chars += resultChars([message]);

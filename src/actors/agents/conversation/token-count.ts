@@ -3,9 +3,9 @@ import { totalTokens, type Usage } from '../../../core/tasks/usage.js';
 /** The tokens of a conversation in the context window, as the newest reply reported them. */
 export interface TokenCount {
   /** Tokens of the newest request and its reply; 0 without a report since the newest compaction. */
-  readonly newest: number;
+  newest(): number;
   /** The value of `newest` right after the newest compaction, or when one failed; 0 without a compaction. */
-  readonly floor: number;
+  floor(): number;
   /** @param usage usage of the request, if it is known */
   replied(usage: Usage | undefined): void;
   /** @param chars number of characters that left the conversation */
@@ -21,12 +21,8 @@ export function createTokenCount(): TokenCount {
   let floor = 0;
   let isCompacted = false;
   return {
-    get newest() {
-      return newest;
-    },
-    get floor() {
-      return floor;
-    },
+    newest: () => newest,
+    floor: () => floor,
     replied(usage) {
       newest = (usage === undefined ? 0 : totalTokens(usage)) || newest;
       if (isCompacted) floor = newest;

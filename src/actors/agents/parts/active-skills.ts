@@ -9,10 +9,10 @@ import { rulesOfSkill } from '../../../tools/skills/rules-of-skill.js';
 /** The effects of the skills that an agent uses: they end with the next prompt. */
 export interface ActiveSkills {
   /** Rules of all of them; undefined for none. The same object until they change. */
-  readonly rules: ScopedRules | undefined;
+  rules(): ScopedRules | undefined;
   /** ID of the model of the newest one that has a model. */
-  readonly model: string | undefined;
-  readonly effort: Effort | undefined;
+  model(): string | undefined;
+  effort(): Effort | undefined;
   /** Apply a skill. */
   begin(skill: Skill, projectRoot: string): void;
   /** Apply a skill when the agent takes a prompt. @param id of the prompt's envelope */
@@ -31,7 +31,7 @@ export function createActiveSkills(
   earlier: readonly AgentSkill[] = [],
 ): ActiveSkills {
   let waiting: AgentSkill[] = [];
-  let rules: ActiveSkills['rules'];
+  let rules: ScopedRules | undefined;
   let model: string | undefined;
   let effort: Effort | undefined;
 
@@ -61,15 +61,9 @@ export function createActiveSkills(
   for (const line of earlier) take(line);
 
   return {
-    get rules() {
-      return rules;
-    },
-    get model() {
-      return model;
-    },
-    get effort() {
-      return effort;
-    },
+    rules: () => rules,
+    model: () => model,
+    effort: () => effort,
     begin: (skill, projectRoot) => begin(skill, projectRoot),
     beginWith: (id, skill, projectRoot) => begin(skill, projectRoot, id),
     beginPrompt(ids) {

@@ -64,6 +64,7 @@ export function modelNow({
   permissionContext,
   activeSkills,
 }: Pick<Caller, 'model' | 'planModel' | 'permissionContext' | 'activeSkills'>): string {
-  if (activeSkills.model !== undefined) return activeSkills.model;
+  const skillModel = activeSkills.model();
+  if (skillModel !== undefined) return skillModel;
   return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
 }

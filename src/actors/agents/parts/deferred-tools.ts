@@ -54,10 +54,9 @@ const sent = new WeakMap<readonly string[], Sent>();
 /** The tools of the next request, if some are deferred: those that are not deferred, then those that were found, in that order. */
 export function toolsToSend({
   modelTools,
-  conversation: {
-    results: { foundTools },
-  },
+  conversation: { results },
 }: Pick<AgentParts, 'modelTools' | 'conversation'>): readonly ModelTool[] {
+  const foundTools = results.foundTools();
   const known = sent.get(foundTools);
   if (known?.of === modelTools) return known.tools;
   const found = foundTools.flatMap((name) =>

@@ -20,7 +20,7 @@ export function hookSubject({
     isRoot: depth === 0,
     cwd: toolContext.files.cwd,
     mode: judgingContext().mode,
-    effort: activeSkills.effort ?? effort,
+    effort: activeSkills.effort() ?? effort,
   };
 }
 

@@ -12,14 +12,15 @@ export function promptFor(
   hasReferences: boolean,
 ): Prompt {
   const { system, modelTools, conversation } = parts;
-  const { messages, results } = conversation;
+  const messages = conversation.messages();
   if (!hasDeferred(modelTools)) return { system, tools: modelTools, messages };
   if (hasReferences) return { system, tools: toolsToSend(parts), messages };
   const { system: itsSystem, tools } = allAtOnce(system, modelTools);
   return {
     system: itsSystem,
     tools,
-    messages: results.foundTools.length === 0 ? messages : withoutReferences(messages),
+    messages:
+      conversation.results.foundTools().length === 0 ? messages : withoutReferences(messages),
   };
 }
 

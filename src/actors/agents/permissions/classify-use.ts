@@ -86,9 +86,9 @@ export function createUseClassifier(caller: Caller, services: SamplingServices):
         message,
         cwd: caller.toolContext.files.cwd,
         agentType: caller.type,
-        transcript: toTranscript(caller.conversation.messages, {
+        transcript: toTranscript(caller.conversation.messages(), {
           tools: caller.tools,
-          prompts: caller.depth === 0 ? caller.conversation.prompts : [],
+          prompts: caller.depth === 0 ? caller.conversation.prompts() : [],
         }),
       };
       // The same question has one answer, also in another process. Another input is another question.

@@ -16,7 +16,7 @@ export interface Denials {
   /** A person has sent a new prompt. */
   beginPrompt(): void;
   /** Why the agent makes no further request. Set only after a warning and another denial in a later reply. */
-  readonly failure: Failure | undefined;
+  failure(): Failure | undefined;
 }
 
 export function createDenials(): Denials {
@@ -50,9 +50,7 @@ export function createDenials(): Denials {
       toldIn = undefined;
       failure = undefined;
     },
-    get failure() {
-      return failure;
-    },
+    failure: () => failure,
   };
 }
 

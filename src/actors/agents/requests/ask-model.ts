@@ -109,9 +109,9 @@ export async function askForReply(
     onWait: () => onActivity(undefined),
     ask,
   });
-  const failure = failureOfStop(reply.stopReason, reply.stopDetails);
+  const failure = failureOfStop(reply.stopReason(), reply.stopDetails());
   if (failure !== undefined) throw new TaskFailedError(failure);
-  return { message: reply.message(), stopReason: reply.stopReason };
+  return { message: reply.message(), stopReason: reply.stopReason() };
 }
 
 /** With less room a request is pointless. */

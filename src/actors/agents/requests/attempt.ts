@@ -24,7 +24,7 @@ export type Admit = (block: AssembledBlock, turn: number) => AdmittedCall | Prom
 /** One attempt at a model request. */
 export interface Attempt {
   /** The agent has received a tool call, which may have begun, so the text before it stands. */
-  readonly hasCalls: boolean;
+  hasCalls(): boolean;
   /** @throws the error of the request */
   run(): Promise<void>;
   /** The complete blocks at the end of the attempt, however it ended. */
@@ -59,7 +59,10 @@ export function createAttempt(
   const blocks = createReplyBlocks(parts, journal, assembler, model);
   let uses = 0;
 
-  const usedSoFar = (): ModelCall => ({ model: assembler.model ?? model, usage: assembler.usage });
+  const usedSoFar = (): ModelCall => ({
+    model: assembler.model() ?? model,
+    usage: assembler.usage(),
+  });
 
   const take = (assembled: AssembledBlock): Promise<void> | undefined => {
     const call = admit(assembled, turn);
@@ -75,7 +78,7 @@ export function createAttempt(
     const saying: Said = {
       blocks: [...blocks.held],
       invalidInput,
-      ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // if the model reports its name
+      ...(assembler.model() === undefined ? {} : { call: usedSoFar() }), // if the model reports its name
     };
     parts.stepContext.record(stepKey.said(turn, uses), saying);
     uses += 1;
@@ -86,9 +89,7 @@ export function createAttempt(
   const read = createReplyReader(assembler, blocks, take);
 
   return {
-    get hasCalls() {
-      return uses > 0;
-    },
+    hasCalls: () => uses > 0,
     async run() {
       const isWatched = bus.listenerCount('agent.stream') > 0;
       await streamReply(parts, services, {
@@ -107,14 +108,15 @@ export function createAttempt(
       });
     },
     reply() {
-      const { isComplete, stopReason, stopDetails, model: answered } = assembler;
+      const isComplete = assembler.isComplete();
+      const stopReason = assembler.stopReason();
       if (!isComplete) blocks.dropThoughts();
       blocks.publish();
-      const failure = isComplete ? failureOfStop(stopReason, stopDetails) : undefined;
+      const failure = isComplete ? failureOfStop(stopReason, assembler.stopDetails()) : undefined;
       return {
         message: { role: 'assistant', content: blocks.published },
         stopReason: isComplete ? stopReason : null,
-        model: answered,
+        model: assembler.model(),
         failure,
       };
     },
@@ -124,7 +126,7 @@ export function createAttempt(
 /** The least output tokens for a reply that is not cut off. */
 function leastOutput({ thinking }: AgentParts, { replyTokens }: PromptMeter): number {
   const thought = thinking?.type === 'enabled' ? thinking.budgetTokens : 0;
-  const usual = Math.min(replyTokens, MOST_USUAL_OUTPUT_TOKENS);
+  const usual = Math.min(replyTokens(), MOST_USUAL_OUTPUT_TOKENS);
   return Math.max(LEAST_OUTPUT_TOKENS + thought, usual);
 }
 
@@ -140,7 +142,7 @@ function requestOf(
   }: Pick<AttemptOptions, 'model' | 'hasReferences'> & Pick<ModelRequest, 'maxTokens'>,
 ): ModelRequest {
   const { id, type, name, thinking, activeSkills } = parts;
-  const effort = activeSkills.effort ?? parts.effort;
+  const effort = activeSkills.effort() ?? parts.effort;
   return {
     model,
     maxTokens,

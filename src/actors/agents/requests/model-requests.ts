@@ -25,9 +25,9 @@ export interface ModelRequests {
   /** Return to the agent's own model after a fallback. */
   useOwnModel(): void;
   /** The active request. */
-  readonly activity: Readonly<Activity> | undefined;
+  activity(): Readonly<Activity> | undefined;
   /** The present model: the agent's own, or its fallback. */
-  readonly model: string;
+  model(): string;
 }
 
 export function createModelRequests(
@@ -46,7 +46,7 @@ export function createModelRequests(
   /** A tool call may have begun: the blocks before the break of the stream stand. */
   const keepOf = (attempt: Attempt, verdict: ModelErrorClass): Reply | undefined => {
     if (verdict.kind === 'abort') return attempt.reply();
-    if (!attempt.hasCalls) return undefined;
+    if (!attempt.hasCalls()) return undefined;
     brokenInARow += 1;
     if (verdict.kind === 'retry' && brokenInARow < MAX_MODEL_TRIES) return attempt.reply();
     return { ...attempt.reply(), failure: failureOf(verdict) };
@@ -93,11 +93,7 @@ export function createModelRequests(
       }
     },
     useOwnModel: choice.reset,
-    get activity() {
-      return activity;
-    },
-    get model() {
-      return choice.model;
-    },
+    activity: () => activity,
+    model: () => choice.model(),
   };
 }

@@ -35,12 +35,16 @@ export function createReplyBlocks(
     published,
     hold: (block) => void held.push(block),
     publish() {
-      const { messageId, model: answered, usage, stopReason } = assembler;
       for (const block of held.splice(0)) {
         published.push(block);
         if (block.type === 'text') writeOutput(block.text);
         const message: AssistantMessage = { role: 'assistant', content: [block] };
-        const reply = { id: messageId ?? '', model: answered ?? model, usage, stopReason };
+        const reply = {
+          id: assembler.messageId() ?? '',
+          model: assembler.model() ?? model,
+          usage: assembler.usage(),
+          stopReason: assembler.stopReason(),
+        };
         const meta = { uuid: stepContext.uuid(), reply };
         emitFrom(stepContext, { type: 'agent.message', args: [message, meta] });
       }

@@ -34,12 +34,12 @@ export function createReplyReader(
     const isOver = event.type === 'message_stop';
     if (!isOver && event.type !== 'content_block_start') return;
     doubtful = undefined;
-    if (!(isOver && isStoppedShort(assembler.stopReason))) await take(use);
+    if (!(isOver && isStoppedShort(assembler.stopReason()))) await take(use);
   };
 
   const publishAtEnd = (): void => {
-    if (!assembler.isComplete) return;
-    if (isStoppedShort(assembler.stopReason)) blocks.dropThoughts();
+    if (!assembler.isComplete()) return;
+    if (isStoppedShort(assembler.stopReason())) blocks.dropThoughts();
     blocks.publish();
   };
 

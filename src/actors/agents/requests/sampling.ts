@@ -75,12 +75,8 @@ export function createSampling(
     },
     abort: () => controller.abort(new DOMException('The agent was stopped.', 'AbortError')),
     useOwnModel: requests.useOwnModel,
-    get activity() {
-      return requests.activity;
-    },
-    get model() {
-      return requests.model;
-    },
+    activity: () => requests.activity(),
+    model: () => requests.model(),
   };
 }
 

@@ -72,7 +72,7 @@ export async function streamReply(
       receivedBytes += bytesOf(event);
       if (isSearch(event)) receivedSearches += 1;
       const handled = onEvent(event);
-      const wantsMore = (): boolean => !assembler.isComplete; // events behind the end of a reply do not belong to it
+      const wantsMore = (): boolean => !assembler.isComplete(); // events behind the end of a reply do not belong to it
       return handled === undefined ? wantsMore() : handled.then(wantsMore);
     });
     if (hasEnded) throw new ModelEndedEarlyError();
@@ -83,9 +83,10 @@ export async function streamReply(
   } finally {
     watch.stop();
     signal.removeEventListener('abort', stop);
-    const { usage, model: answered, isComplete } = assembler;
+    const usage = assembler.usage();
+    const answered = assembler.model();
     const least = { leastOutputTokens: receivedBytes, leastWebSearches: receivedSearches };
-    ledger.settle(reservation, usage, { model: answered, ...(!isComplete && least) });
+    ledger.settle(reservation, usage, { model: answered, ...(!assembler.isComplete() && least) });
     measured.learn(usage);
     if (answered !== undefined) onUsed({ model: answered, usage });
     emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed()] });

@@ -67,7 +67,7 @@ export async function withRetries<T>(
   };
 
   for (let tries = 1; ; tries += 1) {
-    const { model } = choice;
+    const model = choice.model();
     try {
       const reply = await ask(model);
       choice.countReply();

@@ -46,7 +46,7 @@ export function createAfterUse({
 }): AfterUse {
   if (hooks === undefined) return () => WITHOUT_HOOKS;
   return (call, signal) => {
-    if (hooks.isEmpty) return WITHOUT_HOOKS;
+    if (hooks.isEmpty()) return WITHOUT_HOOKS;
     const elapsed = timers.stopwatch();
     let isFinished = false;
     return async (block, data) => {

@@ -55,7 +55,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const { calls, servers, admit } = caller;
   const turnHooks = createTurnHooks(parts, services.hooks, services.memberOf);
   const sampling = createSampling(parts, services, admit, {
-    whyNot: () => calls.denials.failure,
+    whyNot: () => calls.denials.failure(),
     afterFailure: turnHooks.afterFailure,
   });
   const compaction = createCompaction(parts, services);

@@ -11,7 +11,7 @@ export function newestBatch({
   messages,
   result,
 }: Pick<Conversation, 'messages' | 'result'>): readonly PostToolBatchToolCall[] {
-  const newest = messages.at(-1);
+  const newest = messages().at(-1);
   if (newest?.role !== 'assistant') return [];
   return toolUsesOf(newest).flatMap(({ id, name, input }) => {
     const block = result(id);

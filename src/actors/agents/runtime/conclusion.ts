@@ -115,9 +115,9 @@ function answerSoFar({ conversation }: Answering): {
   readonly failures: number;
 } {
   const results = new Map<string, ToolResultBlock>();
-  const prompts: ReadonlySet<unknown> = new Set(conversation.prompts);
+  const prompts: ReadonlySet<unknown> = new Set(conversation.prompts());
   let failures = 0;
-  for (const message of conversation.messages.toReversed()) {
+  for (const message of conversation.messages().toReversed()) {
     if (message.role === 'user') {
       const answers = message.content.filter((block) => block.type === 'tool_result');
       const isReminder = textOf(message) === REMINDER;

@@ -60,7 +60,7 @@ export function createEndHooks(
       );
     },
     async beforeEnd({ turn, text }) {
-      if (hooks === undefined || hooks.isEmpty) return {};
+      if (hooks === undefined || hooks.isEmpty()) return {};
       runs.renew();
       const ended = hooks.hasAny(endEvent)
         ? await once(endEvent, String(turn), () => askToContinue(parts, hooks, run, text))
@@ -140,9 +140,9 @@ export function isFeedback(text: string): boolean {
 
 /** How often hooks have kept the agent working since its newest prompt. */
 function countFeedback({ conversation }: AgentParts): number {
-  const prompts: ReadonlySet<unknown> = new Set(conversation.prompts);
+  const prompts: ReadonlySet<unknown> = new Set(conversation.prompts());
   let count = 0;
-  for (const { role, content } of conversation.messages.toReversed()) {
+  for (const { role, content } of conversation.messages().toReversed()) {
     if (role !== 'user') continue;
     count += content.filter((block) => block.type === 'text' && isFeedback(block.text)).length;
     if (content.some((block) => prompts.has(block))) return count;

@@ -88,9 +88,9 @@ export function createMailHooks(
       return opening.catch(() => undefined); // the first turn awaits it
     },
     async admit() {
-      if (hooks === undefined || hooks.isEmpty) return undefined;
+      if (hooks === undefined || hooks.isEmpty()) return undefined;
       runs.renew();
-      const isNew = !isRoot && conversation.messages.length === 0;
+      const isNew = !isRoot && conversation.messages().length === 0;
       if (isNew && hooks.hasAny('SubagentStart')) opening ??= startAgent();
       const start = await opening;
       opening = undefined;

@@ -3,7 +3,7 @@ export interface Patience {
   /** Resolve with the awaited value, or when the wait is interrupted; at once if there is nothing to wait for. */
   wait(): Promise<void>;
   stop(): void;
-  readonly isWaiting: boolean;
+  isWaiting(): boolean;
 }
 
 export function createPatience(awaited: Promise<unknown> | undefined): Patience {
@@ -24,8 +24,6 @@ export function createPatience(awaited: Promise<unknown> | undefined): Patience 
       await Promise.race([left, stopped]).finally(() => (waiting -= 1));
     },
     stop: () => stop(),
-    get isWaiting() {
-      return waiting > 0;
-    },
+    isWaiting: () => waiting > 0,
   };
 }

@@ -63,7 +63,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const { stepContext } = caller;
   const table = createCallTable(caller);
   const shellErrors = createShellErrors();
-  const textOf = (reason: CancelReason): string => cancelText(reason, shellErrors.newest);
+  const textOf = (reason: CancelReason): string => cancelText(reason, shellErrors.newest());
   const rememberEnd = createEndOfTurn(caller);
   const refuse = createRefusal(table, shellErrors, rememberEnd);
   const { get, contextOf } = table;
@@ -159,8 +159,13 @@ function endIfGivenUp(
 
 function cancelledBy({ block, shownInput }: Call, failed: ShellErrors): AgentEmission {
   const { id: toolUseId, name: toolName } = block;
-  const { newestId: failedToolUseId, newest: failedCall } = failed;
-  const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId, failedCall };
+  const cancelled = {
+    toolName,
+    toolUseId,
+    input: shownInput,
+    failedToolUseId: failed.newestId(),
+    failedCall: failed.newest(),
+  };
   return { type: 'tool.cancelled', args: [cancelled] };
 }
 

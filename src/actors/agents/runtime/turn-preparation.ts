@@ -73,7 +73,7 @@ export function createTurnPreparation(
     if (caughtUp !== undefined) await caughtUp;
     if (agent.getSnapshot().context.stopping === undefined) await admission?.pass(taskId);
     if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
-    if (conversation.isPaused)
+    if (conversation.isPaused())
       return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
     const inboxKey = stepKey.inbox(turn);
     const isJournaled = stepContext.isDone(inboxKey);
@@ -87,7 +87,7 @@ export function createTurnPreparation(
     if (prompts.length > 0) onPrompt(prompts);
     for (const envelope of received) publish(envelope);
     if (asksNoModel && received.length > 0) onRead();
-    const hasContent = !asksNoModel && stops === undefined && conversation.isUnanswered;
+    const hasContent = !asksNoModel && stops === undefined && conversation.isUnanswered();
     tell(agent, {
       type: 'prepared',
       drained: received.length,

@@ -5,7 +5,7 @@ import { toInitMessage, type InitOwners } from './init-message.js';
 /** Write the messages of a session, with `init` in front of all others. */
 export interface MessageWriter {
   /** Whether `init` is written. */
-  readonly isBegun: boolean;
+  isBegun(): boolean;
   /** Write `init`, once. */
   begin(): void;
   put(body: SessionMessageBody, uuid?: string): void;
@@ -25,9 +25,7 @@ export function createMessageWriter(
     emitWhole(toInitMessage(session), nextUuid());
   };
   return {
-    get isBegun() {
-      return isBegun;
-    },
+    isBegun: () => isBegun,
     begin,
     put(body, uuid = nextUuid()) {
       begin();

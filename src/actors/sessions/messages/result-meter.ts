@@ -26,8 +26,8 @@ import type { SharedServices } from '../../agents/session/shared-services.js';
  */
 export interface ResultMeter {
   /** The main agent received or sent a message since the last result. */
-  readonly isRunning: boolean;
-  readonly results: number;
+  isRunning(): boolean;
+  results(): number;
   begin(): void;
   countReply(replyId: string, stopReason: string | null): void;
   /** Note a message of the main agent. */
@@ -61,12 +61,8 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
   let prompts: string[] = [];
 
   return {
-    get isRunning() {
-      return isRunning;
-    },
-    get results() {
-      return results;
-    },
+    isRunning: () => isRunning,
+    results: () => results,
     begin() {
       if (isRunning) return;
       isRunning = true;

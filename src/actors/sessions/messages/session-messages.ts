@@ -78,7 +78,7 @@ export function createSessionMessages(
   const background = createBackgroundTasks(writer, session.shared.timers);
   const teller: Teller = { session, options, writer, meter, turns, work, background, isRoot };
   const forgetMode = session.permissions.subscribe(({ mode: permissionMode }, before) => {
-    if (permissionMode !== before.mode && writer.isBegun)
+    if (permissionMode !== before.mode && writer.isBegun())
       writer.put({ type: 'system', subtype: 'status', status: null, permissionMode });
   });
   let isStopped = false;
@@ -107,7 +107,7 @@ export function createSessionMessages(
   const names = Object.keys(listeners) as (keyof SessionEvents)[]; // our own object literal
   for (const name of names) bus.on(name, listeners[name] as never);
   if (tasks.find(taskId)?.status === 'running') writer.begin();
-  void startup.servers?.then(() => (isStopped ? undefined : writer.begin()));
+  void startup.servers()?.then(() => (isStopped ? undefined : writer.begin()));
 }
 
 function tellTasks(
@@ -118,7 +118,7 @@ function tellTasks(
   return {
     'task.status': (task) => {
       if (task.id === session.options.taskId) {
-        if (task.status === 'running' && session.startup.servers === undefined) writer.begin();
+        if (task.status === 'running' && session.startup.servers() === undefined) writer.begin();
         if (task.outcome !== undefined) background.flush();
         turns.observe(task);
         if (task.outcome !== undefined) stop();
@@ -210,7 +210,7 @@ function tellCompactions({ session, writer: { put }, turns, isRoot }: Teller): L
 
 /** The tool of a call that an earlier process of the session began. */
 function nameOfCall({ agents }: InitOwners, agentId: AgentId, toolUseId: string): string {
-  const messages = agents.live.get(agentId)?.parts.conversation.messages ?? [];
+  const messages = agents.live.get(agentId)?.parts.conversation.messages() ?? [];
   const uses = messages.flatMap((one) => (one.role === 'assistant' ? toolUsesOf(one) : []));
   return uses.findLast(({ id }) => id === toolUseId)?.name ?? '';
 }

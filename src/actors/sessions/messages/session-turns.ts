@@ -51,11 +51,11 @@ export function createSessionTurns(
   return {
     begin(agentId) {
       rootId = agentId;
-      if (!meter.isRunning) putState('running');
+      if (!meter.isRunning()) putState('running');
       meter.begin();
     },
     answer(text) {
-      if (meter.isRunning) return;
+      if (meter.isRunning()) return;
       meter.begin();
       put(meter.finish({ status: 'completed', result: text }, rootAgentOf(session)?.parts.id));
     },
@@ -64,22 +64,22 @@ export function createSessionTurns(
       waiting.add(request);
     },
     asksNoMore(request) {
-      if (waiting.delete(request) && waiting.size === 0 && meter.isRunning) putState('running');
+      if (waiting.delete(request) && waiting.size === 0 && meter.isRunning()) putState('running');
     },
     finish(outcome) {
       journal.checkFiles();
-      const { failure } = journal; // a session that could not be written has not succeeded
+      const failure = journal.failure(); // a session that could not be written has not succeeded
       putResult(failure === undefined ? outcome : { status: 'killed', reason: failure.message });
     },
     observe({ outcome }) {
       rootId ??= rootAgentOf(session)?.parts.id;
       if (outcome === undefined) return;
-      const isUntold = meter.results === 0 && outcome.status !== 'completed';
-      if (meter.isRunning || isUntold) putResult(outcome);
+      const isUntold = meter.results() === 0 && outcome.status !== 'completed';
+      if (meter.isRunning() || isUntold) putResult(outcome);
     },
     isEndedAfterResult: ({ parentId, outcome }) =>
-      !meter.isRunning &&
-      meter.results > 0 &&
+      !meter.isRunning() &&
+      meter.results() > 0 &&
       parentId === options.taskId &&
       outcome?.status === 'killed' &&
       outcome.reason === 'owner ended',

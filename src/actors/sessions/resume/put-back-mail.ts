@@ -53,7 +53,7 @@ export function putBackMail(
   const untold = untoldEnds(earlier.filter(isOver), resumed);
   const tell = (): void => untold.forEach(acceptNotification);
   // the notifications name kept worktrees; the agent takes its first messages after those are known
-  const { worktrees } = startup;
+  const worktrees = startup.worktrees();
   if (worktrees === undefined || untold.length === 0) tell();
   else void worktrees.then(tell).catch(() => {}); // a journal that cannot be written ends the agent with its next step
   return unread.length + untold.length + (lost === undefined ? 0 : 1);

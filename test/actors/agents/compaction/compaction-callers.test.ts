@@ -25,9 +25,9 @@ it('the newest wish holds until the compaction is settled', () => {
   const callers = createCompactionCallers();
   void callers.wait('Keep the names.');
   void callers.wait(undefined);
-  expect(callers.instructions).toBe('Keep the names.');
+  expect(callers.instructions()).toBe('Keep the names.');
   void callers.wait('Keep the dates.');
-  expect(callers.instructions).toBe('Keep the dates.');
+  expect(callers.instructions()).toBe('Keep the dates.');
   callers.settle(report);
-  expect(callers.instructions).toBeUndefined();
+  expect(callers.instructions()).toBeUndefined();
 });

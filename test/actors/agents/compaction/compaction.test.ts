@@ -206,7 +206,7 @@ describe('a conversation whose window is short', () => {
     session.end();
     await session.outcome;
     const entries = await agentEntries(session, session.agentId ?? '');
-    const { messages } = rebuildAgent(session.agentId ?? '', entries).conversation;
+    const messages = rebuildAgent(session.agentId ?? '', entries).conversation.messages();
     expect(messages).toHaveLength(1);
     expect(firstText(messages)).toContain('Summary 2.');
   });

@@ -14,10 +14,10 @@ describe('recorded steps', () => {
     const steps = createRecordedSteps([done('rest', 'first'), done('rest', 'second')]);
     expect(steps.isDone('rest')).toBe(true);
     expect(steps.recall('rest')).toBe('first');
-    expect(steps.isOver).toBe(false);
+    expect(steps.isOver()).toBe(false);
     expect(steps.recall('rest')).toBe('second');
     expect(steps.isDone('rest')).toBe(false);
-    expect(steps.isOver).toBe(true);
+    expect(steps.isOver()).toBe(true);
   });
 
   it('tell a step that had only begun until its outcome is settled', () => {
@@ -30,6 +30,6 @@ describe('recorded steps', () => {
   });
 
   it('are over at once if the journal has no result', () => {
-    expect(createRecordedSteps([begun('a')]).isOver).toBe(true);
+    expect(createRecordedSteps([begun('a')]).isOver()).toBe(true);
   });
 });

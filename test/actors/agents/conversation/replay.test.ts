@@ -62,7 +62,7 @@ describe('an agent that is rebuilt from its journal', () => {
     for (const id of ids) {
       const entries = await agentEntries(session, id);
       const { conversation, goesOn, mail } = rebuildAgent(id, entries);
-      expect(JSON.stringify(conversation.messages)).toBe(
+      expect(JSON.stringify(conversation.messages())).toBe(
         withReply(newest.get(id) ?? '', lastReply(entries)),
       );
       expect({ goesOn, mail }).toEqual({ goesOn: false, mail: [] });
@@ -81,7 +81,7 @@ describe('an agent that is rebuilt from its journal', () => {
     expect((await session.outcome).status).toBe('completed');
     const [id] = await agentIds(session);
     const { conversation } = rebuildAgent(id ?? '', await agentEntries(session, id ?? ''));
-    expect(conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(conversation.messages().map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
   it('says where a journal does not fit', async () => {

@@ -3,7 +3,10 @@ import { createTokenCount } from '../../../../src/actors/agents/conversation/tok
 import { NO_USAGE } from '../../../../src/core/tasks/usage.js';
 
 const using = (tokens: number) => ({ ...NO_USAGE, input_tokens: tokens });
-const countOf = ({ newest, floor }: ReturnType<typeof createTokenCount>) => ({ newest, floor });
+const countOf = ({ newest, floor }: ReturnType<typeof createTokenCount>) => ({
+  newest: newest(),
+  floor: floor(),
+});
 
 it('the count is that of the newest reply that tells its usage', () => {
   const count = createTokenCount();

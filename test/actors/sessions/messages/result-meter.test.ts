@@ -63,7 +63,7 @@ it('counts turns, times and denials since the result before', () => {
     stop_reason: null,
     permission_denials: [],
   });
-  expect([meter.results, meter.isRunning]).toEqual([2, false]);
+  expect([meter.results(), meter.isRunning()]).toEqual([2, false]);
 });
 
 it('says whether an interrupt cut tools or the reply', () => {
