@@ -12,13 +12,11 @@ export const ProcessOwner = z.object({
 });
 export type ProcessOwner = Readonly<z.infer<typeof ProcessOwner>>;
 
-export const thisProcess = once(
-  (): ProcessOwner => ({
-    pid: process.pid,
-    startTime: statOf(process.pid)?.startTime ?? null,
-    hostname: hostname(),
-  }),
-);
+export const thisProcess = once((): ProcessOwner => ({
+  pid: process.pid,
+  startTime: statOf(process.pid)?.startTime ?? null,
+  hostname: hostname(),
+}));
 
 /** Whether the process still runs on this machine. A zombie does not. */
 export function isAlive({ pid, startTime }: ProcessOwner): boolean {

@@ -126,8 +126,7 @@ export const orchestratorMachine = setup({
     closing: {
       entry: enqueueActions(({ context, event, enqueue }) => {
         const reason = event.type === 'orchestrator.close' ? event.reason : 'closed';
-        for (const id of context.sessions)
-          enqueue.sendTo(id, { type: 'task.kill', reason });
+        for (const id of context.sessions) enqueue.sendTo(id, { type: 'task.kill', reason });
       }),
       always: { guard: 'isEmpty', target: 'disconnecting' },
     },
