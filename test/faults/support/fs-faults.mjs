@@ -151,6 +151,14 @@ export function injectFaults(faults) {
       return process.nextTick(done, error);
     }
   });
+  for (const name of ['fsync', 'fdatasync'])
+    replace(name, (original) => (descriptor, done) => {
+      try {
+        return act(met('sync', pathOf(descriptor)), name, () => original(descriptor, done));
+      } catch (error) {
+        return process.nextTick(done, error);
+      }
+    });
   const promises = fs.promises;
   const realOpen = promises.open;
   promises.open = async (path, ...rest) =>
