@@ -1,7 +1,24 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { agent, answer, bash } from './support/answers.js';
-import { answered, CLIENT, control, say } from './support/stream-client.js';
+import { agent, answer, bash, firstPrompt } from './support/answers.js';
+import {
+  answered,
+  ASKS,
+  CLIENT,
+  control,
+  isAskFor,
+  isResult,
+  reply,
+  say,
+} from './support/stream-client.js';
 import { placeWith } from './support/user-hooks.js';
+
+/** A server that asks the client what a call of its tool says. */
+const ASKING = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../support/mcp/sdk-server.mjs', import.meta.url))],
+};
+const FORM = { message: 'Which one?', requestedSchema: { type: 'object', properties: {} } };
 
 const noting = (event: string) => [{ type: 'command', command: `echo ${event} >> noted` }];
 
@@ -64,6 +81,64 @@ it('the command runs the hooks of each event of a session', async ({ onTestFinis
       SessionEnd: 1,
     },
   ]);
+});
+
+it('the command runs the hooks of the other events of a session that a client drives', async ({
+  onTestFinished,
+}) => {
+  const events = [
+    'UserPromptExpansion',
+    'Notification',
+    'MessageDisplay',
+    'PostModelSwitch',
+    'PreCompact',
+    'PostCompact',
+    'Elicitation',
+    'ElicitationResult',
+    'TeammateIdle',
+  ];
+  const place = await placeWith(
+    onTestFinished,
+    Object.fromEntries(events.map((event) => [event, noting(event)])),
+  );
+  const mate = { ...agent('Work.').input, team_name: 'crew', name: 'mate' };
+  const write = { file_path: 'new', content: 'x' };
+  const asked = { requests: [{ method: 'elicitation/create', params: FORM }] };
+  const main = answer({
+    '/go\nGo.': [
+      { tools: [{ name: 'Write', input: write }] },
+      { tools: [{ name: 'mcp__asking__ask', input: asked }] },
+      { tools: [{ name: 'TeamCreate', input: { team_name: 'crew' } }] },
+      { tools: [{ name: 'Agent', input: mate }] },
+      { tools: [{ name: 'Sleep', input: { seconds: 60 } }] },
+      { text: 'Done.' },
+    ],
+  });
+  const api = await place.api({
+    handler: (request) =>
+      firstPrompt(request.body).startsWith('/go') ? main(request) : { text: 'Worked.' },
+  });
+  await place.write({
+    '.claude/commands/go.md': 'Go.',
+    'servers.json': JSON.stringify({ mcpServers: { asking: ASKING } }),
+  });
+  const troupe = place.start(
+    [...ASKS, '--mcp-config', 'servers.json', '--allowedTools', 'mcp__asking__ask,TeamCreate'],
+    { api, input: 'open' },
+  );
+  troupe.send(control('req_1', { subtype: 'set_model', model: 'opus' }));
+  await answered(troupe, 'req_1');
+  troupe.send(say('/go'));
+  const ask = await troupe.line('the ask', isAskFor('Write'));
+  troupe.send(reply(ask, { behavior: 'allow', updatedInput: write }));
+  const question = await troupe.line('the question', isAskFor('Which one?'));
+  troupe.send(reply(question, { action: 'decline' }));
+  await troupe.line('the result', isResult);
+  troupe.send(say('/compact'));
+  troupe.endInput();
+  await troupe.ended;
+  const noted = (await place.text('noted')).trim().split('\n');
+  expect([...new Set(noted)].toSorted()).toEqual(events.toSorted());
 });
 
 it('the command lets hooks of PreModelSwitch judge the model that a client sets', async ({
