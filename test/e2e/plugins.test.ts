@@ -66,11 +66,13 @@ describe.concurrent('plugins of a run', () => {
     const read = { tools: [{ name: 'Read', input: { file_path: place.at('kit/hooks') } }] };
     const echo = { tools: [{ name: 'mcp__plugin_kit_db__echo', input: { text: 'an echo' } }] };
     const api = await place.api({
-      handler: answer({ '/kit:new\nNew.': [read, echo, { text: 'Done.' }] }),
+      handler: answer({
+        '/kit:new\nNew.': [read, echo, { text: 'Done.' }, { text: 'Gone.' }],
+      }),
     });
     const troupe = place.start(
       [...CLIENT, '--plugin-dir', 'kit', '--allowedTools', 'mcp__plugin_kit_db'],
-      { api, input: 'open' },
+      { api, input: 'open', env: { ENABLE_TOOL_SEARCH: 'false' } },
     );
     troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
     await answered(troupe, 'req_1');
@@ -107,6 +109,20 @@ describe.concurrent('plugins of a run', () => {
     await troupe.line('the end of the work', (line) => line['result'] === 'Done.');
     expect(JSON.stringify(api.requests.at(-1)?.body['messages'])).toContain('"an echo"');
     expect(await place.text('hooked')).toContain(place.at('kit'));
+
+    await place.write({
+      'kit/.mcp.json': JSON.stringify({ mcpServers: { db: fixture(['--polite']) } }),
+    });
+    troupe.send(say('/reload-plugins'));
+    await troupe.line('the reload of a server', (line) => line['result_index'] === 2);
+    troupe.send(say('/kit:go'));
+    await troupe.line('the next answer', (line) => line['result'] === 'Gone.');
+    expect(api.requests.at(-1)?.body['tools']).toContainEqual(
+      expect.objectContaining({
+        name: 'mcp__plugin_kit_db__echo',
+        description: expect.stringContaining('Kindly echoes.') as unknown,
+      }),
+    );
 
     await place.write({ 'kit/.mcp.json': '{}' });
     troupe.send(say('/reload-plugins'));

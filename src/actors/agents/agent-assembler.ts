@@ -48,8 +48,13 @@ export interface AgentAssembler {
   readonly equip: Equip;
   /** Add the new tools of servers behind the tools of an agent. Nothing in front of them changes. */
   extend(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
-  /** Renew the lists of skills and agents in the tools of an agent. Without a change its prompt stays as it is. */
-  relist(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+  /** Renew tools of an agent in their places. Without a change its prompt stays as it is. */
+  renew(
+    agent: NewAgent,
+    parts: AgentParts,
+    whole: readonly Tool[],
+    isRenewed: (tool: Tool) => boolean,
+  ): void;
 }
 
 export type AssemblerOwners = ToolContextOwners & {

@@ -8,6 +8,8 @@ import {
   type AgentServices,
 } from './runtime/agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
+import type { Tool } from '../../tools/tool.js';
+import { isListing } from './equip.js';
 import { equipLater, offerRefresh, offerServers, openOwnServers } from './own-servers.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
@@ -32,6 +34,8 @@ export interface AgentFactory {
   refreshTools(): void;
   /** Tell all agents the present skills and agents. The prompts of those that see no change stay. */
   refreshLists(): void;
+  /** Give all agents the present tools of servers that are other ones now, in the places of their earlier tools. */
+  renewServers(names: readonly string[]): void;
 }
 
 export type FactoryOwners = AssemblerOwners & {
@@ -77,6 +81,15 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     return made;
   };
 
+  const renew = (isRenewed: (tool: Tool) => boolean): void => {
+    const all = options.toolsNow();
+    if (startup.servers() === undefined) startup.replaceTools(all);
+    for (const { parts } of agents.live.values()) {
+      const agent = newAgents.get(parts);
+      if (agent !== undefined) assembler.renew(agent, parts, all, isRenewed);
+    }
+  };
+
   return {
     create(agent) {
       const made = add(agent, createAgentRuntime);
@@ -100,14 +113,9 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
         assembler.extend(agent, parts, all);
       }
     },
-    refreshLists() {
-      const all = options.toolsNow();
-      if (startup.servers() === undefined) startup.replaceTools(all);
-      for (const { parts } of agents.live.values()) {
-        const agent = newAgents.get(parts);
-        if (agent !== undefined) assembler.relist(agent, parts, all);
-      }
-    },
+    refreshLists: () => renew(isListing),
+    renewServers: (names) =>
+      renew(({ mcpInfo }) => mcpInfo !== undefined && names.includes(mcpInfo.serverName)),
     end(id, status) {
       const ended = agents.end(id);
       if (ended === undefined) return;

@@ -75,15 +75,16 @@ export function createEquipper(
 }
 
 type ToolChange = (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]) => void;
+type Renewal = (...change: [...Parameters<ToolChange>, isRenewed: (tool: Tool) => boolean]) => void;
 
 /** The changes of an agent's tools while it works. @param toolsFor chooses the tools of an agent */
 export function createToolChanges(
   journal: Journal,
   toolsFor: ToolsFor,
-): { readonly extend: ToolChange; readonly relist: ToolChange } {
+): { readonly extend: ToolChange; readonly renew: Renewal } {
   return {
     extend: createToolExtender(journal, toolsFor),
-    relist: createListRenewal(journal, toolsFor),
+    renew: createToolRenewal(journal, toolsFor),
   };
 }
 
@@ -122,30 +123,32 @@ function createToolExtender(journal: Journal, toolsFor: ToolsFor): ToolChange {
 /** The tools whose descriptions list what files define. */
 const LISTING: readonly string[] = ['Agent', 'Skill'];
 
-function createListRenewal(journal: Journal, toolsFor: ToolsFor): ToolChange {
-  return (agent, parts, whole) => {
-    const fresh = toolsFor(
-      agent,
-      parts.deniedTools,
-      whole.filter(({ name }) => LISTING.includes(name)),
-    );
-    const known = new Set(parts.tools.map(({ name }) => name));
-    const added = fresh.tools.filter(({ name }) => LISTING.includes(name) && !known.has(name));
+export const isListing = ({ name }: Tool): boolean => LISTING.includes(name);
+
+/** Make a function that renews tools of an agent in their places, and adds those that it does not have. */
+function createToolRenewal(journal: Journal, toolsFor: ToolsFor): Renewal {
+  return (agent, parts, whole, isRenewed) => {
+    const fresh = toolsFor(agent, parts.deniedTools, whole.filter(isRenewed));
+    const made = new Map(fresh.tools.filter(isRenewed).map((tool) => [tool.name, tool]));
     const shown = new Map(fresh.modelTools.map((tool) => [tool.name, tool]));
+    const known = new Set(parts.tools.map(({ name }) => name));
+    const added = [...made.values()].filter(({ name }) => !known.has(name));
     const modelTools = [
       ...parts.modelTools.map((tool) =>
-        LISTING.includes(tool.name) ? { ...tool, ...descriptionOf(shown.get(tool.name)) } : tool,
+        made.has(tool.name) ? { ...tool, ...wordsOf(shown.get(tool.name)) } : tool,
       ),
       ...added.flatMap(({ name }) => shown.get(name) ?? []),
     ];
-    if (isDeepStrictEqual(modelTools, parts.modelTools)) return;
-    equip(journal, parts, { tools: [...parts.tools, ...added], modelTools }, true, []);
+    const isSame = isDeepStrictEqual(modelTools, parts.modelTools);
+    const tools = [...parts.tools.map((tool) => made.get(tool.name) ?? tool), ...added];
+    equip(journal, parts, { tools, modelTools }, true, []);
+    if (isSame) return;
     parts.modelTools = modelTools;
     const prompt = keepPrompt(journal, { system: parts.system, tools: modelTools });
     journal.append(journal.agentFile(parts.id), { type: 'agent.equipped', prompt });
   };
 }
 
-function descriptionOf(tool: ModelTool | undefined): Pick<ModelTool, 'description'> | undefined {
-  return tool && { description: tool.description };
+function wordsOf(tool: ModelTool | undefined): Partial<ModelTool> | undefined {
+  return tool && { description: tool.description, input_schema: tool.input_schema };
 }

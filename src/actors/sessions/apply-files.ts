@@ -54,7 +54,11 @@ export async function takeUp(
   const before = state.present ?? liveFiles.first;
   const parts = [...apply(settings, before, options, sessions()), ...followed];
   state.present = options;
-  if (parts.includes(SERVERS)) await replaceServers(options.mcpServers ?? {});
+  if (parts.includes(SERVERS)) {
+    await replaceServers(options.mcpServers ?? {});
+    const renewed = changedServers(before, options);
+    if (renewed.length > 0) for (const { factory } of sessions()) factory.renewServers(renewed);
+  }
   const names = [...changed.keys()].filter((path) => !state.refused.has(path));
   if (parts.length > 0 && names.length > 0)
     tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
@@ -154,6 +158,16 @@ function apply(
 
 /** The name of MCP servers among the parts that differ. */
 const SERVERS = 'MCP servers';
+
+/** The servers of both that are not the same. */
+function changedServers(
+  { mcpServers: before = {} }: LiveOptions,
+  { mcpServers: next = {} }: LiveOptions,
+): readonly string[] {
+  return Object.keys(before).filter(
+    (name) => Object.hasOwn(next, name) && !isDeepStrictEqual(before[name], next[name]),
+  );
+}
 
 const EFFORT = 'effort';
 

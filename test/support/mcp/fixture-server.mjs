@@ -1,5 +1,5 @@
 // A small MCP server over stdio. `--tools N` adds N tools in pages of 100; `--stubborn` ignores every friendly end;
-// `--mute` never answers; `--odd-greeting` and `--odd-tools` answer wrongly. What happens to it is appended to the file in TRACE.
+// `--mute` never answers; `--polite` describes `echo` in other words; `--odd-greeting` and `--odd-tools` answer wrongly. What happens to it is appended to the file in TRACE.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { serve } from './serve.mjs';
@@ -32,6 +32,7 @@ const object = (properties = {}, more = {}) => ({ type: 'object', properties, ..
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 const TOOLS = {
   echo: {
+    description: process.argv.includes('--polite') ? 'Kindly echoes.' : 'Echoes.',
     inputSchema: object({ text: { type: 'string' } }, { required: ['text'] }),
     annotations: { readOnlyHint: true },
     run: ({ text: words }) => text(words),
