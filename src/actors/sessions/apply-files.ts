@@ -57,7 +57,10 @@ export async function takeUp(
   if (parts.includes(SERVERS)) {
     await replaceServers(options.mcpServers ?? {});
     const renewed = changedServers(before, options);
-    if (renewed.length > 0) for (const { factory } of sessions()) factory.renewServers(renewed);
+    for (const { bus, factory } of sessions()) {
+      if (renewed.length > 0) factory.renewServers(renewed);
+      bus.emit('commands.changed'); // prompts of servers are commands
+    }
   }
   const names = [...changed.keys()].filter((path) => !state.refused.has(path));
   if (parts.length > 0 && names.length > 0)

@@ -163,9 +163,9 @@ export interface UnsupportedQueryMethods extends Record<
   seedReadState: UnsupportedMethod;
   /** Reject: a rule `mcp__NAME` under `permissions.ask` has this effect. */
   setMcpPermissionModeOverride: UnsupportedMethod;
-  /** Reject: the servers of a session are fixed. */
+  /** Reject: files and options name the servers. */
   setMcpServers: UnsupportedMethod;
-  /** Reject: the servers of a session are fixed. */
+  /** Reject: a rule denies the tools of a server. */
   toggleMcpServer: UnsupportedMethod;
   /** Reject: settings files are not changed. */
   updateSettings: UnsupportedMethod;

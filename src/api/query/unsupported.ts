@@ -7,9 +7,9 @@ const ALTERNATIVES = {
   mcp_read_resource: 'Only tools of MCP servers are used. Read the resource in the program.',
   mcp_reconnect: 'A server that ends is reconnected by itself.',
   mcp_set_servers:
-    'The servers of a session are fixed: start a session with other servers (mcpServers, --mcp-config).',
+    'Files and options name the servers: change a file and send reload_plugins, or start a session with other servers (mcpServers, --mcp-config).',
   mcp_toggle:
-    'The servers of a session are fixed: deny the tools of one with the rule mcp__NAME (disallowedTools).',
+    'Deny the tools of a server with the rule mcp__NAME (disallowedTools), or name it in disabledMcpjsonServers of a settings file.',
   read_file: 'Read the file in the program, or ask the agent to.',
   reload_output_styles: 'A session keeps the output style that it began with.',
   rename_session: 'Name a session at its start (title, --name).',
@@ -17,7 +17,7 @@ const ALTERNATIVES = {
   seed_read_state: 'The agent reads a file again before it changes it.',
   set_mcp_permission_mode_override:
     'Request permission for the tools of a server with the rule mcp__NAME under permissions.ask in settings.',
-  update_settings: 'Change the settings file; it applies to sessions that start later.',
+  update_settings: 'Change the settings file: running sessions take up most settings.',
 } as const;
 
 type Unsupported = keyof typeof ALTERNATIVES;
