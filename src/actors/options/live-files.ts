@@ -1,5 +1,6 @@
 import type { SessionListeners } from '../contract/session-listeners.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { SessionContext } from '../../context/context-keys.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
@@ -25,6 +26,8 @@ export type LiveOptions = {
   readonly lspServers?: Readonly<Record<string, LspServerConfig>>;
   /** How much the main agents of new sessions think. */
   readonly effort?: Effort;
+  /** Output style and its kin, for the prompts of new sessions. */
+  readonly style?: Pick<SessionContext, 'attribution' | 'language' | 'outputStyle'>;
   /** Rules and mode by the settings. */
   readonly permissions: ToolPermissionContext;
   /** A setting forbids the mode `bypassPermissions`. */

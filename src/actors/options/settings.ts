@@ -64,7 +64,7 @@ export type NestedSkills = {
 /** The values that follow their files while sessions run. Read them at each use. */
 export type FollowingValues = Pick<
   Settings,
-  'definitions' | 'env' | 'hooks' | 'lspServers' | 'plugins' | 'skills'
+  'context' | 'definitions' | 'env' | 'hooks' | 'lspServers' | 'plugins' | 'skills'
 >;
 
 export function withDefaults(
@@ -92,6 +92,9 @@ function following(settings: Settings): Settings {
   };
   return {
     ...settings,
+    get context() {
+      return values.context;
+    },
     get definitions() {
       return values.definitions;
     },

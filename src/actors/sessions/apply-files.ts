@@ -137,14 +137,14 @@ function apply(
     ...(differs('lspServers') ? ['language servers'] : []),
     ...(differs('effort') ? [EFFORT] : []),
   ];
-  if (parts.length === 0) return parts;
+  if (parts.length === 0 && !differs('style')) return parts;
   const { env = settings.env, hooks = settings.hooks, agents = [], skills, plugins } = next;
   settings.replace?.({
     env,
     hooks,
     definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
     lspServers: next.lspServers ?? {},
-    ...given({ skills, plugins }),
+    ...given({ skills, plugins, context: withStyle(settings.context, next) }),
   });
   for (const session of sessions) {
     const { bus, permissions, factory, watching } = session;
@@ -161,6 +161,13 @@ function apply(
 
 /** The name of MCP servers among the parts that differ. */
 const SERVERS = 'MCP servers';
+
+/** New sessions have the present style. */
+function withStyle(context: Settings['context'], { style }: LiveOptions): Settings['context'] {
+  if (style === undefined) return context;
+  const { attribution: _a, language: _l, outputStyle: _o, ...others } = context ?? {};
+  return { ...others, ...style };
+}
 
 /** The servers of both that are not the same. */
 function changedServers(

@@ -32,7 +32,7 @@ import { followSettings, type FollowedSettings } from './followed-settings.js';
 import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
 import { isDisabled, isExplicit, lastOf, withoutCommands } from './read-layers.js';
-import { loadInstructions, withSettings } from './load-instructions.js';
+import { loadInstructions, loadWords } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
   loadWorkspace,
@@ -49,8 +49,8 @@ export type Choices = WorkspaceOptions &
   ServerChoices & {
     readonly isRoot: boolean;
     readonly modeOfFile?: PermissionMode | undefined;
-    /** False: no instructions are read. */
-    readonly readsContext: boolean;
+    /** False: no instructions are read; `style`: only the output style and its kin, for new sessions of a run. */
+    readonly readsContext: boolean | 'style';
     /** False: no skills are read, and a prompt that begins with a slash is a text. */
     readonly usesSkills: boolean;
     /** Agents in addition to those of files, and stronger. */
@@ -116,7 +116,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const skills = choices.usesSkills ? ofSkills : undefined;
   const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
-  const memory = texts && (await withSettings(texts, choices, merged, plugins.styles));
+  const memory = await loadWords(texts, choices, merged, plugins.styles);
   const { agents, skills: all, warnings } = readOwned({ plugins, files, choices, skills }, layers);
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
@@ -209,7 +209,7 @@ function again(choices: Choices): Parameters<typeof liveFilesOf>[2] {
       earlier,
       permissionMode: undefined,
       allowsBypass: false,
-      readsContext: false,
+      readsContext: choices.readsContext !== false && 'style',
       knowsAgents: false,
       agent: undefined,
       chooseModel: async () => ({ model: undefined, modelName: undefined }),
@@ -264,7 +264,7 @@ function discover(choices: Choices) {
   const additionalFolders = additionalDirectories.map((folder) => resolve(cwd, folder));
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
-    choices.readsContext ? loadInstructions(choices) : undefined,
+    choices.readsContext === true ? loadInstructions(choices) : undefined,
     choices.usesSkills || choices.discovers
       ? loadSkillsAndPlugins({ ...place, additionalFolders, isTrusted })
       : undefined, // plugins may have hooks, which no flag about skills leaves out

@@ -103,7 +103,8 @@ export function mapLive(
 }
 
 function toLive({ options, found, start: { effort } }: Read): LiveOptions {
-  const { agents, env, hooks, skills, plugins, permissions, mcpServers, lspServers } = options;
+  const { agents, env, hooks, skills, plugins, permissions, mcpServers, lspServers, context } =
+    options;
   const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
     found.some(({ settings }) => settings.permissions?.[key] === 'disable');
   return {
@@ -111,11 +112,20 @@ function toLive({ options, found, start: { effort } }: Read): LiveOptions {
     ...(env && { env }),
     ...(hooks && { hooks }),
     ...(skills && { skills }),
+    ...(context && { style: styleOf(context) }),
     ...given({ plugins, mcpServers, lspServers, effort }),
     permissions,
     forbidsBypass: forbids('disableBypassPermissionsMode'),
     forbidsAuto: forbids('disableAutoMode'),
   };
+}
+
+function styleOf({
+  outputStyle,
+  language,
+  attribution,
+}: NonNullable<OrchestratorOptions['context']>): NonNullable<LiveOptions['style']> {
+  return given({ outputStyle, language, attribution });
 }
 
 const SOURCES: { readonly [Source in PermissionRuleSource]?: ConfigSource } = {

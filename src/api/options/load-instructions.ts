@@ -34,12 +34,28 @@ export function loadInstructions(
 
 type Limits = { readonly excludes?: readonly string[]; readonly hasNotes?: boolean };
 
+/**
+ * Load the instructions as the settings want them, and the output style.
+ *
+ * @param read the instructions without settings; undefined if they were not read
+ * @param settings lowest first
+ */
+export async function loadWords(
+  read: LoadedContext | undefined,
+  choices: Places & { readonly readsContext: boolean | 'style' },
+  ...settings: [readonly Settings[], readonly PluginStyles[]]
+): Promise<LoadedContext | undefined> {
+  if (read !== undefined) return withSettings(read, choices, ...settings);
+  if (choices.readsContext === false) return undefined;
+  return withStyle({ context: {}, warnings: [] }, choices, ...settings);
+}
+
 /** Read the instructions again if a setting leaves some of them out. @param merged lowest first */
-export async function withSettings(
+async function withSettings(
   read: LoadedContext,
   places: Places,
   merged: readonly Settings[],
-  plugins: readonly PluginStyles[] = [],
+  plugins: readonly PluginStyles[],
 ): Promise<LoadedContext> {
   const excludes = merged.flatMap(({ claudeMdExcludes = [] }) => claudeMdExcludes);
   const enabled = merged.map((one) => one.autoMemoryEnabled).filter((one) => one !== undefined);

@@ -33,7 +33,7 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
     mcpOption: '',
     usesOnlyGivenServers: true,
     isRoot: false,
-    readsContext: false,
+    readsContext: true,
     usesSkills: true,
     agents: [],
     knowsAgents: true,
@@ -81,7 +81,7 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   );
   onTestFinished(files.close);
   const file = join(cwd, '.claude/settings.json');
-  return { file, files, told, followed, denied: () => permissions.get().alwaysDenyRules };
+  return { file, files, told, followed, settings, denied: () => permissions.get().alwaysDenyRules };
 }
 
 it('an invalid file is reported with its place once it stays so, and its rules stay in effect', async () => {
@@ -114,7 +114,7 @@ it('rules of a file that is missing for a moment stay; they end if it stays miss
 });
 
 it('settings that only new sessions have are named once', async () => {
-  const { file, files, told } = await follow({});
+  const { file, files, told, settings } = await follow({});
   const fixed = { model: 'opus', sandbox: { enabled: true }, outputStyle: 'Concise' };
   await writeFile(file, JSON.stringify({ ...fixed, permissions: { defaultMode: 'plan' } }));
   await files.look();
@@ -125,6 +125,7 @@ it('settings that only new sessions have are named once', async () => {
     'Changed, but only in effect in new sessions: sandbox, model, outputStyle, permissions.defaultMode.',
     'Changed, but only in effect in new sessions: language.',
   ]);
+  expect(settings.context).toMatchObject({ outputStyle: { name: 'Concise' }, language: 'de' });
 });
 
 it('changed settings that the program reads at each use are named as in effect', async () => {
