@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FollowingSession } from '../../../src/actors/sessions/apply-files.js';
@@ -84,9 +84,15 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   return { file, files, told, followed, settings, denied: () => permissions.get().alwaysDenyRules };
 }
 
+/** Replace a file at once: nobody sees it half-written. */
+async function replace(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
 it('an invalid file is reported with its place once it stays so, and its rules stay in effect', async () => {
   const { file, files, told, denied } = await follow({ settleMs: 1, faultMs: 1 });
-  await writeFile(file, '{\n  "permissions": {');
+  await replace(file, '{\n  "permissions": {');
   await files.look();
   expect(denied()).toEqual({ projectSettings: ['Bash'] });
   await expect
@@ -94,7 +100,7 @@ it('an invalid file is reported with its place once it stays so, and its rules s
     .toEqual([
       '/p/.claude/settings.json:2:19: This is not JSON: expected "," or "}", found the end of the text. Its last good version stays in effect.',
     ]);
-  await writeFile(file, '{}');
+  await replace(file, '{}');
   await files.look();
   expect([told.at(-1), denied()]).toEqual([
     '/p/.claude/settings.json changed. In effect now: permissions.',
