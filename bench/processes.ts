@@ -17,7 +17,8 @@ type Program =
   | 'kill-subtree'
   | 'resume'
   | 'ask-latency'
-  | 'busy-journal';
+  | 'busy-journal'
+  | 'busy-terminal';
 
 export const pathOf = (program: Program): string =>
   fileURLToPath(new URL(`processes/${program}.js`, import.meta.url));

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { spawn as spawnPty, type IPty } from '@lydell/node-pty';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import type { BusyJournalInput } from '../processes/busy-journal.js';
 import { inTimes } from '../pairs.js';
-import { runProgram } from '../processes.js';
+import type { BusyTerminalInput, BusyTerminalReport } from '../processes/busy-terminal.js';
+import { pathOf, runProgram } from '../processes.js';
 import type { Line, Row } from '../row.js';
+import { median, percentile } from '../statistics.js';
 import { withFolder } from '../temporary-folder.js';
 
 const AGENTS = 200;
@@ -23,7 +28,11 @@ const WARM = 0.4;
 type Surface = (home: string, seconds: number) => Promise<readonly Line[]>;
 
 /** One after another: they would compete for the processor. */
-const SURFACES: readonly Surface[] = [measurePage];
+const SURFACES: readonly Surface[] = [
+  (home, seconds) => measureTerminal(home, seconds, 'its rows'),
+  (home, seconds) => measureTerminal(home, seconds, 'its tree'),
+  measurePage,
+];
 
 /** The surfaces while many agents work; the time is `--minutes`. */
 export const surfaces: Row = {
@@ -36,14 +45,15 @@ export const surfaces: Row = {
   },
 };
 
+const journalIn = (home: string): string => join(home, 'projects', 'busy', SESSION);
+
 async function watchBusy(
   home: string,
   seconds: number,
   surface: Surface,
 ): Promise<readonly Line[]> {
-  const directory = join(home, 'projects', 'busy', SESSION);
   const input: BusyJournalInput = {
-    directory,
+    directory: journalIn(home),
     sessionId: SESSION,
     agents: AGENTS,
     linesPerSecond: LINES_PER_SECOND,
@@ -54,6 +64,98 @@ async function watchBusy(
     runProgram<{ readonly written: number }>('busy-journal', input),
   ]);
   return lines;
+}
+
+/** The time from a key to its echo, and the processor time of the terminal, with the rows of agents or the open tree. */
+async function measureTerminal(
+  home: string,
+  seconds: number,
+  shown: 'its rows' | 'its tree',
+): Promise<readonly Line[]> {
+  const report = join(home, 'report.json');
+  const input: BusyTerminalInput = {
+    directory: journalIn(home),
+    agents: AGENTS,
+    messagesPerSecond: LINES_PER_SECOND,
+    seconds,
+    warmSeconds: seconds * WARM,
+    report,
+  };
+  const program = spawnPty(process.execPath, [pathOf('busy-terminal'), JSON.stringify(input)], {
+    cwd: home,
+    env: { PATH: process.env['PATH'] ?? '', TROUPE_HOME: home },
+    cols: 120,
+    rows: 40,
+    name: 'xterm-256color',
+  });
+  const ended = new Promise<void>((resolve) => program.onExit(() => resolve()));
+  const times = await keyTimes(program, { seconds, opensTree: shown === 'its tree', ended });
+  const { cores } = JSON.parse(await readFile(report, 'utf8')) as BusyTerminalReport;
+  const slow = percentile(times, 95);
+  const what = `the terminal with ${shown}, ${AGENTS} agents with ${LINES_PER_SECOND} messages a second each`;
+  return [
+    {
+      what: `${what}: a key to its echo, 95th percentile of ${times.length} (median)`,
+      floor: '',
+      ours: `${slow.toFixed(1)} ms (${median(times).toFixed(1)} ms)`,
+      ratio: '',
+      goal: '< 50 ms',
+      judged: { values: [slow / 50], limit: 1 },
+    },
+    {
+      what: 'the same: processor time, as a part of one core',
+      floor: '',
+      ours: cores.toFixed(2),
+      ratio: '',
+      goal: '< 0.5',
+      judged: { values: [cores / 0.5], limit: 1 },
+    },
+  ];
+}
+
+const KEYS = 20;
+const CTRL = { t: '\u0014', u: '\u0015' } as const;
+
+/** Press a key every now and then until the program ends; return the times to their echo, ms. */
+async function keyTimes(
+  program: IPty,
+  {
+    seconds,
+    opensTree,
+    ended,
+  }: { readonly seconds: number; readonly opensTree: boolean; readonly ended: Promise<void> },
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  let written = '';
+  let look = (): void => {};
+  program.onData((data) => {
+    written += data;
+    look();
+  });
+  const shows = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => {
+        if (!written.includes(text)) return;
+        look = () => {};
+        resolve();
+      };
+      look();
+    });
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await Promise.race([ended, delay(seconds * 1_000 * WARM)]);
+  if (opensTree) program.write(CTRL.t);
+  for (let count = 1; !isOver; count = count === KEYS ? 1 : count + 1) {
+    await Promise.race([ended, delay(100 + Math.random() * 150)]);
+    if (count === 1) program.write(CTRL.u);
+    await Promise.race([ended, delay(100)]);
+    written = '';
+    const from = performance.now();
+    program.write('x');
+    await Promise.race([ended, shows('x'.repeat(count))]);
+    if (!isOver) times.push(performance.now() - from);
+  }
+  return times;
 }
 
 /** Frames a second, and the memory of the page and its server after garbage collection. */

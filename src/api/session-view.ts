@@ -1,6 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { followJournal } from './follow-journal.js';
+
+/** Events that are reduced at once: a few milliseconds. */
+const SLICE = 250;
+/** The newest entries of a conversation; `troupe log` has all. */
+const BOUND = { entries: 500, costOf: () => undefined };
 
 /** The state of a session from its journal, as the control room shows it. */
 export interface SessionView {
@@ -15,7 +21,10 @@ export function viewSession(directory: string): SessionView {
   return {
     async next() {
       const events = await follower.next();
-      if (events.length > 0) state = reduceView(state, events);
+      for (let at = 0; at < events.length; at += SLICE) {
+        state = reduceView(state, events.slice(at, at + SLICE), BOUND);
+        await setImmediate(); // a key is taken between two slices
+      }
       return state;
     },
   };

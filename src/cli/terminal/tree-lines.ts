@@ -81,7 +81,8 @@ export function conversationLines(
     columns,
   }: { readonly back: number; readonly height: number; readonly columns: number },
 ): readonly Line[] {
-  const lines = agent.items.flatMap((item): readonly Line[] => {
+  const older = `(${agent.dropped} older entries: troupe log has them)`;
+  const shown = agent.items.flatMap((item): readonly Line[] => {
     switch (item.type) {
       case 'message':
         return textLines(`${agentLabel(item.from)} > ${item.text}`, 'strong');
@@ -101,6 +102,7 @@ export function conversationLines(
         return item satisfies never;
     }
   });
+  const lines = agent.dropped === 0 ? shown : [plainLine(older, 'dim'), ...shown];
   const end = Math.max(lines.length - back, Math.min(height, lines.length));
   return [
     plainLine(
