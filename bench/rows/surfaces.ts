@@ -141,11 +141,11 @@ async function keyTimes(
       };
       look();
     });
-  let isOver = false;
-  void ended.then(() => (isOver = true));
+  const over = new AbortController();
+  void ended.then(() => over.abort());
   await Promise.race([ended, delay(seconds * 1_000 * WARM)]);
   if (opensTree) program.write(CTRL.t);
-  for (let count = 1; !isOver; count = count === KEYS ? 1 : count + 1) {
+  for (let count = 1; !over.signal.aborted; count = count === KEYS ? 1 : count + 1) {
     await Promise.race([ended, delay(100 + Math.random() * 150)]);
     if (count === 1) program.write(CTRL.u);
     await Promise.race([ended, delay(100)]);
@@ -153,7 +153,7 @@ async function keyTimes(
     const from = performance.now();
     program.write('x');
     await Promise.race([ended, shows('x'.repeat(count))]);
-    if (!isOver) times.push(performance.now() - from);
+    if (!over.signal.aborted) times.push(performance.now() - from);
   }
   return times;
 }
