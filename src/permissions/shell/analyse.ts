@@ -192,19 +192,22 @@ function pathsOf(
       const program = words[start];
       if (program === undefined || !mayTakeFiles(program, values)) continue;
       const own = start === 0 ? words : words.slice(start);
-      const isStatic = own.every(({ isDynamic }) => !isDynamic);
-      const filled = isStatic ? own : fillWords(own, values, MAX_PATHS);
-      for (const file of fileArguments(filled, { mayHaveInput, most: left }))
+      const filled = fillWords(own, values, MAX_PATHS);
+      for (const file of fileArguments(filled.words, { mayHaveInput, most: left }))
         add(file, foldersOf(words));
-      if (!isStatic && filled.length > MAX_PATHS) left = 0;
+      if (!filled.areAll) left = 0;
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
   }
   return { paths: list.paths(), areAll: left > 0 };
 }
 
+/** Beyond this number of names, a program may take files. */
+const MAX_NAMES = 64;
+
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {
-  return takesFiles(fillWords([program], values, MAX_PATHS)[0]?.text ?? '');
+  const { words, areAll } = fillWords([program], values, MAX_NAMES);
+  return !areAll || takesFiles(words[0]?.text ?? '');
 }
 
 function targetOf({ operator, target }: ShellRedirect): FileArgument {

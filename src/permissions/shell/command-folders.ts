@@ -44,8 +44,10 @@ function foldersOf(
 ): readonly string[] | undefined {
   const named = namedFolders(words);
   if (named.length === 0) return from;
+  const filled = fillWords(named, values, MAX_FOLDERS);
+  if (!filled.areAll) return undefined;
   let folders = from;
-  for (const word of fillWords(named, values, MAX_FOLDERS)) {
+  for (const word of filled.words) {
     const { text } = fillKnownVariables(word, place);
     const path = expandTilde(text, place.home);
     const below = folders.map((folder) => normalisePath(joinPath(folder, path)));

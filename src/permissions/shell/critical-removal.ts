@@ -45,13 +45,16 @@ function findIn(
    */
   const seen = new Map<readonly ShellWord[], number>();
   const foldersOf = foldersFrom(directories, values, place);
+  let left = MAX_WORDS;
   const removal = removals.find(({ words, start }) => {
     const end = seen.get(words) ?? words.length;
     seen.set(words, Math.min(start + 1, end));
     const folders = foldersOf(words) ?? directories;
-    return fillWords(words.slice(start + 1, end), values, MAX_WORDS).some((word) =>
-      isCritical(word, folders, critical, place),
-    );
+    const written = words.slice(start + 1, end);
+    const filled = left > 0 ? fillWords(written, values, left) : { words: [], areAll: false };
+    left = filled.areAll ? left - filled.words.length : 0;
+    const removed = filled.areAll ? filled.words : [...filled.words, ...written];
+    return removed.some((word) => isCritical(word, folders, critical, place));
   });
   return removal?.words
     .slice(removal.start)
@@ -59,7 +62,7 @@ function findIn(
     .join(' ');
 }
 
-/** Most words of one removal, once its variables are filled in. */
+/** Most words of the removals in one place, once their variables are filled in. */
 const MAX_WORDS = 12_000;
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
 

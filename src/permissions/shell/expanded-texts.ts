@@ -1,5 +1,5 @@
 import { unquoted } from './ansi-c.js';
-import { expandBraces } from './expand-braces.js';
+import { choicesOfBraces } from './expand-braces.js';
 import { fillKnownValues, type KnownValues } from './known-values.js';
 import { mayVanish } from './may-vanish.js';
 import { wordsWithin } from './open-name.js';
@@ -59,10 +59,8 @@ function isBraced({ isDynamic, text }: ShellWord): boolean {
 
 function bracesOf(word: ShellWord): string {
   if (!isBraced(word)) return withoutExpansions(word);
-  const text = word.text.replace(/\{([^{},.]+)\.\.[^{},]*\}/g, '$1');
-  return expandBraces({ ...word, text }, MAX_TEXTS)
-    .map((one) => one.text)
-    .filter((one) => one !== '')
+  return choicesOfBraces(word, MAX_TEXTS)
+    .texts.filter((one) => one !== '')
     .join(' ');
 }
 

@@ -1,26 +1,32 @@
-import { expandBraces } from './expand-braces.js';
+import { choicesOfBraces } from './expand-braces.js';
 import { fillKnownValues, type KnownValues } from './known-values.js';
 import type { ShellWord } from './shell-token.js';
 
-/** Expand braces, known values and `$(echo x)`. Beyond the limit, the first words are kept, and one more. */
+export type FilledWords = {
+  readonly words: readonly ShellWord[];
+  /** There are no others. */
+  readonly areAll: boolean;
+};
+
+/** Expand braces, known values and `$(echo x)`. Words beyond the limit stay as written. */
 export function fillWords(
   words: readonly ShellWord[],
   values: KnownValues,
   limit: number,
-): readonly ShellWord[] {
-  if (words.every(({ isDynamic }) => !isDynamic)) return words;
+): FilledWords {
+  if (words.every(({ isDynamic }) => !isDynamic)) return { words, areAll: true };
   const filled: ShellWord[] = [];
-  for (const word of words) {
-    if (!word.isDynamic) filled.push(word);
-    else {
-      for (const one of expandBraces(word, limit + 1)) {
-        filled.push(...fillKnownValues(withPrinted(one), values));
-        if (filled.length > limit) break;
-      }
+  for (const [index, word] of words.entries()) {
+    const { texts, areAll } = choicesOfBraces(word, limit + 1);
+    for (const text of texts) {
+      if (filled.length > limit) break;
+      if (!word.isDynamic) filled.push(word);
+      else filled.push(...fillKnownValues(withPrinted({ ...word, text }), values));
     }
-    if (filled.length > limit) break;
+    if (!areAll || filled.length > limit)
+      return { words: [...filled, ...words.slice(index + 1)], areAll: false };
   }
-  return filled;
+  return { words: filled, areAll: true };
 }
 
 const PRINTER = String.raw`\s*(?:echo|printf|cat\s*<<<)\s+([^\s()\`$][^()\`$]*)`;

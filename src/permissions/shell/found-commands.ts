@@ -25,6 +25,9 @@ const KEYWORDS = new Set(
 /** The reserved words in front of a name. */
 const NAMING = new Set('function coproc for select'.split(' '));
 
+/** Most words that the braces of a line become. */
+const MAX_CHOICES = 2_000;
+
 /** Most commands that may begin anywhere within one command. Behind a name they always may. */
 const MAX_BRACES = 16;
 
@@ -55,6 +58,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   const lists: { readonly words: readonly ShellWord[]; readonly depth: number }[] = [];
   const sources = createSources(source, tokens);
   let holdsCase = false;
+  let choicesLeft = MAX_CHOICES;
 
   readSources();
   // the parenthesis of a pattern ends a substitution too early
@@ -102,7 +106,8 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     isUnknown: (program: ShellWord) => boolean,
     isWithin = depth > 1,
   ): readonly FoundCommand[] {
-    const expanded = withoutBraces(words);
+    const expanded = withoutBraces(words, choicesLeft);
+    choicesLeft -= expanded.length - words.length;
     if (expanded !== words) readList(expanded, depth, isUnknown, isWithin);
     return readList(words, depth, isUnknown, isWithin);
   }
@@ -136,21 +141,21 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   }
 }
 
-/** The words with braces expanded; the same list if there are none. */
-function withoutBraces(words: readonly ShellWord[]): readonly ShellWord[] {
-  if (!words.some(({ isDynamic, text }) => isDynamic && text.includes('{'))) return words;
-  const expanded = words.map((word) => choicesOfBraces(word));
-  if (expanded.every(({ length }) => length === 1)) return words;
-  return expanded.flatMap((choices, index) => {
-    const word = words[index]!; // of the same length
-    if (choices.length === 1) return [word];
-    return choices.map((text) => ({
-      ...word,
-      raw: text,
-      text,
-      isDynamic: /[$`]|\.\./.test(text),
-    }));
-  });
+/** The words with braces expanded, as long as the limit allows it; the same list if there are none. */
+function withoutBraces(words: readonly ShellWord[], most: number): readonly ShellWord[] {
+  if (!words.some(({ hasBrace }) => hasBrace)) return words;
+  const expanded: ShellWord[] = [];
+  for (const word of words) {
+    const left = most + words.length - expanded.length;
+    const choices = word.hasBrace === true && left > 1 ? choicesOfBraces(word, left) : undefined;
+    if (choices?.areAll !== true || choices.texts[0] === word.text) expanded.push(word);
+    else
+      for (const text of choices.texts)
+        expanded.push({ ...word, raw: text, text, isDynamic: /[$`]|\.\./.test(text) });
+  }
+  return expanded.length === words.length && expanded.every((word, index) => word === words[index])
+    ? words
+    : expanded;
 }
 
 /** The texts that a substitution may print. */

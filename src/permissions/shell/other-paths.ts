@@ -33,8 +33,8 @@ export function otherPathsOf(
   const fill = (word: ShellWord): readonly ShellWord[] => {
     if (!word.isDynamic) return [word];
     const filled = fillWords([word], values, Math.max(0, leftToFill));
-    leftToFill -= filled.length;
-    return filled.map((one) => fillKnownVariables(one, place));
+    leftToFill = filled.areAll ? leftToFill - filled.words.length : 0;
+    return filled.words.map((one) => fillKnownVariables(one, place));
   };
   for (const { commands, directories } of sites) {
     const foldersOf = foldersFrom(directories, values, place);

@@ -39,7 +39,7 @@ type Draft = {
   isOpaque: boolean;
   maySplit: boolean;
   isGlob: boolean;
-  hasBrace: boolean;
+  hasBrace: true | undefined;
   mayBeRange: boolean;
   problem: string | undefined;
   continuation: number | undefined;
@@ -59,7 +59,7 @@ export function readWord(source: string, start: number): ReadWord {
     isOpaque: false,
     maySplit: false,
     isGlob: false,
-    hasBrace: false,
+    hasBrace: undefined,
     mayBeRange: false,
     problem: undefined,
     continuation: undefined,
@@ -68,7 +68,7 @@ export function readWord(source: string, start: number): ReadWord {
   };
   while (draft.index < source.length) {
     // behind a brace a comma and two dots mean something
-    const plain = draft.hasBrace ? undefined : match(PLAIN, source, draft.index);
+    const plain = draft.hasBrace === true ? undefined : match(PLAIN, source, draft.index);
     if (plain !== undefined) takeLiteral(draft, plain);
     else if (/[\s;|&()<>]/.test(source[draft.index] ?? '')) break;
     else takeSpecial(draft);
@@ -84,7 +84,7 @@ export function readWord(source: string, start: number): ReadWord {
 }
 
 function toWord(draft: Draft, start: number): ShellWord {
-  const { index, raw, text, bare, isDynamic, isOpaque, isGlob, places, maySplit } = draft;
+  const { index, raw, text, bare, isDynamic, isOpaque, hasBrace, isGlob, places, maySplit } = draft;
   return {
     type: 'word',
     start,
@@ -94,6 +94,7 @@ function toWord(draft: Draft, start: number): ShellWord {
     isDynamic: isDynamic || isOpaque,
     ...(isDynamic ? { bare } : {}),
     ...(isDynamic && !isOpaque ? { parameters: { places, maySplit } } : {}),
+    ...(hasBrace === true ? { hasBrace } : {}),
     isGlob,
     isTilde: raw.startsWith('~'),
   };
@@ -241,7 +242,7 @@ function takeCharacter(draft: Draft): void {
   if (char === '}') draft.mayBeRange = false;
   const isRange =
     draft.mayBeRange && char === '.' && source[skipContinuations(source, index + 1)] === '.';
-  if (draft.hasBrace && (char === ',' || isRange)) draft.isOpaque = true;
+  if (draft.hasBrace === true && (char === ',' || isRange)) draft.isOpaque = true;
   takeLiteral(draft, char);
 }
 

@@ -46,7 +46,7 @@ export function expandTilde(text: string, home: string): string {
 
 /** Expand `a=~/x:~`, as bash does among arguments. Quotes are unknown here: for rules that deny. */
 function expandTildesOfAssignment(text: string, home: string): string {
-  return /^\w+[^=]*=/.test(text) ? text.replace(/(?<=[=:])~(?=[/:]|$)/g, () => home) : text;
+  return /^\w[^=]*=/.test(text) ? text.replace(/(?<=[=:])~(?=[/:]|$)/g, () => home) : text;
 }
 
 /** Fill in the variables that have a known value in every shell; others stay as written. */

@@ -21,6 +21,8 @@ export type ShellWord = Span & {
   readonly parameters?: PlainParameters;
   /** The text without its expansions; absent if the word holds no expansions. */
   readonly bare?: string;
+  /** Holds an unquoted `{`. */
+  readonly hasBrace?: true;
   /** Holds an unquoted `*`, `?` or `[`. */
   readonly isGlob: boolean;
   /** Starts with an unquoted `~`. */
