@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell-token.js';
 
-/** What the braces of a word stand for. */
+/** The words that the braces of a word stand for. */
 export type Choices = {
   readonly texts: readonly string[];
   /** A shell makes no others. */
@@ -103,7 +103,7 @@ function join(
   return joined;
 }
 
-/** Whether a brace ends the innermost group. As in bash, an outer group without a choice goes on: `{a},b}`. */
+/** Whether a brace ends the innermost group. As in bash, an outer group without a choice continues: `{a},b}`. */
 function closes(text: string, index: number, start: number, open: readonly Group[]): boolean {
   const [outer] = open;
   if (outer === undefined || open.length > 1 || outer.choices.length > 0) return true;
