@@ -68,6 +68,7 @@ export function createLineEditor(options: LineEditorOptions): Terminal {
     begin: (_id, text) => promptLine.print(text),
     progress: (_id, text) => promptLine.print(text),
     end() {},
+    keep() {},
     echo(text, origin) {
       if (origin === 'given') promptLine.print(`> ${text}`);
       if (origin === 'queued') promptLine.print(`(now) > ${oneLine(text, 100)}`);

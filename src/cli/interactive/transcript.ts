@@ -8,7 +8,8 @@ import type {
   UserBlock,
 } from '../../api/types.js';
 import { presentResult } from '../../api/tools.js';
-import { HEAD, viewLines } from './view-lines.js';
+import type { StyledLine } from '../output-writer.js';
+import { HEAD, viewLines, wholeLines } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
@@ -23,7 +24,7 @@ type Speaker = { readonly name: string; readonly depth: number };
 export function createTranscript(
   terminal: Pick<
     Terminal,
-    'write' | 'endLine' | 'print' | 'isLive' | 'begin' | 'progress' | 'end' | 'show'
+    'write' | 'endLine' | 'print' | 'isLive' | 'begin' | 'progress' | 'end' | 'keep' | 'show'
   >,
   { tellsCost }: { readonly tellsCost: boolean },
 ): (message: SessionMessage) => void {
@@ -74,6 +75,7 @@ export function createTranscript(
           if (todos !== undefined) terminal.show({ todos });
           if (!denied.delete(block.tool_use_id)) {
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
+            terminal.keep(() => wholeResult(block, use, view));
             const head = headOf(block, use, view);
             say(message.parent_tool_use_id, `  ${head}`);
             if (view !== undefined && message.parent_tool_use_id === null)
@@ -162,6 +164,16 @@ function resultsIn(
     const { tool_use_id: id } = block;
     return [{ block, use: uses.get(id) ?? { name: id, input: undefined } }];
   });
+}
+
+/** The call and its result, with every line. */
+function wholeResult(
+  block: ToolResultBlock,
+  { name, input }: Use,
+  view: ToolView | undefined,
+): readonly StyledLine[] {
+  const call = `* ${oneLine(name, 60)}: ${oneLine(inputSubject(input), HEAD)}`;
+  return [{ text: call }, ...wholeLines(view, resultText(block))];
 }
 
 /** The first line of a result, or its summary. */

@@ -20,7 +20,9 @@ export function viewLines(view: ToolView, head: string): readonly StyledLine[] {
       return [];
     case 'diff':
       return folded(
-        view.files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.map(ofDiff))),
+        view.files.flatMap(({ hunks }) =>
+          hunks.flatMap(({ lines }) => lines.map((line) => ofDiff(line))),
+        ),
         'diff',
       );
     case 'command':
@@ -50,9 +52,22 @@ export function viewLines(view: ToolView, head: string): readonly StyledLine[] {
   }
 }
 
-function ofDiff(line: string): StyledLine {
+/** Every line of a result: of its diff, of the output of its command, or of the text for the model. */
+export function wholeLines(view: ToolView | undefined, result: string): readonly StyledLine[] {
+  if (view?.kind === 'diff')
+    return view.files.flatMap(({ hunks }) =>
+      hunks.flatMap(({ lines }) => lines.map((line) => ofDiff(line, Infinity))),
+    );
+  const text = view?.kind === 'command' ? view.output : result;
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => ({ text: `${MARGIN}${unmistakable(line)}` }));
+}
+
+function ofDiff(line: string, width = WIDTH): StyledLine {
   const mark = line[0] ?? ' ';
-  const text = `${MARGIN}${mark} ${oneLine(unmistakable(line.slice(1)), WIDTH)}`;
+  const text = `${MARGIN}${mark} ${oneLine(unmistakable(line.slice(1)), width)}`;
   return { text, ...styleOfMark(mark) };
 }
 

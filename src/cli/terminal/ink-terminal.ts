@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { messageOf } from '../../api/errors.js';
 import type { KeyboardInput } from '../interactive/line-editor.js';
-import type { OutputWriter } from '../output-writer.js';
+import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { attentionCodes, WINDOW_TITLE } from './attention.js';
 import { createAskDialog, type AskDialog } from './ask-dialog.js';
@@ -37,6 +37,8 @@ type Parts = {
   readonly openEditor: ((text: string, name: string) => Promise<string>) | undefined;
   /** Takes the keys in place of the editor. */
   focused: ((key: Key) => boolean) | undefined;
+  /** The newest text that was shortened, as a whole. */
+  whole: (() => readonly StyledLine[]) | undefined;
   isClosed: boolean;
 };
 
@@ -64,6 +66,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     completion,
     isClosed: false,
     focused: undefined,
+    whole: undefined,
     openEditor,
     suspend: loan.suspend,
   };
@@ -84,6 +87,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     },
     hint: (notice) => screen.update({ notice }),
     ...callsOf(screen),
+    keep: (whole) => void (parts.whole = whole),
     focus: (take) => void (parts.focused = take),
     get rows() {
       return size().rows;
@@ -153,10 +157,8 @@ function takeCommandKey(parts: Parts, key: Key): boolean {
       if (editor.search !== undefined || dialog !== undefined) return false;
       return did(void editDraft(parts));
     }
-    case 'o': {
-      screen.update({ editor: unfoldPastes(editor) });
-      return true;
-    }
+    case 'o':
+      return did(unfold(parts));
     default:
       return false;
   }
@@ -178,6 +180,15 @@ async function editDraft({ screen, openEditor }: Parts): Promise<void> {
 
 /** Characters that move the cursor when they are drawn. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
+
+/** Open the pasted texts of the prompt; if there are none, print the newest result as a whole. */
+function unfold({ screen, whole }: Parts): void {
+  const { editor } = screen.state;
+  const opened = unfoldPastes(editor);
+  if (opened !== editor) return screen.update({ editor: opened });
+  if (whole === undefined) return screen.update({ notice: 'No tool call has a result yet.' });
+  screen.add(whole().map((line) => [line]));
+}
 
 function did(_: void): true {
   return true;

@@ -24,6 +24,8 @@ export interface Terminal extends AskPlace {
   progress(id: string, text: string): void;
   /** The call has ended: its line is finished. */
   end(id: string): void;
+  /** Keep the whole of a shortened text: a key of the live screen prints the newest one. */
+  keep(whole: () => readonly StyledLine[]): void;
   /** Say something that only counts now. */
   hint(text: string): void;
   /** Show these facts until they change. */

@@ -5,7 +5,13 @@ import { createTranscript } from '../../../src/cli/interactive/transcript.js';
 
 /** What stands on the terminal after some messages. */
 function tell(messages: readonly object[], tellsCost = false): string {
+  return show(messages, tellsCost).shown;
+}
+
+/** The same, and the newest result as a whole. */
+function show(messages: readonly object[], tellsCost = false) {
   let shown = '';
+  let whole: () => readonly StyledLine[] = () => [];
   const endLine = (): void => {
     if (shown !== '' && !shown.endsWith('\n')) shown += '\n';
   };
@@ -22,12 +28,13 @@ function tell(messages: readonly object[], tellsCost = false): string {
       progress: (_id, text) => print(text),
       end() {},
       show() {},
+      keep: (lines) => void (whole = lines),
       print,
     },
     { tellsCost },
   );
   for (const message of messages) transcript(message as SessionMessage); // only the fields that are read
-  return shown;
+  return { shown, whole: whole().map(({ text }) => text) };
 }
 
 const streamed = (event: object, parent: string | null = null): object => ({
@@ -255,5 +262,17 @@ describe('the view of a result', () => {
   it('is not shown for an agent below, nor for a result without data', () => {
     expect(tell([said(edit), returned('e', 'Edited.')])).toBe('* Edit: a.ts\n  Edit: Edited.\n');
     expect(tell([said(edit, 'p'), answered('e', 'Edited.', data, 'p')])).not.toContain('two');
+  });
+
+  it('keeps every line of the newest result', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    const { shown, whole } = show([
+      said(use('1', 'seq 3')),
+      returned('1', '1\n2\n3'),
+      said(use('2', 'make')),
+      returned('2', [...lines, '', ''].join('\n')),
+    ]);
+    expect(shown).not.toContain('line 29');
+    expect(whole).toEqual(['* Bash: make', ...lines.map((line) => `    ${line}`), '    ']);
   });
 });
