@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { homeOf } from '../../../src/journal/sessions/find-session.js';
 import { injectFaults, type Fault } from '../../faults/support/fs-faults.mjs';
@@ -161,16 +163,35 @@ describe('a message', () => {
   it('is acknowledged when it is on stable storage, not earlier', async () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
     const session = troupe.session({ staysOpen: true });
-    const { counts, undo } = injectFaults([
-      { call: 'sync', path: 'agent-amain', nth: Infinity, effect: 'EIO' },
-    ]);
-    onTestFinished(undo);
-    const accepted = session.prompt('Go.');
-    expect(counts).toEqual([0]);
+    const flushes = holdFlushes();
+    let isAccepted = false;
+    const accepted = session.prompt('Go.').then(() => void (isAccepted = true));
+    await setImmediate();
+    expect({ isAccepted, held: flushes.held.length > 0 }).toEqual({
+      isAccepted: false,
+      held: true,
+    });
+    flushes.release();
     await accepted;
-    expect(counts).toEqual([1]);
   });
 });
+
+/** Hold each flush of a file until the release. */
+function holdFlushes() {
+  const { fdatasync } = fs;
+  const held: (() => void)[] = [];
+  const replace = (flush: unknown): void => {
+    Object.assign(fs, { fdatasync: flush });
+    syncBuiltinESMExports();
+  };
+  const release = (): void => {
+    replace(fdatasync);
+    for (const flush of held.splice(0)) flush();
+  };
+  replace((...given: Parameters<typeof fdatasync>) => held.push(() => fdatasync(...given)));
+  onTestFinished(release);
+  return { held, release };
+}
 
 describe('the prompt of a session', () => {
   it('has to be what it was: one byte that has changed is damage, named with its file', async () => {
