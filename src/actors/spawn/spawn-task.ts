@@ -258,7 +258,7 @@ function specOfCommand(
   { parts: { activeSkills, effort } }: Pick<LiveCaller, 'parts'>,
 ): unknown {
   return {
-    ...given({ effort: activeSkills.effort ?? effort }),
+    ...given({ effort: activeSkills.effort() ?? effort }),
     command,
     cwd,
     timeoutMs,
