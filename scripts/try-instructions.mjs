@@ -24,8 +24,8 @@ import { filesIn } from './repositories/find-extensions.mjs';
 const COMMAND = resolve(import.meta.dirname, '../dist/cli/main.js');
 const REASON_CHARS = 200;
 const sums = {};
-/** Folders of other programs, and rules that are parts of skills. */
-const OTHERS = /(^|\/)(?:skills|\.cursor|\.roo|\.kiro|\.windsurf)\//;
+/** Folders of other programs, texts of a website, and rules that are parts of skills. */
+const OTHERS = /(^|\/)(?:component-content|skills|\.cursor|\.roo|\.kiro|\.windsurf)\//;
 
 function count(kind, place, { loaded, used, why = '' }) {
   const sum = (sums[kind] ??= { files: 0, loaded: 0, used: 0 });
@@ -73,6 +73,7 @@ async function tryInstructions(root, name, place) {
   mkdirSync(cwd, { recursive: true });
   cpSync(join(root, dirname(name)), cwd, {
     recursive: true,
+    verbatimSymlinks: true,
     filter: (path) => !['node_modules', '.git', '.claude'].includes(basename(path)),
   });
   const file = join(cwd, basename(name));

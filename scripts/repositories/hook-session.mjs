@@ -169,8 +169,8 @@ function writeSettings(home, inputs) {
 }
 
 function readInputs(folder) {
-  return readdirSync(folder).map((name) => ({
-    event: name.split('.')[0],
-    input: JSON.parse(readFileSync(join(folder, name), 'utf8') || 'null'),
-  }));
+  return readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8'); // empty if the hook was cut off
+    return text === '' ? [] : [{ event: name.split('.')[0], input: JSON.parse(text) }];
+  });
 }
