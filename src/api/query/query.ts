@@ -12,8 +12,6 @@ import type { OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage, UnsupportedQueryMethods } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
-import { applyFlagSettings } from './apply-flag-settings.js';
-import { reloadPlugins, reloadSkills } from './reload-session.js';
 import { UNSUPPORTED_METHODS, unsupportedError } from './unsupported.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
@@ -107,8 +105,14 @@ export function createQuery(
     async backgroundTasks(toolUseId) {
       return backgroundTasks((await open()).session, toolUseId);
     },
-    reloadPlugins: async (choices) => reloadPlugins((await open()).session, choices),
-    reloadSkills: async () => reloadSkills((await open()).session),
+    reloadPlugins: async (choices) => {
+      const { reloadPlugins } = await import('./reload-session.js');
+      return reloadPlugins((await open()).session, choices);
+    },
+    reloadSkills: async () => {
+      const { reloadSkills } = await import('./reload-session.js');
+      return reloadSkills((await open()).session);
+    },
     supportedCommands: async () => (await initialise()).commands,
     supportedModels: async () => (await initialise()).models,
     supportedAgents: async () => (await initialise()).agents,
@@ -116,6 +120,7 @@ export function createQuery(
     initializationResult: initialise,
     reinitialize: initialise,
     async applyFlagSettings(settings) {
+      const { applyFlagSettings } = await import('./apply-flag-settings.js');
       await applyFlagSettings((await open()).session, settings);
     },
     ...rejectingMethods(),
