@@ -1,5 +1,5 @@
 /** Rules, reasons and decisions of permissions, for front ends. */
-export { describeKept } from '../actors/services/permission-kept.js';
+export { describeKept } from '../actors/services/describe-kept.js';
 export { PermissionAnswer } from '../core/decision-types.js';
 export { PermissionRequest } from '../core/events.js';
 export { applyPermissionUpdate } from '../permissions/apply-update.js';

@@ -1,4 +1,5 @@
 import { unmistakable } from '../core/text/printable.js';
+import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTimeline, type Stretch } from '../view/select-timeline.js';
 import { shownAgent, times, travelTo, until, view } from './state.js';
 import { age, clock } from './words.js';
@@ -77,6 +78,9 @@ export function Timeline() {
 }
 
 function describe({ kind, label, from, to, outcome }: Stretch, now: number): string {
-  const name = label === '' ? kind : `${kind} ${unmistakable(label)}`;
+  const name =
+    kind === 'call' || kind === 'decision'
+      ? `${kind} ${unmistakable(label)}`
+      : ACTIVITY_WORDS[kind];
   return `${name}, ${clock(from)}, ${age((to ?? now) - from)}${outcome === undefined ? '' : `, ${outcome}`}`;
 }

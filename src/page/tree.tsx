@@ -1,5 +1,6 @@
 import { unmistakable } from '../core/text/printable.js';
 import { totalTokens } from '../core/tasks/usage.js';
+import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { chosenAgent, command, costOf, shownAgent, until, view } from './state.js';
 import { age, count, usd } from './words.js';
@@ -30,7 +31,8 @@ function Node({ node }: { readonly node: TreeNode }) {
   const { id, type, description, status, startTime, endTime } = task.state;
   const name = unmistakable(agent === undefined ? description : `${agent.name}: ${description}`);
   const isLive = status === 'running' || status === 'pending';
-  const state = requests.length > 0 ? 'needs you' : isLive ? (agent?.activity ?? status) : status;
+  const activity = agent === undefined ? status : ACTIVITY_WORDS[agent.activity];
+  const state = requests.length > 0 ? 'needs you' : isLive ? activity : status;
   const shownUntil = endTime ?? view.value.at;
   return (
     <li>

@@ -398,7 +398,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
       onTestFinished,
     );
     const terminal = start('go', '--allowedTools', 'Bash');
-    await terminal.see('* Bash: sleep');
+    await terminal.see('Bash: sleep');
     await long.begun();
     terminal.type(KEYS.ctrlC);
     await terminal.see('Interrupted by the user.');

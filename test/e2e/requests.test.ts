@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agent, answer, bash, newestText, requestsOf, write } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
@@ -74,7 +75,7 @@ describe.concurrent('the permission requests of a running troupe', () => {
     expect(tree).toContain('Bash(touch asked): waits for troupe approve');
     expect(await place.call(['approve', first, '--always', 'session'])).toEqual(
       done(
-        'Allowed for general-purpose (one): Bash: touch asked. Allowed from now on: Bash(touch asked), until the session ends\n',
+        'Allowed for general-purpose (one): Bash: touch asked. Allowed until the session ends: Bash(touch asked)\n',
       ),
     );
 
@@ -102,6 +103,25 @@ describe.concurrent('the permission requests of a running troupe', () => {
     const { stdout: audit } = await place.call(['permissions', 'log', '--json']);
     expect(audit).toContain('"by":"troupe approve"');
     expect(audit).toContain('"by":"troupe deny"');
+  });
+
+  it('are allowed for the folder, and the answer names the file that has the rule', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: answer({ go: [{ tools: [bash('touch kept')] }, { text: 'Done.' }] }),
+    });
+    const run = place.start(['-p', 'go', '--wait-for-approval'], { api });
+    const { requestId } = await nextRequest(place);
+    const { stdout } = await place.call(['approve', requestId, '--always', 'folder']);
+    const [told, file = ''] = stdout.trim().split(' is kept in ');
+    expect(told).toBe('Allowed for main: Bash: touch kept. Bash(touch kept)');
+    expect(dirname(file)).toBe(join(place.troupeHome, 'folders')); // the folder is not trusted
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      permissions: { allow: ['Bash(touch kept)'] },
+    });
+    expect((await run.ended).code).toBe(0);
   });
 
   it('run as edited, and are decided once', async ({ onTestFinished }) => {

@@ -113,10 +113,10 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
       await screen.waitFor((all) => !all.includes('↑ ↓ choose'));
       screen.type(CTRL.t);
       await screen.waitFor('Esc closes');
-      await screen.waitFor('Read the printer');
+      await screen.waitFor((all) => all.match(/Read the.* · model request/g)?.length === 2);
       await expectScreen(sitting, `tree ${name}`);
       screen.type(DOWN);
-      await screen.waitFor((all) => /▸ (?:general-purpose: )?Read the parser/.test(all));
+      await screen.waitFor((all) => /▸ (?:general-purpose: )?Read the(?! printer)/.test(all));
       screen.type('\r');
       await screen.waitFor('Esc returns');
       await expectScreen(sitting, `conversation ${name}`);

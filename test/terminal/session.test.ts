@@ -51,7 +51,7 @@ describe.concurrent('the screen of a session', () => {
     await shows(
       [
         ...said,
-        '? * Bash: touch made · waits for your decision',
+        '? Bash: touch made · waits for your decision',
         'Working 0 s',
         RULE,
         '',
@@ -119,7 +119,7 @@ describe.concurrent('the screen of a session', () => {
     await screen.waitFor('look here (');
     screen.type('\u0014');
     await screen.waitFor('▸ main ·');
-    await screen.waitFor(': look here · sampling');
+    await screen.waitFor(': look here · model request');
     screen.type('\u001b[B');
     screen.type('\r');
     await screen.waitFor('Esc returns');

@@ -3,6 +3,7 @@ import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { messageOf, UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
+import type { PermissionKept } from '../../core/permission-kept.js';
 import { RequestId, type TaskId } from '../../core/ids.js';
 import { PermissionAnswer } from '../../core/decision-types.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
@@ -54,8 +55,21 @@ export function createAsks({ root, sessionOfTask, timers, permissionWriter }: As
       const decision = readAnswer(answer);
       const id = RequestId.safeParse(requestId);
       if (!id.success) return { status: 'unknown' };
-      checkUpdates(sessionOf(id.data), decision);
-      return decisions.send(id.data, { by, answer: decision });
+      const session = sessionOf(id.data);
+      checkUpdates(session, decision);
+      const kept: PermissionKept[] = [];
+      const note = (one: PermissionKept): void => {
+        if (one.requestId === id.data) kept.push(one);
+      };
+      session?.bus.on('permission.kept', note);
+      try {
+        const receipt = await decisions.send(id.data, { by, answer: decision });
+        if (receipt.status !== 'accepted') return receipt;
+        await permissionWriter.settled();
+        return kept.length === 0 ? receipt : { ...receipt, kept };
+      } finally {
+        session?.bus.off('permission.kept', note);
+      }
     },
     onRequest: (handler, { by = 'person', ...only } = {}) =>
       answerers.attach(handler, { by, ...only }),

@@ -6,7 +6,7 @@ import { LAYER_OF } from '../../settings/settings-files.js';
 import { noteOnGit } from './note-on-git.js';
 import { makeHome } from '../../journal/storage/prepare-folders.js';
 import type { OrchestratorOptions } from '../options/orchestrator-options.js';
-import type { PermissionKept, Saved } from '../services/permission-kept.js';
+import type { PermissionKept, Saved } from '../../core/permission-kept.js';
 import type { Audit } from '../agents/permissions/audit.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { Settings } from '../options/settings.js';

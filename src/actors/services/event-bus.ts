@@ -16,7 +16,7 @@ import type { RateLimitMessage } from '../../model/errors/rate-limit.js';
 import type { Change } from '../../permissions/what-would-change.js';
 import type { ToolProgressData } from '../../tools/tool.js';
 import type { ModelFallback } from '../../model/choice/model-choice.js';
-import type { PermissionKept } from './permission-kept.js';
+import type { PermissionKept } from '../../core/permission-kept.js';
 
 /** The agent that an event comes from. */
 export type AgentOrigin = {
@@ -178,6 +178,8 @@ export type SessionEvents = {
   'mail.dead': [recipient: AgentId, letter: Envelope];
   /** The agent is idle, with the outcome of its turn. */
   'agent.idle': [origin: AgentOrigin, turnOutcome: WorkOutcome];
+  /** The tool of a call begins to run: it has waited for its turn and for decisions. */
+  'tool.running': [origin: AgentOrigin, toolUseId: string];
   /** A running tool reports its progress. */
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
   /** A step of a workflow has a new state. */

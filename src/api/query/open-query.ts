@@ -1,7 +1,7 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
-import { describeKept } from '../../actors/services/permission-kept.js';
+import { describeKept } from '../../actors/services/describe-kept.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
 import { readCommand } from '../../actors/contract/read-command.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';

@@ -1,7 +1,7 @@
 import type { AnswerReceipt, PermissionAnswer } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
-import { oneLine } from '../../api/text.js';
+import { describeKept } from '../../api/permissions.js';
 import { describeUpdate } from '../approval/choices.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { requestSubject } from './request-subject.js';
@@ -44,25 +44,27 @@ export async function decideRequest(
     })) as AnswerReceipt; // the answer to a decision
     requireAccepted(receipt, requestId);
     const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
-    return `${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}${describeScope(answer, troupe.cwd)}`;
+    const lasting = [...describeScope(answer), ...(receipt.kept ?? []).map(describeKept)];
+    return [`${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`, ...lasting].join(
+      '. ',
+    );
   } finally {
     close();
   }
 }
 
-/** The rules of a decision that lasts, and the place that they are written to. */
-function describeScope(answer: PermissionAnswer, cwd: string): string {
+/** The rules that a decision allows until the session ends. */
+function describeScope(answer: PermissionAnswer): readonly string[] {
   const updates = answer.behavior === 'allow' ? (answer.updatedPermissions ?? []) : [];
-  const told = updates.map((update) =>
-    update.destination === 'session'
-      ? `${describeUpdate(update)}, until the session ends`
-      : `${describeUpdate(update)}, in the local settings of ${oneLine(cwd, Infinity)}`,
-  );
-  return told.length === 0 ? '' : `. Allowed from now on: ${told.join('; ')}`;
+  const own = updates.filter(({ destination }) => destination === 'session').map(describeUpdate);
+  return own.length === 0 ? [] : [`Allowed until the session ends: ${own.join('; ')}`];
 }
 
 /** @throws TaskFailedError if the decision does not count */
-function requireAccepted(receipt: AnswerReceipt, requestId: string): void {
+function requireAccepted(
+  receipt: AnswerReceipt,
+  requestId: string,
+): asserts receipt is Extract<AnswerReceipt, { status: 'accepted' }> {
   const refuse = (code: string, why: string): never => {
     throw new TaskFailedError({ code, message: `The decision does not count: ${why}` });
   };

@@ -20,7 +20,7 @@ export function followStatusLine(
     setting = followed.statusLine;
     const { type, command = '', padding = 0, refreshInterval } = setting ?? {};
     if (type !== 'command' || command === '') {
-      if (terminal.isLive) terminal.show({ ownStatus: [] });
+      if (terminal.isLive) terminal.show({ ownStatus: setting && [] });
       return;
     }
     const { createStatusLine } = await import('./status-line.js');

@@ -66,6 +66,7 @@ export function createLineEditor(options: LineEditorOptions): Terminal {
     print: promptLine.print,
     hint: promptLine.print,
     begin: (_id, text) => promptLine.print(text),
+    run: () => {},
     progress: (_id, text) => promptLine.print(text),
     end() {},
     keep() {},

@@ -1,5 +1,6 @@
 /** The live region as lines: never more than the rows of the screen. Pure. */
 import { paintMenu, type MenuState } from '../approval/menu.js';
+import type { Style } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { editorLines } from './editor-lines.js';
 import { cutLine, lineText, plainLine, wrapLine, type Line } from './line.js';
@@ -34,6 +35,7 @@ const MOST = { editor: 8, popup: 8, queued: 3, todos: 6, calls: 10, status: 3, n
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const SPIN_MS = 100;
 const WAITS = { long: ' · waits for your decision', short: ' · waits for you' } as const;
+const WAITS_FOR_TURN = ' · waits';
 
 export function frameOf(state: ScreenState, options: FrameOptions): Frame {
   const { columns, rows, measure } = options;
@@ -176,21 +178,16 @@ function callLines(
   return [
     ...(hidden > 0 ? [plainLine(`${margin}  … ${hidden} more${hint}`, 'dim')] : []),
     ...shown.map((call): Line => {
-      const { id, text, progress, since } = call;
-      if (waiting.has(id))
-        return [
-          { text: `${margin}? `, style: 'warning' },
-          { text: measure.cut(text, Math.max(columns - margin.length - 2 - waits.length, 10)) },
-          { text: waits, style: 'dim' },
-        ];
-      return [
-        { text: `${margin}${spinnerAt(now)} `, style: 'accent' },
-        { text },
-        {
-          text: ` · ${elapsed(now - since)}${progress === undefined ? '' : ` · ${progress}`}`,
-          style: 'dim',
-        },
+      const { id, text, progress, since, isWaiting } = call;
+      const row = (mark: string, state: string, style: Style, more = ''): Line => [
+        { text: `${margin}${mark} `, style },
+        { text: measure.cut(text, Math.max(columns - margin.length - 2 - state.length, 10)) },
+        { text: `${state}${more}`, style: 'dim' },
       ];
+      if (waiting.has(id)) return row('?', waits, 'warning');
+      if (isWaiting === true) return row('○', WAITS_FOR_TURN, 'dim');
+      const more = progress === undefined ? '' : ` · ${progress}`;
+      return row(spinnerAt(now), ` · ${elapsed(now - since)}`, 'accent', more);
     }),
   ];
 }

@@ -3,7 +3,12 @@ import { STYLE_CODES, type StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 
 /** One line of a screen: parts, each in its style. Its text may come from anywhere: {@link paintLine} makes it harmless. */
-export type Line = readonly StyledLine[];
+export type Line = readonly LinePart[];
+
+type LinePart = StyledLine & {
+  /** The part is shortened before those behind it are. */
+  readonly isCutFirst?: true;
+};
 
 const PLAIN = '\u001b[0m';
 
@@ -27,13 +32,24 @@ export function lineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }
 
+/** Least width of a part that is shortened before others. */
+const LEAST = 10;
+
 /** The line if it fits into the width, otherwise its beginning and `…`. */
 export function cutLine(line: Line, width: number, measure: TextWidth): Line {
+  const drawn = line.map((part) => ({
+    ...part,
+    text: printable(part.text.replaceAll('\t', '    ')),
+  }));
   let left = width;
-  const parts: StyledLine[] = [];
-  for (const part of line) {
-    const text = printable(part.text.replaceAll('\t', '    '));
+  let over = drawn.reduce((sum, { text }) => sum + measure.of(text), -width);
+  const parts: LinePart[] = [];
+  for (const part of drawn) {
+    const whole = measure.of(part.text);
+    const isLong = part.isCutFirst === true && over > 0 && whole > LEAST;
+    const text = isLong ? measure.cut(part.text, Math.max(whole - over, LEAST)) : part.text;
     const used = measure.of(text);
+    over -= whole - used;
     if (used <= left) {
       parts.push({ ...part, text });
       left -= used;

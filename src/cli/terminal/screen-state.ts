@@ -11,6 +11,8 @@ export type LiveCall = {
   /** The tool call that started an agent: the row of the agent stands for both. */
   readonly toolUseId?: string | undefined;
   readonly text: string;
+  /** The call waits for its turn or for a decision. */
+  readonly isWaiting?: boolean;
   /** The newest progress. */
   readonly progress?: string | undefined;
   readonly since: number;

@@ -2,28 +2,30 @@
 import type { TextWidth } from '../text-width.js';
 import { plainLine, type Line } from './line.js';
 import type { markdownLines } from './markdown-lines.js';
+import type { LiveCall } from './screen-state.js';
 import type { Screen } from './screen.js';
 import { createStreamText } from './stream-text.js';
 import type { Terminal } from './terminal.js';
 
 /** The tool calls that run. */
-export function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'progress' | 'end'> {
+export function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'run' | 'progress' | 'end'> {
+  const change = (id: string, by: Partial<LiveCall>): void => {
+    const { calls } = screen.state;
+    screen.update({ calls: calls.map((call) => (call.id === id ? { ...call, ...by } : call)) });
+  };
   return {
-    begin(id, text) {
-      const call = { id, text, since: Date.now() };
+    begin(id, line) {
+      const text = line.replace(/^\* /, ''); // a call that runs has the spinner in its place
+      const call = { id, text, since: Date.now(), isWaiting: true };
       screen.update({ calls: [...screen.state.calls, call] });
     },
-    progress(id, progress) {
-      const { calls } = screen.state;
-      screen.update({
-        calls: calls.map((call) => (call.id === id ? { ...call, progress } : call)),
-      });
-    },
+    run: (id) => change(id, { isWaiting: false, since: Date.now() }),
+    progress: (id, progress) => change(id, { progress, isWaiting: false }),
     end(id) {
       const { calls } = screen.state;
       const ended = calls.find((call) => call.id === id);
       if (ended === undefined) return;
-      screen.add([plainLine(ended.text)]);
+      screen.add([plainLine(`* ${ended.text}`)]);
       screen.update({ calls: calls.filter((call) => call !== ended) });
     },
   };

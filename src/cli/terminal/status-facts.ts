@@ -22,7 +22,10 @@ export function statusFacts(session: DescribedSession): StatusFacts {
   };
 }
 
-/** One line; a narrow terminal gets the first facts. */
+/** Width of a screen that has room for whole words. */
+const WIDE = 60;
+
+/** One line; a narrow terminal gets the most important facts. */
 export function statusLines(
   facts: StatusFacts | undefined,
   requests: number,
@@ -30,22 +33,33 @@ export function statusLines(
 ): readonly Line[] {
   if (facts === undefined) return [];
   const { mode, model, contextLeft, tokens, costUsd, agents } = facts;
-  const parts = [
-    ...(requests === 0 ? [] : [requests === 1 ? '1 request waits' : `${requests} requests wait`]),
-    `mode ${mode}`,
+  const parts = {
+    requests:
+      requests === 0 ? '' : requests === 1 ? '1 request waits' : `${requests} requests wait`,
+    mode: `mode ${mode}`,
     model,
-    ...(agents === 0 ? [] : [agents === 1 ? '1 agent at work' : `${agents} agents at work`]),
-    ...(contextLeft === undefined ? [] : [`${contextLeft} % context left`]),
-    ...(tokens === 0 ? [] : [`${brief(tokens)} tokens`]),
-    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`]),
-  ];
+    agents: agents === 0 ? '' : agentsAtWork(agents, columns),
+    context: contextLeft === undefined ? '' : `${contextLeft} % context left`,
+    tokens: tokens === 0 ? '' : `${brief(tokens)} tokens`,
+    cost: costUsd === undefined ? '' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`,
+  };
+  const { requests: waiting, agents: atWork, ...others } = parts;
   let line = '';
-  for (const part of parts) {
-    const longer = line === '' ? `  ${part}` : `${line} · ${part}`;
+  const kept = new Set<string>();
+  for (const part of [waiting, atWork, ...Object.values(others)].filter((one) => one !== '')) {
+    kept.add(part);
+    const longer = `  ${Object.values(parts)
+      .filter((one) => kept.has(one))
+      .join(' · ')}`;
     if (longer.length > columns && line !== '') break;
     line = longer;
   }
   return [plainLine(line, 'quiet')];
+}
+
+function agentsAtWork(count: number, columns: number): string {
+  const agents = count === 1 ? '1 agent' : `${count} agents`;
+  return columns < WIDE ? agents : `${agents} at work`;
 }
 
 function brief(count: number): string {

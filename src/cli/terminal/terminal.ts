@@ -18,8 +18,10 @@ export interface Terminal extends AskPlace {
   print(text: string | readonly StyledLine[]): void;
   /** Add a prompt or command to the finished lines. */
   echo(text: string, origin: PromptOrigin): void;
-  /** Show a tool call while it runs. */
-  begin(id: string, text: string): void;
+  /** Show a tool call, which waits for its turn and for decisions at first. */
+  begin(id: string, line: string): void;
+  /** The call runs. */
+  run(id: string): void;
   /** Show the newest progress of a call. */
   progress(id: string, text: string): void;
   /** The call has ended: its line is finished. */

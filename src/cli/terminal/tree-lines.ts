@@ -1,5 +1,5 @@
 import { oneLine } from '../../api/text.js';
-import type { AgentView, TreeNode } from '../../api/session-view.js';
+import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/session-view.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 import { elapsed } from './frame.js';
 import { plainLine, type Line } from './line.js';
@@ -10,8 +10,6 @@ export type TreeRow = { readonly node: TreeNode; readonly depth: number };
 const WIDTH = 60;
 /** Width of a screen that has room for all keys in words. */
 const WIDE = 78;
-/** Room for the state and the age of a row. */
-const STATE = 20;
 const TREE_KEYS = {
   long: 'Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill',
   short: 'Esc closes · ↑ ↓ · Enter · m · b · k',
@@ -37,7 +35,7 @@ export function treeLines(
     readonly now: number;
   },
 ): readonly Line[] {
-  const room = Math.max(Math.min(WIDTH, columns - STATE), 10);
+  const deepest = Math.floor(columns / 5);
   const from = Math.max(Math.min(selected - Math.floor(height / 2), rows.length - height), 0);
   return [
     plainLine(columns < WIDE ? TREE_KEYS.short : TREE_KEYS.long, 'dim'),
@@ -51,15 +49,18 @@ export function treeLines(
           : `${agent.name}: ${description}`;
       const isLive = status === 'running' || status === 'pending';
       const state =
-        requests.length > 0 ? 'needs a decision' : isLive ? (agent?.activity ?? status) : status;
+        requests.length > 0
+          ? 'needs a decision'
+          : isLive && agent
+            ? ACTIVITY_WORDS[agent.activity]
+            : status;
+      const style = isSelected ? { style: 'selected' as const } : {};
       const age = elapsed((endTime ?? now) - startTime);
       return [
+        { text: `${' '.repeat(Math.min(2 * depth, deepest))}${isSelected ? '▸' : ' '} `, ...style },
+        { text: oneLine(name, WIDTH), isCutFirst: true, ...style },
         {
-          text: `${'  '.repeat(depth)}${isSelected ? '▸' : ' '} ${oneLine(name, room)}`,
-          ...(isSelected ? { style: 'selected' as const } : {}),
-        },
-        {
-          text: ` · ${state} · ${age}${tokensOf(node)}`,
+          text: ` · ${state} · ${age}${columns < WIDE ? '' : tokensOf(node)}`,
           style: requests.length > 0 ? ('warning' as const) : ('dim' as const),
         },
       ];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PermissionKept } from '../../../src/actors/services/permission-kept.js';
+import type { PermissionKept } from '../../../src/core/permission-kept.js';
 import type { PermissionUpdate } from '../../../src/core/permission-types.js';
 import { loadLayers } from '../../../src/settings/load-layers.js';
 import type { SettingSource } from '../../../src/settings/settings-files.js';

@@ -98,5 +98,7 @@ it('the line follows the setting: another command, or none', async () => {
   await vi.waitUntil(() => shown.length === 2, { interval: 5 });
   followed.statusLine = { type: 'none', command: '' };
   line.update(sessionWith(1));
-  expect(shown).toEqual([['one'], ['two'], []]);
+  Object.assign(followed, { statusLine: undefined });
+  line.update(sessionWith(1));
+  expect(shown).toEqual([['one'], ['two'], [], undefined]);
 });

@@ -33,7 +33,7 @@ describe('frameOf', () => {
   it('shows what happens, to-do items, waiting prompts, the editor and the status', () => {
     const { text, cursor } = draw({
       workingSince: 5_000,
-      calls: [{ id: '1', text: '* Bash: make', since: 8_000, progress: '3 lines' }],
+      calls: [{ id: '1', text: 'Bash: make', since: 8_000, progress: '3 lines' }],
       todos: [
         { text: 'Look', status: 'completed' },
         { text: 'Building', status: 'in_progress' },
@@ -45,7 +45,7 @@ describe('frameOf', () => {
       requests: 1,
     });
     expect(text).toEqual([
-      '⠋ * Bash: make · 2 s · 3 lines',
+      '⠋ Bash: make · 2 s · 3 lines',
       '  ✔ Look',
       '  ▸ Building',
       '  ☐ Test',
@@ -60,23 +60,61 @@ describe('frameOf', () => {
 
   it('says of a call and of an agent that it waits for a decision, at any width', () => {
     const calls = [
-      { id: '1', text: '* Bash: make', since: 8_000 },
-      { id: '2', text: `* Bash: touch ${'long '.repeat(20)}`, since: 8_000 },
+      { id: '1', text: 'Bash: make', since: 8_000 },
+      { id: '2', text: `Bash: touch ${'long '.repeat(20)}`, since: 8_000 },
     ];
     const agents = [{ id: 'a1', text: 'look (worker)', since: 8_000 }];
     const waiting = new Set(['2', 'a1']);
     const rows = (columns: number) =>
       draw({ calls, agents, waiting }, { columns }).text.slice(0, 3);
     expect(rows(60)).toEqual([
-      '⠋ * Bash: make · 2 s',
-      '? * Bash: touch long long long lo… · waits for your decision',
+      '⠋ Bash: make · 2 s',
+      '? Bash: touch long long long long… · waits for your decision',
       '  ? look (worker) · waits for your decision',
     ]);
     expect(rows(40)).toEqual([
-      '⠋ * Bash: make · 2 s',
-      '? * Bash: touch long lo… · waits for you',
+      '⠋ Bash: make · 2 s',
+      '? Bash: touch long long… · waits for you',
       '  ? look (worker) · waits for you',
     ]);
+  });
+
+  it('has no spinner for a call that does not run yet', () => {
+    const calls = [
+      { id: '1', text: 'Bash: make', since: 8_000, isWaiting: false },
+      { id: '2', text: 'Bash: make install', since: 8_000, isWaiting: true },
+    ];
+    expect(draw({ calls }).text.slice(0, 2)).toEqual([
+      '⠋ Bash: make · 2 s',
+      '○ Bash: make install · waits',
+    ]);
+  });
+
+  it('shortens the name in a row of the tree before its state', () => {
+    const row = (name: string, state: string) => [
+      { text: '  ▸ ' },
+      { text: name, isCutFirst: true as const },
+      { text: state },
+    ];
+    const tree = [
+      row('general-purpose: Read the parser', ' · needs a decision · 2 s'),
+      row('Read the parser', ' · idle'),
+      row('Read the parser', ' · model request · 2 min 3 s · 80 tokens'),
+    ];
+    expect(draw({ tree }, { columns: 40 }).text.slice(0, 3)).toEqual([
+      '  ▸ general-pu… · needs a decision · 2 s',
+      '  ▸ Read the parser · idle',
+      '  ▸ Read the… · model request · 2 min 3…',
+    ]);
+  });
+
+  it('keeps the requests and the agents at work in the status of a narrow screen', () => {
+    const status = { ...STATUS, agents: 12 };
+    const last = (requests: number, columns: number) =>
+      draw({ status, requests }, { columns }).text.at(-1);
+    expect(last(0, 40)).toBe('  mode default · sonnet · 12 agents');
+    expect(last(3, 40)).toBe('  3 requests wait · 12 agents');
+    expect(last(3, 60)).toBe('  3 requests wait · mode default · 12 agents at work');
   });
 
   it('has shorter hints on a narrow screen', () => {
@@ -116,9 +154,9 @@ describe('frameOf', () => {
 
   it('shows an agent in place of the call that started it', () => {
     const agents = [{ id: 't1', toolUseId: 'u1', text: 'look (worker)', since: 9_000 }];
-    const calls = ['u1', 'u2'].map((id) => ({ id, text: `* Agent: ${id}`, since: 9_000 }));
+    const calls = ['u1', 'u2'].map((id) => ({ id, text: `Agent: ${id}`, since: 9_000 }));
     expect(draw({ agents, calls }).text.slice(0, 2)).toEqual([
-      '⠋ * Agent: u2 · 1 s',
+      '⠋ Agent: u2 · 1 s',
       '  ⠋ look (worker) · 1 s',
     ]);
   });

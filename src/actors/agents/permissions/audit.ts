@@ -7,7 +7,8 @@ import type { JournalLines } from '../../../journal/journal.js';
 import { redactInput } from '../../../permissions/redact-input.js';
 import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
-import { describeUpdate, type PermissionKept } from '../../services/permission-kept.js';
+import { describeUpdate } from '../../services/describe-kept.js';
+import type { PermissionKept } from '../../../core/permission-kept.js';
 
 /** The caller whose request is decided. */
 type Subject = AgentIdentity & PermissionView;

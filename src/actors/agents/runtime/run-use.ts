@@ -8,7 +8,7 @@ import { createUseInstructions } from '../calls/use-instructions.js';
 import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
-import type { Tool, ToolResult, ToolUseContext } from '../../../tools/tool.js';
+import type { Tool, ToolProgressData, ToolResult, ToolUseContext } from '../../../tools/tool.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import { hearOfFile } from '../parts/heard-by-hooks.js';
@@ -63,11 +63,7 @@ export function createUseRunner(
         contextForUse({ caller, services, live, call, context }),
         (toolName, input) => permissions.judgeUse(toolName, input, context),
         { role: 'assistant', content: [call.block] },
-        (progress) => {
-          if (isGivenUp()) return;
-          call.progress = progress;
-          emitFrom(caller.stepContext, { type: 'tool.progress', args: [id, progress] });
-        },
+        toldProgress(caller, call),
       );
       if (isGivenUp()) return errorResult(id, ''); // nobody waits for the call any more
       checkToolResult(tool, result);
@@ -111,6 +107,20 @@ export function createUseRunner(
       const why = cancelText(call.cancelled ?? 'user_interrupted');
       return errorResult(call.block.id, `${why} ${notStoppedText(call.block.name)}`);
     });
+}
+
+/** Tell that the tool of a call begins to run, and return the function that tells its progress. */
+function toldProgress(
+  { stepContext }: Pick<Caller, 'stepContext'>,
+  call: Call,
+): (progress: ToolProgressData) => void {
+  const { id } = call.block;
+  emitFrom(stepContext, { type: 'tool.running', args: [id] });
+  return (progress) => {
+    if (call.patience.isGivenUp()) return;
+    call.progress = progress;
+    emitFrom(stepContext, { type: 'tool.progress', args: [id, progress] });
+  };
 }
 
 type Recheck = ReturnType<CallPermissions['recheck']>;
