@@ -149,6 +149,8 @@ export type PermissionRequest = {
   readonly suggestions: readonly PermissionUpdate[];
   /** The tool says that the effect of the call cannot be undone. */
   readonly isDestructive?: true | undefined;
+  /** Facts about the call that its input does not show, by their names for people. */
+  readonly details?: Readonly<Record<string, string>> | undefined;
   /** Facts that the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The classifier that is still deciding; removed when it has decided. */
@@ -180,6 +182,7 @@ export const PermissionRequest = z.object({
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
   isDestructive: z.literal(true).optional(),
+  details: z.record(z.string(), z.string()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   pendingClassifierCheck: z.string().optional(),
   facts: z.unknown().optional(),

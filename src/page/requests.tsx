@@ -59,6 +59,11 @@ function Request({
         <bdi>{unmistakable(shown.head)}</bdi>
       </h3>
       {kind === 'question' || kind === 'elicitation' ? null : <Blocks blocks={shown.blocks} />}
+      {shown.details.map((line) => (
+        <p key={line} class="detail">
+          {unmistakable(line)}
+        </p>
+      ))}
       <p>
         {unmistakable(shown.why)} <small>{age(Date.now() - at)} ago</small>
       </p>

@@ -111,6 +111,7 @@ const FUNCTIONS = [
   'permissionTarget',
   'preparePermissionMatcher',
   'present',
+  'requestDetails',
   'prompt',
   'requiresUserInteraction',
   'toAutoClassifierInput',

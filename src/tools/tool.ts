@@ -19,6 +19,7 @@ import type {
   ToolUsePermissions,
   ToolUseTasks,
 } from './tool-context-groups.js';
+import type { RequestDetails, RequestSurroundings } from './request-details.js';
 import type { ToolUseWeb } from './web-capabilities.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
@@ -251,6 +252,8 @@ export interface Tool<
   isReadOnly(input: z.infer<Input>): boolean;
   /** Whether the call changes what cannot be undone: approvers see it as the risk. */
   isDestructive(input: z.infer<Input>): boolean;
+  /** Facts about the call for approvers that its input does not show, by their names: each on one line. */
+  requestDetails?(input: z.infer<Input>, around: RequestSurroundings): RequestDetails;
   /** The effect of a new user message on a running call; `block` if absent. */
   interruptBehavior?(): 'cancel' | 'block';
   /** Whether a person must answer: no rule or mode allows the call. */

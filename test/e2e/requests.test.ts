@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fixture } from '../support/mcp/servers.js';
 import { agent, answer, bash, newestText, requestsOf, write } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 import { PATIENCE_MS } from './support/troupe-process.js';
@@ -103,6 +104,29 @@ describe.concurrent('the permission requests of a running troupe', () => {
     const { stdout: audit } = await place.call(['permissions', 'log', '--json']);
     expect(audit).toContain('"by":"troupe approve"');
     expect(audit).toContain('"by":"troupe deny"');
+  });
+
+  it('say what an agent may do that would start, and what a server says of its tool', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const steps = [agent('look', { mode: 'plan' }), { name: 'mcp__vault__environment', input: {} }];
+    const api = await place.api({
+      handler: answer({ go: [...steps.map((tool) => ({ tools: [tool] })), { text: 'Done.' }] }),
+    });
+    const flags = ['--wait-for-approval', '--settings', '{"permissions":{"ask":["Agent"]}}'];
+    const server = JSON.stringify({ mcpServers: { vault: fixture() } });
+    place.start(['-p', 'go', ...flags, '--mcp-config', server], { api });
+    const { requestId } = await nextRequest(place);
+    const listed = await place.call(['requests']);
+    expect(listed.stdout).toContain(
+      '\n  Mode: plan\n  Tools: those of the agent that asks\n  Budget: no limit but those above it\n',
+    );
+    await place.call(['deny', requestId, '--message', 'Not now.']);
+    await nextRequest(place, requestId);
+    expect((await place.call(['requests'])).stdout).toContain(
+      '\n  Server: vault\n  Says of itself: nothing\n',
+    );
   });
 
   it('are allowed for the folder, and the answer names the file that has the rule', async ({

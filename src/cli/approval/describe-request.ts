@@ -23,6 +23,8 @@ export type ShownRequest = {
   /** The agent and the tool. The only line at the first column. */
   readonly head: string;
   readonly blocks: readonly ShownBlock[];
+  /** Facts that the input does not show, one a line. No text of the input has their margin. */
+  readonly details: readonly string[];
   /** The reason for the request, on one line. */
   readonly why: string;
   /** The tool and the beginning of its subject, right above the choices. */
@@ -49,11 +51,11 @@ const MOST_SUBJECT = 200;
 const MOST_REASON = 500;
 
 export function describeRequest(
-  { kind, toolName, input, description, message, isDestructive }: PermissionRequest,
+  { kind, toolName, input, description, message, isDestructive, details = {} }: PermissionRequest,
   who: string,
   change?: ShownChange,
 ): ShownRequest {
-  const tool = oneLine(unmistakable(toolName), 80);
+  const tool = brief(toolName, 80);
   const isPlan = kind === 'plan' && typeof input['plan'] === 'string';
   const ownLine = isPlan ? 'plan' : OWN_LINE[toolName];
   const names = Object.keys(input);
@@ -79,9 +81,16 @@ export function describeRequest(
           ]),
       ...(isDestructive === true ? [RISK] : []),
     ],
-    why: oneLine(unmistakable(said), MOST_REASON),
+    details: Object.entries(details).map(
+      ([name, text]) => `${brief(name, 80)}: ${brief(text, MOST_REASON)}`,
+    ),
+    why: brief(said, MOST_REASON),
     reminder: `${isPlan ? 'Plan' : tool}${subject === '' ? '' : `: ${subject}`} · ${who}`,
   };
+}
+
+function brief(text: string, width: number): string {
+  return oneLine(unmistakable(text), width);
 }
 
 /** The reason for the request, without the parts that are already shown above it. */
@@ -104,7 +113,7 @@ function subjectOf(text: unknown): string {
   const lines = String(text).split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const more = lines.length > 1 ? ' …' : '';
-  return `${oneLine(unmistakable(first), MOST_SUBJECT)}${more}`;
+  return `${brief(first, MOST_SUBJECT)}${more}`;
 }
 
 function alone(text: string): ShownBlock {
@@ -114,7 +123,7 @@ function alone(text: string): ShownBlock {
 }
 
 function field(name: string, value: unknown): ShownBlock {
-  const label = oneLine(unmistakable(name), 80);
+  const label = brief(name, 80);
   const lines = textOf(value).split('\n');
   if (lines.length === 1)
     return { lines: [{ prefix: INDENT, text: `${label}: ${unmistakable(lines[0] ?? '')}` }] };

@@ -15,6 +15,8 @@ export type LaidOut = {
   readonly isFolded: boolean;
 };
 
+/** The margin of text that is not Troupe's. */
+const MARGIN = '    ';
 /** Most lines of a block that is shown whole; a longer block shows its beginning and its end. */
 const MOST_LINES = 40;
 const FIRST_LINES = 26;
@@ -25,13 +27,13 @@ const FIRST_CHARACTERS = 1_000;
 const LAST_CHARACTERS = 500;
 
 export function layOut(
-  { head, blocks, why, reminder }: ShownRequest,
+  { head, blocks, details, why, reminder }: ShownRequest,
   { columns, text, isUnfolded = false }: LayOutOptions,
 ): LaidOut {
   const shown = blocks.map((block) => (isUnfolded ? block : fold(block)));
   const isFolded = shown.some((block, index) => block !== blocks[index]);
   const put = ({ prefix, text: line, style }: ShownLine): readonly StyledLine[] =>
-    wrapWith(prefix, line, { columns, text }, prefix === '' ? '  ' : '').map((one) => ({
+    wrapWith(prefix, line, { columns, text }, hangingOf(prefix)).map((one) => ({
       text: one,
       ...(style === undefined ? {} : { style }),
     }));
@@ -46,10 +48,16 @@ export function layOut(
       { text: '' },
       ...put({ prefix: '', text: head, style: 'strong' }),
       ...parts.flatMap(put),
+      ...details.flatMap((fact) => put({ prefix: '  ', text: fact })),
       ...(why === '' ? [] : put({ prefix: '  ', text: why })),
       { text: cut, style: 'strong' },
     ],
   };
+}
+
+/** Keep wrapped lines out of the column of the choices. */
+function hangingOf(prefix: string): string {
+  return prefix.length < MARGIN.length && prefix.trim() === '' ? MARGIN.slice(prefix.length) : '';
 }
 
 /**

@@ -28,6 +28,7 @@ export type McpToolDescriptor = {
         readonly title?: string | undefined;
         readonly readOnlyHint?: boolean | undefined;
         readonly destructiveHint?: boolean | undefined;
+        readonly openWorldHint?: boolean | undefined;
       }
     | undefined;
 };

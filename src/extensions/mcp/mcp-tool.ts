@@ -3,6 +3,7 @@ import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { given } from '../../core/json/given.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
+import type { RequestDetails } from '../../tools/request-details.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';
 import { textOfBlocks, toResultBlocks } from './content-blocks.js';
 import { McpToolError } from './mcp-errors.js';
@@ -86,6 +87,7 @@ function createMcpTool(
       told.length > MAX_DESCRIPTION_CHARS ? `${told.slice(0, MAX_DESCRIPTION_CHARS)}…` : told,
     isConcurrencySafe: () => annotations?.readOnlyHint === true,
     isDestructive: () => annotations?.destructiveHint === true,
+    requestDetails: () => describeHints(serverName, annotations),
     async call(
       args,
       { call: { abortController, serverRequests } },
@@ -121,6 +123,30 @@ function createMcpTool(
     }),
   });
   return tool;
+}
+
+/** Describe the hints of a server about the effect of a tool. Nobody has checked them. */
+function describeHints(
+  serverName: string,
+  {
+    readOnlyHint,
+    destructiveHint,
+    openWorldHint,
+  }: NonNullable<McpToolDescriptor['annotations']> = {},
+): RequestDetails {
+  const said = [
+    ...sayIf(readOnlyHint, 'it only reads', 'it changes something'),
+    ...sayIf(destructiveHint, 'it can destroy something', 'it destroys nothing'),
+    ...sayIf(openWorldHint, 'it reaches the outside world', 'it reaches nothing outside'),
+  ];
+  return {
+    Server: serverName,
+    'Says of itself': said.length === 0 ? 'nothing' : `${said.join(', ')} (not checked)`,
+  };
+}
+
+function sayIf(hint: boolean | undefined, yes: string, no: string): readonly string[] {
+  return hint === undefined ? [] : [hint ? yes : no];
 }
 
 /** The server may say that the user declined: the model must know better. */

@@ -14,6 +14,7 @@ import {
   type LeftTask,
   toAgentResultBlock,
 } from './agent-output.js';
+import { describeStart } from './describe-start.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
@@ -43,6 +44,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   toAutoClassifierInput: ({ subagent_type, prompt }) => `${subagent_type}: ${prompt}`,
   userFacingName: (input) => input?.subagent_type ?? 'Agent',
   description: ({ description }) => description,
+  requestDetails: describeStart,
   prompt: ({ agents }) => describeAgents(agents),
   mapToolResultToToolResultBlockParam: toAgentResultBlock,
 

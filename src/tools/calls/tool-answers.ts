@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { RequestDetails, RequestSurroundings } from '../request-details.js';
 import type { Tool } from '../tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -36,6 +37,21 @@ function lineOf(tool: Tool, member: 'description' | 'userFacingName', input: Inp
     return typeof line === 'string' && line !== '' ? line : tool.name;
   } catch {
     return tool.name; // the call is decided and run without the line
+  }
+}
+
+/** The facts of the tool about one call that its input does not show; undefined if there are none. */
+export function detailsOf(
+  tool: Tool,
+  input: Input,
+  around: RequestSurroundings,
+): RequestDetails | undefined {
+  try {
+    const details = Object.entries(Object(atOnce(tool.requestDetails?.(input, around))));
+    const told = details.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return told.length === 0 ? undefined : Object.fromEntries(told);
+  } catch {
+    return { Details: 'the tool cannot tell them' };
   }
 }
 

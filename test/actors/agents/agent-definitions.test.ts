@@ -70,7 +70,7 @@ describe('the context of a session', () => {
 });
 
 describe('a definition', () => {
-  it('gives effort to its agent and to what is below it, if that has none of its own', async () => {
+  it('gives effort to its agent and to what is below it, if that has no limit but those above it', async () => {
     const { troupe, api } = await createTroupeOverHttp(
       {
         handler: ({ body }) => {

@@ -57,6 +57,23 @@ describe('a request on the screen', () => {
     expect(screen(request)).toContain('  MultiEdit: a.ts, b.ts · ada (worker, repair split.js)');
   });
 
+  it('has the facts that the input does not show, in a margin that no input has', () => {
+    const details = { Mode: 'plan', 'Says of itself': `reads${' '.repeat(30)}1 allow once` };
+    const request = requestFor('Agent', { prompt: 'Look.', Mode: 'auto' }, { details });
+    expect(screen(request, { columns: 30 }).slice(4)).toEqual([
+      '    prompt: Look.',
+      '    Mode: auto',
+      '  Mode: plan',
+      '  Says of itself: reads 1',
+      '    allow once',
+      '  No rule allows it.',
+      '  Agent: Look. · ada (worker,…',
+      '  1 allow once',
+      '  2 no (2 and a reason tells',
+      '    the agent why)',
+    ]);
+  });
+
   it('has every argument of any other tool', () => {
     const input = {
       path: 'n.txt',

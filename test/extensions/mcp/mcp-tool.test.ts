@@ -44,6 +44,27 @@ describe('createMcpTools', () => {
     ]);
   });
 
+  it('tells approvers what the server says of each tool, and that nobody has checked it', () => {
+    const hints = [
+      { readOnlyHint: true, openWorldHint: false },
+      { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      { title: 'Get it' },
+      undefined,
+    ];
+    const { tools } = createMcpTools(
+      'my server',
+      hints.map((annotations, index) => ({ name: `t${index}`, inputSchema, annotations })),
+      () => Promise.reject(new Error('not called')),
+    );
+    const around = { mode: 'default', definitions: [] } as const;
+    expect(tools.map((tool) => tool.requestDetails?.({}, around)['Says of itself'])).toEqual([
+      'it only reads, it reaches nothing outside (not checked)',
+      'it changes something, it can destroy something, it reaches the outside world (not checked)',
+      'nothing',
+      'nothing',
+    ]);
+  });
+
   it('names tools, and trusts no word of a server about reading', () => {
     const { tools, leftOut } = createMcpTools(
       'my server',

@@ -5,7 +5,7 @@ import type { PermissionDecision } from '../../../core/decision-types.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
-import { describeUse, displayNameOf, says } from '../../../tools/calls/tool-answers.js';
+import { describeUse, detailsOf, displayNameOf, says } from '../../../tools/calls/tool-answers.js';
 import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
@@ -19,7 +19,11 @@ export function createAskRequest(
   { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
   { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
   caller: AgentIdentity & PermissionView,
-  { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
+  {
+    timers,
+    classifierName,
+    settings: { definitions, taskBudget },
+  }: Pick<PermissionServices, 'timers' | 'classifierName' | 'settings'>,
 ): PermissionRequest {
   const at = timers.now();
   const ask = decision.behavior === 'ask' ? decision : undefined;
@@ -27,6 +31,9 @@ export function createAskRequest(
     classifierName !== undefined && isClassifiable(facts, caller.permissionContext());
   const displayName = tool === undefined ? undefined : displayNameOf(tool, input);
   const description = tool === undefined ? block.name : describeUse(tool, input);
+  const { mode } = caller.permissionContext();
+  const details =
+    tool === undefined ? undefined : detailsOf(tool, input, { mode, definitions, taskBudget });
   return {
     type: 'permission.request',
     requestId,
@@ -43,6 +50,7 @@ export function createAskRequest(
     ),
     suggestions: ask?.suggestions ?? [],
     ...(tool !== undefined && says(tool, 'isDestructive', input) ? { isDestructive: true } : {}),
+    ...(details === undefined ? {} : { details }),
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
     facts,

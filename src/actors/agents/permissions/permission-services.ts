@@ -15,7 +15,7 @@ export type PermissionServices = {
   readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   /** Tell agents the present skills. */
   readonly relist: () => void;
-  readonly settings: Pick<Settings, 'requireCanUseTool'>;
+  readonly settings: Pick<Settings, 'requireCanUseTool' | 'definitions' | 'taskBudget'>;
   /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;
 };
