@@ -24,6 +24,8 @@ export interface Screen {
   readonly bells: number;
   /** Codes for the terminal itself that were written, such as `9`, with their text. */
   readonly codes: readonly string[];
+  /** Everything that the program has written, with its codes. */
+  readonly written: string;
   /** Column and row of the cursor, from 0. */
   readonly cursor: readonly [number, number];
   readonly ended: Promise<number>;
@@ -56,6 +58,7 @@ export function openScreen(
   const codes: string[] = [];
   let title = '';
   let bells = 0;
+  let written = '';
   let isEnded = false;
   const look = (): void => {
     for (const one of looks) one();
@@ -68,7 +71,10 @@ export function openScreen(
   terminal.onTitleChange((text) => void (title = text));
   terminal.onBell(() => void (bells += 1));
   terminal.onData((reply) => child.write(reply));
-  child.onData((data) => terminal.write(data, look));
+  child.onData((data) => {
+    written += data;
+    terminal.write(data, look);
+  });
   const ended = new Promise<number>((resolve) => {
     child.onExit(({ exitCode }) =>
       terminal.write('', () => {
@@ -126,6 +132,9 @@ export function openScreen(
       return bells;
     },
     codes,
+    get written() {
+      return written;
+    },
     get cursor() {
       return [terminal.buffer.active.cursorX, terminal.buffer.active.cursorY] as const;
     },

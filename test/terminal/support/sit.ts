@@ -15,6 +15,8 @@ export type Sitting = {
   /** The screen now. */
   readonly text: () => string;
   readonly has: (name: string) => boolean;
+  /** The text of a file of the working folder. */
+  readonly read: (name: string) => Promise<string>;
   /** Another start in the same folder. */
   readonly again: (...args: readonly string[]) => Screen;
   /** The same for another screen. */
@@ -24,21 +26,27 @@ export type Sitting = {
 export type SitOptions = Size & {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A program, with arguments, that starts the command behind them. */
+  readonly through?: readonly string[];
   /** Files of the working folder. */
   readonly files?: Readonly<Record<string, string>>;
 };
+
+function started([program = '', ...args]: readonly string[]): readonly [string, ...string[]] {
+  return [program, ...args];
+}
 
 /** The command on its own screen. {@link FOLDER} stands for its folder, which differs in each run. */
 export async function sit(
   replies: FakeMessagesApiOptions,
   onTestFinished: TestContext['onTestFinished'],
-  { env = {}, args = [], files = {}, ...size }: SitOptions = {},
+  { env = {}, args = [], files = {}, through = [], ...size }: SitOptions = {},
 ): Promise<Sitting> {
   const place = await createPlace(onTestFinished, '/tmp');
   await place.write(files);
   const api = await place.api(replies);
   const again = (...own: readonly string[]): Screen =>
-    openScreen([process.execPath, COMMAND, ...own], {
+    openScreen(started([...through, process.execPath, COMMAND, ...own]), {
       cwd: place.cwd,
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -61,6 +69,7 @@ export async function sit(
       shown.shows(rows, (text) => toText(withoutFolder(text))),
     text: () => withoutFolder(shown.text()),
     has: place.has,
+    read: place.text,
     again,
     of,
   });
