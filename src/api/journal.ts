@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findSession } from '../journal/sessions/find-session.js';
 import { readIfThere } from '../processes/tail-file.js';
 
+export { copySession } from '../journal/sessions/copy-session.js';
 export { readAudit } from '../journal/readers/read-audit.js';
 export { readJournal, JournalDamagedError } from '../journal/read-journal.js';
 export { readMessages, type RecordedMessage } from '../journal/readers/read-messages.js';

@@ -73,6 +73,45 @@ describe.concurrent('the screen of a session', () => {
     );
   });
 
+  it('goes back to before an earlier prompt at Esc Esc, in a copy of the session', async ({
+    onTestFinished,
+  }) => {
+    const asked: unknown[] = [];
+    const { screen } = await sit(
+      {
+        replies: [{ text: 'One.' }, { text: 'Two.' }],
+        handler({ body }) {
+          asked.push(...body.messages.map(({ content }) => content));
+          return { text: 'Three.' };
+        },
+      },
+      onTestFinished,
+    );
+    await screen.waitFor(STATUS);
+    screen.type('first\r');
+    await screen.waitFor('One.');
+    screen.type('second\r');
+    await screen.waitFor((all) => all.includes('Two.') && !all.includes('Esc interrupts'));
+    screen.type('\u001b');
+    await screen.waitFor('(Esc again lists the earlier prompts)');
+    screen.type('\u001b');
+    await screen.waitFor((all) => /▸ second · \d+s\n {2}first · \d+s\n/.test(all));
+    expect(screen.text()).toContain(
+      'Go back to before a prompt · ↑ ↓ · Enter · Esc closes · files stay as they are',
+    );
+    screen.type('\r');
+    await screen.waitFor('This is before "second". Files are as they were.');
+    await screen.waitFor((all) => all.includes('\n> second\n') && !all.includes('▸'));
+    screen.type(', but better\r');
+    await screen.waitFor('Three.');
+    const text = (words: string, more = {}) => [{ type: 'text', text: words, ...more }];
+    expect(asked).toEqual([
+      text('first'),
+      text('One.'),
+      text('second, but better', { cache_control: { type: 'ephemeral' } }),
+    ]);
+  });
+
   it('keeps the scrollback when the window gets lower', async ({ onTestFinished }) => {
     const text = Array.from({ length: 60 }, (_, index) => `line ${index}.`).join('\n\n');
     const { screen } = await sit({ replies: [{ text }] }, onTestFinished);

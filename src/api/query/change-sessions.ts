@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
-import { copySession } from '../../journal/sessions/copy-session.js';
 import { summarise } from '../../journal/sessions/list-sessions.js';
 import { removeSession } from '../../journal/sessions/remove-session.js';
 import { addLabel } from '../../journal/sessions/session-labels.js';
@@ -17,6 +16,11 @@ export type SessionMutationOptions = {
 export type ForkSessionOptions = SessionMutationOptions & {
   /** Title of the copy; the title or the first prompt of the original with ` (fork)` if absent. */
   readonly title?: string;
+  /**
+   * `uuid` of one of `getSessionMessages`: the conversation of the copy ends with it. A reply is kept with the results of
+   * its tool calls. The whole conversation if absent. Files stay as they are.
+   */
+  readonly upToMessageId?: string;
 };
 
 /** The copy of a session. */
@@ -27,7 +31,11 @@ export type ForkSessionResult = {
 
 const place = { dir: z.string().min(1) };
 const MutationOptions = strictOptions(place).partial();
-const ForkOptions = strictOptions({ ...place, title: filledText }).partial();
+const ForkOptions = strictOptions({
+  ...place,
+  title: filledText,
+  upToMessageId: filledText,
+}).partial();
 
 /**
  * Give a session a title; it may be running. The list of sessions and `troupe sessions` show it.
@@ -78,7 +86,7 @@ export async function deleteSession(
 /**
  * Copy a session: the copy has another ID and can be resumed. The original may be running; it does not change.
  *
- * @throws UsageError if there is no such session, or it ended before its first prompt
+ * @throws UsageError if there is no such session or message, or it ended before its first prompt
  * @throws JournalDamagedError
  */
 export async function forkSession(
@@ -86,12 +94,11 @@ export async function forkSession(
   options: ForkSessionOptions = {},
 ): Promise<ForkSessionResult> {
   refuseStore('forkSession', options);
-  if ('upToMessageId' in Object(options))
-    throw new UsageError('forkSession: "upToMessageId" is not supported. Copy the whole session.');
   checkOptions(ForkOptions, options, 'forkSession');
   const original = requirePast('forkSession', sessionId, options);
+  const { copySession } = await import('../../journal/sessions/copy-session.js');
   const { title, prompt = '' } = summarise(original);
-  const copy = await copySession(original);
+  const copy = await copySession(original, { upToMessageId: options.upToMessageId });
   const name = title ?? prompt.trim().split('\n', 1)[0];
   const label = options.title ?? `${name} (fork)`;
   await addLabel(copy, { type: 'session.titled', title: label.trim() });

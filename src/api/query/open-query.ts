@@ -1,4 +1,6 @@
 import { toFailure, UsageError } from '../../core/errors.js';
+import { toSessionId, type SessionId } from '../../core/ids.js';
+import type { SessionStart } from '../../actors/contract/session-start.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
 import { describeKept } from '../../actors/services/describe-kept.js';
@@ -7,6 +9,7 @@ import { readCommand } from '../../actors/contract/read-command.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';
+import { homeOfSessions } from './past-session.js';
 import { prepareQuery, type PreparedQuery } from './prepare-query.js';
 import type { SDKUserMessage } from './query-types.js';
 
@@ -15,6 +18,26 @@ export type ReadyQuery = {
   readonly prepared: PreparedQuery;
   readonly orchestrator: Orchestrator;
 };
+
+/** The start of the session. If a message ends its conversation, a copy is made first. */
+async function startOf({ options, start, upToMessageId }: PreparedQuery): Promise<SessionStart> {
+  const { resume = '', forks, sessionId, ...others } = start;
+  if (upToMessageId === undefined) return start;
+  const { copySession } = await import('../../journal/sessions/copy-session.js');
+  const { findSession } = await import('../../journal/sessions/find-session.js');
+  const original = findSession(options.home ?? homeOfSessions(), resume);
+  const copy = await copySession(original, { id: idOf(sessionId), upToMessageId });
+  return { ...others, resume: copy.id };
+}
+
+/** @throws UsageError */
+function idOf(sessionId: string | undefined): SessionId | undefined {
+  if (sessionId === undefined) return undefined;
+  const id = toSessionId(sessionId);
+  if (id === null)
+    throw new UsageError(`query: "sessionId" ${JSON.stringify(sessionId)} is not a UUID.`);
+  return id;
+}
 
 /** A query whose session has begun. */
 export interface OpenQuery {
@@ -68,7 +91,7 @@ export async function beginQuery(
     refuseAborted(prepared);
     if (prepared.options.permissionPromptTool !== undefined) await orchestrator.ready();
     session = orchestrator.session({
-      ...prepared.start,
+      ...(await startOf(prepared)),
       ...(typeof prompt === 'string' && !isCommand ? { prompt } : { staysOpen: true }),
     });
   } catch (error) {

@@ -63,6 +63,11 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
     );
   if (options.resume !== undefined && options.continue === true)
     throw new UsageError('query: "resume" and "continue" name one session each. Give one of them.');
+  const { resumeSessionAt, resume, forkSession } = options;
+  if (resumeSessionAt !== undefined && (resume === undefined || forkSession !== true))
+    throw new UsageError(
+      'query: "resumeSessionAt" works on a copy of a session: give "resume" and forkSession: true too.',
+    );
   return {
     options,
     warnings: [

@@ -26,6 +26,8 @@ type Options = ParsedOptions['options'];
 export type PreparedQuery = {
   readonly options: OrchestratorOptions;
   readonly start: SessionStart;
+  /** ID of the message that the copied conversation ends with. */
+  readonly upToMessageId?: string;
   /** Options without effect. */
   readonly warnings: readonly string[];
   /** Called with each line for stderr. */
@@ -104,6 +106,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       }),
     },
     start: { ...toStart(options), ...assembled.start },
+    ...present({ upToMessageId: options.resumeSessionAt }),
     warnings: [
       ...warnings,
       ...assembled.warnings,

@@ -55,6 +55,7 @@ const supported = {
   env: z.record(z.string(), z.string().optional()),
   fallbackModel: name,
   forkSession: z.boolean(),
+  resumeSessionAt: name,
   forwardSubagentText: z.boolean(),
   hooks: record,
   includePartialMessages: z.boolean(),
@@ -116,7 +117,6 @@ const toldOf = {
 /** Not supported, and a session would be less safe or have another result without them: rejected if they are switched on. */
 const refused = {
   managedSettings: z.unknown(),
-  resumeSessionAt: z.unknown(),
   sessionStore: z.unknown(),
   taskBudget: z.unknown(),
 } as const;

@@ -83,6 +83,11 @@ export type QueryOptions = {
   readonly fallbackModel?: string | undefined;
   /** True, with `resume` or `continue`: work on a copy of the session, which gets a new ID. */
   readonly forkSession?: boolean | undefined;
+  /**
+   * With `resume` and `forkSession`: `uuid` of the message of `getSessionMessages` that the conversation of the copy ends
+   * with. A reply is kept with the results of its tool calls. Files stay as they are.
+   */
+  readonly resumeSessionAt?: string | undefined;
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean | undefined;
   /**
@@ -177,8 +182,6 @@ export type QueryOptions = {
 
   /** Not supported: rejected if it is switched on, for the session would be less protected without it. */
   readonly managedSettings?: unknown;
-  /** Not supported: rejected if it is switched on. */
-  readonly resumeSessionAt?: unknown;
   /** Not supported: rejected if it is switched on. */
   readonly sessionStore?: unknown;
   /** Not supported: rejected if it is switched on. Use `maxBudgetUsd`. */

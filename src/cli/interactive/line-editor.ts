@@ -70,6 +70,10 @@ export function createLineEditor(options: LineEditorOptions): Terminal {
     progress: (_id, text) => promptLine.print(text),
     end() {},
     keep() {},
+    fill(text) {
+      const line = text.includes('\n') ? editor.pastes.put(text) : text;
+      setLine(editor, line, line.length);
+    },
     echo(text, origin) {
       if (origin === 'given') promptLine.print(`> ${text}`);
       if (origin === 'queued') promptLine.print(`(now) > ${oneLine(text, 100)}`);

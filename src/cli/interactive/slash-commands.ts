@@ -15,6 +15,11 @@ export const TERMINAL_COMMANDS = {
     description: 'ends the session and resumes another one; without an ID it lists the newest',
     aliases: ['continue'],
   },
+  rewind: {
+    argumentHint: '[NUMBER]',
+    description: 'goes back to before an earlier prompt; files stay as they are',
+    aliases: ['checkpoint'],
+  },
   init: { description: 'lets the agent write a CLAUDE.md for this folder' },
   export: { argumentHint: '[FILE]', description: 'writes the log of the session to a file' },
   model: {

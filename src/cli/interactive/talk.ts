@@ -41,7 +41,7 @@ export interface Talk {
   readonly session: SessionHandle;
   /** Handle prompts and slash commands in their order. */
   submit(text: string, origin?: PromptOrigin): void;
-  /** Handle Escape: interrupt. */
+  /** Handle Escape: interrupt; if nothing runs, twice within two seconds lists the earlier prompts. */
   escape(): void;
   /** Handle Shift-Tab: change to the next mode. */
   nextMode(): void;
@@ -58,6 +58,7 @@ export function startTalk(options: TalkOptions): Talk {
   const { start, terminal, now, quit } = options;
   const queue = createPromptQueue(terminal);
   let interruptedAt = -Infinity;
+  const isSecondEscape = pressedTwice(now);
   let last: Promise<unknown> = Promise.resolve();
   const open = (how: SessionStart): SessionHandle =>
     openSession(how, { ...options, queue, isCurrent: (session) => talk.session === session });
@@ -68,38 +69,41 @@ export function startTalk(options: TalkOptions): Talk {
     if (name === undefined) return send(text, origin);
     terminal.echo(text, origin);
     if (name === 'compact') return sendPrompt(session, text);
-    const context = { ...options, queue, session, begin, send: sendOwn };
+    const context = { ...options, queue, session, begin, rewind: goBack, send: sendOwn };
     const result = await runTypedCommand({ name, rest }, context);
     if (result.type === 'text') terminal.print(result.value);
   };
   const sendOwn = (text: string): Promise<void> => send(text, 'command');
-  const send = async (text: string, origin: PromptOrigin): Promise<void> => {
+  const send = (text: string, origin: PromptOrigin): Promise<void> =>
+    sendShown(text, origin, { terminal, queue, session: talk.session });
+  const begin = async (resume?: string, how: SessionStart = {}): Promise<void> => {
     const { session } = talk;
-    if (startsAgent(text, session)) terminal.echo(text, origin);
-    else queue.push(text, origin);
-    try {
-      await sendPrompt(session, text);
-    } catch (error) {
-      queue.drop(text);
-      throw error;
-    }
-  };
-  const begin = async (resume?: string): Promise<void> => {
-    const { session } = talk;
-    talk.session = open({ ...newSession(start), ...(resume !== undefined && { resume }) });
+    talk.session = open({
+      ...newSession(start),
+      ...(resume !== undefined && { resume }),
+      ...how,
+    });
     queue.clear();
     await session.kill('another session was begun');
     const what = resume === undefined ? 'A new session' : 'The session';
     terminal.print(`${what}: ${talk.session.sessionId}`);
   };
 
+  const goBack = async (number: string): Promise<string | undefined> => {
+    const { session } = talk;
+    const { rewind } = await import('./rewind.js');
+    return rewind(number, { session, terminal, begin });
+  };
+
+  const inTurn = (work: () => Promise<void>): void => {
+    last = last.then(work).catch((error: unknown) => terminal.print(messageOf(error)));
+  };
+
   const talk = {
     session: open(start),
     submit(text: string, origin: PromptOrigin = 'typed'): void {
       if (text.trim() === '') return;
-      last = last
-        .then(() => handle(text, origin))
-        .catch((error: unknown) => terminal.print(messageOf(error)));
+      inTurn(() => handle(text, origin));
     },
     interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void {
       const at = now();
@@ -110,30 +114,76 @@ export function startTalk(options: TalkOptions): Talk {
       terminal.hint('(Ctrl-C again to quit)');
     },
     escape(): void {
-      if (queue.isWorking) talk.session.interrupt();
+      if (queue.isWorking) return talk.session.interrupt();
+      if (isSecondEscape()) inTurn(async () => void (await goBack('')));
+      else terminal.hint('(Esc again lists the earlier prompts)');
     },
     nextMode(): void {
-      const { session } = talk;
-      const at = MODES.findIndex((mode) => mode === session.permissions().mode);
-      session.setPermissionMode(MODES[(at + 1) % MODES.length] ?? 'default');
-      terminal.show({ status: statusFacts(session) });
+      changeMode(talk.session);
+      terminal.show({ status: statusFacts(talk.session) });
     },
     background(): void {
-      talk.session.background().then(
-        (ids) =>
-          terminal.print(
-            ids.length === 0
-              ? 'Nothing runs in the foreground.'
-              : `In the background now: ${ids.join(', ')}`,
-          ),
-        (error: unknown) => terminal.print(messageOf(error)),
-      );
+      moveToBackground(talk.session, terminal);
     },
   };
   return talk;
 }
 
-/** The modes that a key reaches. */
+/** @returns a function to call at each press: whether it follows another press within two seconds */
+function pressedTwice(now: () => number): () => boolean {
+  let pressedAt = -Infinity;
+  return () => {
+    const at = now();
+    const isSecond = at - pressedAt < TWICE_MS;
+    pressedAt = isSecond ? -Infinity : at;
+    return isSecond;
+  };
+}
+
+/** Send a prompt, and show it. */
+async function sendShown(
+  text: string,
+  origin: PromptOrigin,
+  {
+    session,
+    terminal,
+    queue,
+  }: Pick<TalkOptions, 'terminal'> & {
+    readonly session: SessionHandle;
+    readonly queue: PromptQueue;
+  },
+): Promise<void> {
+  if (startsAgent(text, session)) terminal.echo(text, origin);
+  else queue.push(text, origin);
+  try {
+    await sendPrompt(session, text);
+  } catch (error) {
+    queue.drop(text);
+    throw error;
+  }
+}
+
+function moveToBackground(
+  session: Pick<SessionHandle, 'background'>,
+  terminal: Pick<Terminal, 'print'>,
+): void {
+  session.background().then(
+    (ids) =>
+      terminal.print(
+        ids.length === 0
+          ? 'Nothing runs in the foreground.'
+          : `In the background now: ${ids.join(', ')}`,
+      ),
+    (error: unknown) => terminal.print(messageOf(error)),
+  );
+}
+
+/** Change to the next mode that a key reaches. */
+function changeMode(session: Pick<SessionHandle, 'permissions' | 'setPermissionMode'>): void {
+  const at = MODES.findIndex((mode) => mode === session.permissions().mode);
+  session.setPermissionMode(MODES[(at + 1) % MODES.length] ?? 'default');
+}
+
 const MODES = ['default', 'acceptEdits', 'plan'] as const;
 
 const NO_COMMAND = { name: undefined, rest: '' };

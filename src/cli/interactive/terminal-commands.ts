@@ -21,6 +21,8 @@ export type TerminalContext = {
   readonly isScripted: boolean;
   /** End the session and begin another one. @param id of the session to resume; a new session if absent */
   begin(id?: string): Promise<void>;
+  /** Go back to before an earlier prompt. @returns a text about it */
+  rewind(number: string): Promise<string | undefined>;
   /** Send a prompt that the person did not write. */
   send(prompt: string): Promise<void>;
   /** End the command. */
@@ -72,6 +74,10 @@ const CALLS: Readonly<Record<Name, Call>> = {
     if (id === '') return text(files.listSessions());
     await begin(files.find(id));
     return SKIP;
+  },
+  async rewind(number, { rewind }) {
+    const said = await rewind(number);
+    return said === undefined ? SKIP : text(said);
   },
   async init(_, { send }) {
     await send(INIT_PROMPT);

@@ -6,7 +6,7 @@ import type { TextWidth } from '../text-width.js';
 import { attentionCodes, WINDOW_TITLE } from './attention.js';
 import { createAskDialog, type AskDialog } from './ask-dialog.js';
 import { createCompletion, type Completing } from './completion.js';
-import { edit, EMPTY_EDITOR, unfoldPastes, withText } from './editor.js';
+import { edit, EMPTY_EDITOR, unfoldPastes, withText, type EditorState } from './editor.js';
 import type { PromptHistory } from './prompt-history.js';
 import { holdTerminal } from './hold-terminal.js';
 import type { Key } from './keys.js';
@@ -85,6 +85,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       screen.update(facts);
       attract(before);
     },
+    fill: (words) => screen.update({ editor: typed(screen, words), popup: undefined }),
     hint: (notice) => screen.update({ notice }),
     ...callsOf(screen),
     keep: (whole) => void (parts.whole = whole),
@@ -171,11 +172,15 @@ async function editDraft({ screen, openEditor }: Parts): Promise<void> {
     return screen.update({ notice: 'Set VISUAL or EDITOR to edit the prompt there.' });
   try {
     const edited = await openEditor(text, 'prompt.md');
-    const clean = edited.replace(/\n$/, '').replace(CONTROL, '');
-    screen.update({ editor: withText(screen.state.editor, clean), popup: undefined });
+    screen.update({ editor: typed(screen, edited.replace(/\n$/, '')), popup: undefined });
   } catch (error) {
     screen.update({ notice: messageOf(error) });
   }
+}
+
+/** The state of the editor with this text. */
+function typed({ state }: Screen, text: string): EditorState {
+  return withText(state.editor, text.replace(CONTROL, ''));
 }
 
 /** Characters that move the cursor when they are drawn. */
@@ -198,7 +203,7 @@ function takeEditKey({ options, screen, completion }: Parts, key: Key): void {
   if (completion.takeKey(key)) return;
   const { editor, workingSince } = screen.state;
   if (key.name === 'escape' && editor.search === undefined) {
-    if (workingSince !== undefined) options.onEscape();
+    if (workingSince !== undefined || editor.text === '') options.onEscape();
     return;
   }
   const { state, sent } = edit(editor, key, options.history.prompts);

@@ -28,6 +28,8 @@ export interface Terminal extends AskPlace {
   end(id: string): void;
   /** Keep the whole of a shortened text: a key of the live screen prints the newest one. */
   keep(whole: () => readonly StyledLine[]): void;
+  /** Put a text into the line that the person types, in place of the text there. */
+  fill(text: string): void;
   /** Say something that only counts now. */
   hint(text: string): void;
   /** Show these facts until they change. */
@@ -59,7 +61,7 @@ export type TerminalEvents = {
 
 /** Listeners and completions that only the live screen has. */
 export type ScreenEvents = TerminalEvents & {
-  /** Escape while the agent works. */
+  /** Escape while the agent works, or without typed text. */
   readonly onEscape: () => void;
   /** Ctrl-T. */
   readonly onTree: () => void;

@@ -41,6 +41,18 @@ export function parseStepKey(key: string): Step | undefined {
   return { turn: Number(turn), part: end === undefined ? part : 'endsTurn', id };
 }
 
+/** Whether a step comes before the turn whose number follows its own. */
+export function isBeforeTurn(part: StepPart): boolean {
+  return BEFORE_TURN.has(part);
+}
+
+const BEFORE_TURN: ReadonlySet<StepPart> = new Set(['inbox', 'replace', 'compact']);
+
+/** The turn of a step. Taking messages and compacting belong to the turn that they begin. */
+export function turnOfStep({ turn, part }: Pick<Step, 'turn' | 'part'>): number {
+  return isBeforeTurn(part) ? turn + 1 : turn;
+}
+
 const ENDS_TURN = '/ends-turn';
 /** The ID of a tool call may have slashes and colons. */
 const KEY = new RegExp(`^turn:(\\d+)/([a-z]+)(?::(.*?))?(${ENDS_TURN})?$`, 's');

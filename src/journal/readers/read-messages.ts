@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Envelope } from '../../core/events.js';
 import type { AgentEntry } from '../entries/agent-entries.js';
 import { readSession, type FoundSession } from '../sessions/find-session.js';
+import { messageId } from '../entries/message-id.js';
 import { parseStepKey } from '../entries/step-key.js';
 
 /** A message of a conversation that is on disk, in the form of the Messages API. */
@@ -59,7 +59,7 @@ export function toMessages(
   for (const entry of entries) {
     const step = readStep(entry);
     if (step === undefined) continue;
-    const uuid = uuidOf(`${name}/${step.key}`);
+    const uuid = messageId(name, step.key);
     const { timestamp: at } = entry;
     if (step.part === 'model') {
       const { message, model } = Reply.parse(step.result);
@@ -73,7 +73,7 @@ export function toMessages(
       for (const [index, mail] of z.array(Envelope).parse(step.result).entries())
         if (mail.blocked === undefined)
           messages.push({
-            uuid: mail.uuid ?? uuidOf(`${name}/${step.key}/${index}`),
+            uuid: mail.uuid ?? messageId(name, `${step.key}/${index}`),
             role: 'user',
             content: mail.content,
             mail: mail.kind,
@@ -89,15 +89,4 @@ function readStep(entry: AgentEntry) {
   if (entry.type !== 'step.done') return undefined;
   const step = parseStepKey(entry.key);
   return step && { ...step, key: entry.key, result: entry.result };
-}
-
-function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }

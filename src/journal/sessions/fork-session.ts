@@ -8,11 +8,13 @@ import { readSession, type FoundSession, type SessionOrigin } from './find-sessi
  * Copy a session's journal to an existing folder. The copy is a separate session, and its main agent has a new ID. The
  * original may be in use; it does not change.
  *
+ * @param copyAgent copies the file of the main agent
  * @throws UsageError, JournalDamagedError as `readSession`
  */
 export function forkSession(
   from: FoundSession,
   { id, directory }: { readonly id: SessionId; readonly directory: string },
+  copyAgent: (from: string, to: string) => void = copyFileSync,
 ): SessionOrigin {
   const isCopied = (path: string): boolean =>
     !/^(?:lock(?:\..*)?|tasks\.jsonl|triggers)$/.test(basename(path));
@@ -24,6 +26,6 @@ export function forkSession(
   const [started] = origin.entries;
   const agentId = createAgentId(started?.type === 'agent.started' ? started.name : undefined);
   const fileOf = (agent: AgentId): string => agentFileIn(directory, agent);
-  copyFileSync(fileOf(origin.agentId), fileOf(agentId));
+  copyAgent(fileOf(origin.agentId), fileOf(agentId));
   return { ...origin, agentId };
 }

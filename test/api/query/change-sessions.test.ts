@@ -23,10 +23,12 @@ import {
   listSessions,
   listSubagents,
 } from '../../../src/api/query/past-sessions.js';
+import { given } from '../../../src/core/json/given.js';
 import { thisProcess } from '../../../src/journal/storage/process-owner.js';
 import type { ModelRequest } from '../../../src/model/model.js';
+import { createGate } from '../../support/gate.js';
 import { agentCall } from '../../support/scripts.js';
-import { createTroupe } from '../../support/troupe.js';
+import { createTroupe, createTroupeOverHttp } from '../../support/troupe.js';
 
 const MISSING = '0f0f0f0f-0000-4000-8000-000000000000';
 
@@ -251,12 +253,102 @@ describe('forkSession', () => {
     expect(await getSessionInfo(fork.sessionId)).toMatchObject({ parentSessionId: copy });
   });
 
-  it('refuses to copy a part', async () => {
-    await expect(forkSession(MISSING, { upToMessageId: MISSING } as object)).rejects.toThrow(
-      'forkSession: "upToMessageId" is not supported. Copy the whole session.',
+  it('copies a conversation up to any of its messages, and the copy continues from there', async () => {
+    const { troupe, id, api } = await createLongSession();
+    const messages = await getSessionMessages(id);
+    const words = messages.map(wordsOf);
+    expect(words).toEqual([
+      'Look.',
+      'Bash Bash',
+      'one',
+      'two',
+      'Wait.',
+      'And then?',
+      'Enough.',
+      'Sum it up.',
+      'Done.',
+    ]);
+    for (const [at, { uuid }] of messages.entries()) {
+      const { sessionId } = await forkSession(id, { upToMessageId: uuid });
+      const copied = (await getSessionMessages(sessionId)).map(wordsOf);
+      const isOfTools = at >= 1 && at <= 3;
+      expect(copied).toEqual(words.slice(0, isOfTools ? 4 : at + 1));
+      const resumed = troupe.session({ resume: sessionId, prompt: `Continue after ${at}.` });
+      expect(await resumed.outcome).toEqual({ status: 'completed', result: 'Onwards.' });
+      expect((await getSessionMessages(sessionId)).map(wordsOf)).toEqual([
+        ...copied,
+        `Continue after ${at}.`,
+        'Onwards.',
+      ]);
+    }
+    expect((await getSessionMessages(id)).map(wordsOf)).toEqual(words);
+    expect(api.problems).toEqual([]);
+  });
+
+  it('copies what was said before a compaction as it was', async () => {
+    const { troupe, id, api } = await createLongSession({ compacts: true });
+    const messages = await getSessionMessages(id);
+    const before = messages.find((message) => wordsOf(message) === 'Enough.');
+    const { sessionId } = await forkSession(id, given({ upToMessageId: before?.uuid }));
+    await troupe.session({ resume: sessionId, prompt: 'Another way.' }).outcome;
+    const texts = JSON.stringify(api.requests.at(-1)?.body);
+    expect(texts).toContain('And then?');
+    expect(texts).not.toContain('Sum it up.');
+    expect(texts).not.toContain('The summary of everything.');
+  });
+
+  it('refuses a message that the session does not have, and leaves nothing behind', async () => {
+    const { session, id } = await createSession();
+    const before = readdirSync(dirname(session.directory));
+    await expect(forkSession(id, { upToMessageId: MISSING })).rejects.toThrow(
+      `The session ${id} has no message "${MISSING}". Give the uuid of one of getSessionMessages().`,
     );
+    expect(readdirSync(dirname(session.directory))).toEqual(before);
   });
 });
+
+/** A session over HTTP: two tools in one reply, two prompts at once in the middle of a turn, and another prompt. */
+async function createLongSession({ compacts = false } = {}) {
+  const asked = createGate();
+  const { troupe, api, home } = await createTroupeOverHttp({
+    replies: [
+      {
+        tools: [
+          { name: 'Bash', input: { command: 'echo one' } },
+          { name: 'Bash', input: { command: 'echo two' } },
+        ],
+      },
+      { text: 'Enough.' },
+      ...(compacts ? [{ text: '<summary>The summary of everything.</summary>' }] : []),
+      { text: 'Done.' },
+    ],
+    handler: () => ({ text: 'Onwards.' }),
+  });
+  vi.stubEnv('TROUPE_HOME', home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const session = troupe.session({ prompt: 'Look.', staysOpen: true });
+  await api.request(0);
+  await session.prompt('Wait.');
+  await session.prompt('And then?');
+  asked.open();
+  await answerOf(session);
+  if (compacts) await session.compact();
+  await session.prompt('Sum it up.');
+  await answerOf(session);
+  session.end();
+  await session.outcome;
+  return { troupe, api, id: session.sessionId };
+}
+
+/** The text of a message; the names of the tools of a reply. */
+function wordsOf({ message }: { readonly message: unknown }): string {
+  const { content } = message as { readonly content: string | readonly Record<string, unknown>[] }; // as the API has it
+  if (typeof content === 'string') return content;
+  return content
+    .map(({ text, name, content: result }) => text ?? name ?? result)
+    .join(' ')
+    .trim();
+}
 
 function startSleeper(): { readonly pid: number } {
   const sleeper = spawn('sleep', ['60']);

@@ -54,7 +54,10 @@ describe('an option that cannot be used', () => {
       { sessionStore: {}, taskBudget: { total: 5 } },
       'the option "taskBudget" is not supported yet',
     ],
-    [{ resumeSessionAt: 'x' }, 'the option "resumeSessionAt" is not supported yet'],
+    [
+      { resumeSessionAt: 'x', resume: 'y' },
+      '"resumeSessionAt" works on a copy of a session: give "resume" and forkSession: true too.',
+    ],
     [{ managedSettings: { env: {} } }, 'the option "managedSettings" is not supported yet'],
     [{ maxTurns: 0 }, '"maxTurns" must be more than 0, not the number 0'],
     [{ maxTurns: '3' }, '"maxTurns" must be a number, not the string "3"'],

@@ -1,6 +1,8 @@
+import { getSessionMessages } from '../../../src/api/query/past-sessions.js';
+import { given } from '../../../src/core/json/given.js';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError } from '../../../src/api/query/abort-error.js';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
@@ -290,6 +292,33 @@ describe('a session that is continued', () => {
     expect(forked.session_id).not.toBe(session_id);
     await resultOf(ask('Third.', { resume: session_id }));
     expect(api.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 3]);
+  });
+
+  it('continues from an earlier message in a copy', async () => {
+    const { ask, api, home } = await createQueries({
+      handler: ({ index }) => ({ text: `Answer ${index}.` }),
+    });
+    vi.stubEnv('TROUPE_HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { session_id } = await resultOf(ask('First.'));
+    await resultOf(ask('Second.', { resume: session_id }));
+    const [, answer] = await getSessionMessages(session_id);
+    const from = {
+      resume: session_id,
+      forkSession: true,
+      ...given({ resumeSessionAt: answer?.uuid }),
+    };
+    const sessionId = '11111111-2222-4333-8444-555555555555';
+    const copy = await resultOf(ask('Instead.', { ...from, sessionId }));
+    expect(copy.session_id).toBe(sessionId);
+    expect(api.requests.at(-1)?.body.messages.map(({ content }) => content)).toMatchObject([
+      [{ text: 'First.' }],
+      [{ text: 'Answer 0.' }],
+      [{ text: 'Instead.' }],
+    ]);
+    await expect(ask('Instead.', { ...from, resumeSessionAt: 'elsewhere' }).next()).rejects.toThrow(
+      `The session ${session_id} has no message "elsewhere".`,
+    );
   });
 
   it('is not there if it was not kept', async () => {

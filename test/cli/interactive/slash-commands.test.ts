@@ -35,7 +35,7 @@ describe('slash commands', () => {
 
   it('tells all of them', () => {
     expect(slashHelp(80, [COMPACT]).match(/^ {2}\/\w+/gm)).toEqual(
-      'help exit clear resume init export model config dream doctor status tasks compact'
+      'help exit clear resume rewind init export model config dream doctor status tasks compact'
         .split(' ')
         .map((name) => `  /${name}`),
     );
@@ -67,8 +67,8 @@ describe('slash commands', () => {
       '      ends the session and resumes',
       '      another one; without an ID it',
       '      lists the newest',
-      '  /init',
-      '      lets the agent write a CLAUDE.md',
+      '  /rewind [NUMBER]',
+      '      goes back to before an earlier',
     ]);
     const wide = slashHelp(80, []).split('\n');
     const at = wide.findIndex((line) => line.includes('/model'));

@@ -175,7 +175,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /init, /export, /model, /config, /dream, /doctor and 15 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /init, /export, /model, /config, /dream and 16 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

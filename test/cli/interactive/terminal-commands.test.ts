@@ -30,6 +30,7 @@ async function run(name: string, args = '') {
       describeChecks: async (width) => `the checks, ${width}`,
     },
     begin: async (id) => note(`begin ${id ?? 'a new one'}`),
+    rewind: async (number) => (number === '' ? undefined : `before ${number}`),
     send: async (prompt) => note(`send ${prompt.slice(0, 7)}`),
     quit: (code) => note(`quit ${code}`),
   };
@@ -48,6 +49,8 @@ describe('the commands that only a terminal has', () => {
     ['clear', '', SKIP, ['begin a new one']],
     ['resume', '', text('the sessions'), []],
     ['resume', 'ab', SKIP, ['begin ab-whole']],
+    ['rewind', '', SKIP, []],
+    ['rewind', '2', text('before 2'), []],
     ['init', '', SKIP, ['send Read th']],
     ['export', 'a.txt', text('s1 in a.txt'), []],
     ['model', 'opus', text('From the next request on: opus'), ['model opus']],

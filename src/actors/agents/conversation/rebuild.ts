@@ -3,9 +3,11 @@ import type { Failure } from '../../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
 import { IDLE_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import {
+  isBeforeTurn,
   isHookKey,
   parseStepKey,
   stepKey,
+  turnOfStep,
   type Step as StepOfAgent,
   type StepPart,
 } from '../../../journal/entries/step-key.js';
@@ -166,10 +168,8 @@ function withoutFailure(step: Step): Step {
 /** The messages at the beginning of a turn are in the conversation, whether the turn is finished or not. */
 function isBefore(key: string): boolean {
   const part = partOf(key);
-  return part !== undefined && BEFORE_TURN.has(part);
+  return part !== undefined && isBeforeTurn(part);
 }
-
-const BEFORE_TURN: ReadonlySet<StepPart> = new Set(['inbox', 'replace', 'compact']);
 
 function partOf(key: string): StepPart | undefined {
   return parseStepKey(key)?.part;
@@ -179,11 +179,8 @@ function isOverflow(failure: Failure): boolean {
   return failure.code === CONTEXT_WINDOW_EXCEEDED;
 }
 
-/** The turn of a step. Taking messages and compacting belong to the turn that they begin. */
 function turnOf(agentId: string, key: string): number {
-  if (key === IDLE_STEP) return 0;
-  const { turn, part } = readKey(agentId, key);
-  return BEFORE_TURN.has(part) ? turn + 1 : turn;
+  return key === IDLE_STEP ? 0 : turnOfStep(readKey(agentId, key));
 }
 
 function readKey(agentId: string, key: string): StepOfAgent {
