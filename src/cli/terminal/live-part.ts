@@ -28,7 +28,7 @@ export interface LivePart {
 /** A terminal that knows these codes shows everything between them at once. */
 const AT_ONCE = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
 /** Terminals differ in the width of emoji and of marks on letters. */
-const UNSURE = /^.*(?:\p{Extended_Pictographic}|\p{Mark}).*$/gmu;
+const UNSURE = /\p{Extended_Pictographic}|\p{Mark}/u;
 /** A line between these codes is cut at the last column, and takes no second row. */
 const UNBROKEN = { begin: '\u001b[?7l', end: '\u001b[?7h' } as const;
 
@@ -48,7 +48,10 @@ export function createLivePart(output: Output, measure: TextWidth): LivePart {
     const { columns = 80 } = output;
     const { lines, cursor } = frame;
     const body = lay?.(lines, columns) ?? lines.join('\n');
-    const live = body.replace(UNSURE, `${UNBROKEN.begin}$&${UNBROKEN.end}`);
+    const live = body
+      .split('\n')
+      .map((line, row) => (row > cursor.y || UNSURE.test(line) ? unbroken(line) : line))
+      .join('\n');
     const codes = `${takeErasing()}${text}${live}${backTo(cursor, lines.length)}`;
     void output.control(`${AT_ONCE.begin}${codes}${AT_ONCE.end}`);
     drawn = frame;
@@ -73,7 +76,11 @@ export function createLivePart(output: Output, measure: TextWidth): LivePart {
   };
 }
 
-/** From the last line of a frame to the cursor's place. */
+function unbroken(line: string): string {
+  return `${UNBROKEN.begin}${line}${UNBROKEN.end}`;
+}
+
+/** From the last line of a frame to the cursor's place. Lines below the cursor take one row each, at any width. */
 function backTo({ x, y }: DrawnFrame['cursor'], lines: number): string {
   const up = lines - 1 - y;
   return `${up > 0 ? `\u001b[${up}A` : ''}\r${x > 0 ? `\u001b[${x}C` : ''}`;

@@ -12,7 +12,7 @@ const numbered = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
 
 /** A live part of a rule, an editor and two rows of status, on a terminal that reads late. */
-async function sit(rule?: string) {
+async function sit(rule?: string, status = '  status') {
   const terminal = new xterm.Terminal({
     cols: 80,
     rows: 24,
@@ -35,7 +35,7 @@ async function sit(rule?: string) {
   };
   const part = createLivePart(output, measure);
   const frame = (): DrawnFrame => ({
-    lines: [rule ?? '─'.repeat(columns), '> ', '  status', '  more status'],
+    lines: [rule ?? '─'.repeat(columns), '> ', status, '  more status'],
     cursor: { x: 2, y: 1 },
   });
   const draw = (lines: readonly string[]): void =>
@@ -53,6 +53,8 @@ async function sit(rule?: string) {
       columns = terminal.cols;
       part.resize();
     },
+    /** Row of the cursor among all rows. */
+    cursor: () => terminal.buffer.active.baseY + terminal.buffer.active.cursorY,
     rows(): readonly string[] {
       const { active } = terminal.buffer;
       return Array.from({ length: active.length }, (_, row) =>
@@ -98,6 +100,20 @@ describe('createLivePart', () => {
     await read();
     expect(rows().filter((row) => row.includes('👩'))).toHaveLength(1);
     expect(rows().filter((row) => row.startsWith('line'))).toEqual(numbered(0, 46));
+  });
+
+  it('keeps the cursor in the editor if a status line is wider than the terminal has become', async () => {
+    const { draw, read, resize, tell, rows, cursor } = await sit('─'.repeat(40), 's'.repeat(79));
+    resize(60, 24);
+    draw(numbered(40, 43));
+    await read();
+    expect(rows()[cursor()]).toBe('>');
+    tell();
+    draw(numbered(43, 46));
+    await read();
+    expect(rows()[cursor()]).toBe('>');
+    expect(rows().filter((row) => row.startsWith('line'))).toEqual(numbered(0, 46));
+    expect(rows().filter((row) => row.startsWith('ss'))).toEqual([`${'s'.repeat(59)}…`]);
   });
 
   it('leaves nothing of a frame if the terminal has read it before it gets narrower', async () => {
