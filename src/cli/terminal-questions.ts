@@ -1,5 +1,5 @@
 import type { PermissionAnswer } from '../api/types.js';
-import { printable } from '../api/text.js';
+import { unmistakable } from '../api/text.js';
 import { AskUserQuestionInput } from '../api/prompts.js';
 
 /** Show a text with its choices and wait for one line; undefined if the terminal is closed. */
@@ -111,5 +111,5 @@ function howToAnswer({ multiSelect }: Question): string {
 }
 
 function shown(text: string): string {
-  return printable(text).replaceAll('\n', '\n      ');
+  return unmistakable(text).replaceAll('\n', '\n      ');
 }

@@ -82,11 +82,14 @@ export function questionLines(
   };
 }
 
+/** A margin wider than that of a choice. */
+const BEHIND_CHOICES = ' '.repeat(6);
+
 function wrapIndented(
   line: string,
   layout: { readonly columns: number; readonly text: TextWidth },
 ): readonly StyledLine[] {
   const [prefix = ''] = /^ */.exec(line) ?? [];
-  const hanging = prefix === '' ? '  ' : '';
+  const hanging = BEHIND_CHOICES.slice(prefix.length); // a wrapped line never looks like a choice
   return wrapWith(prefix, line.slice(prefix.length), layout, hanging).map((text) => ({ text }));
 }
