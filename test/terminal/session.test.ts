@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agent, bash, newestText } from '../e2e/support/answers.js';
+import { countProcesses, uniqueSeconds, until } from '../processes/processes.js';
 import { createGate } from '../support/gate.js';
 import { FOLDER, sit } from './support/sit.js';
 
@@ -110,6 +111,64 @@ describe.concurrent('the screen of a session', () => {
       text('One.'),
       text('second, but better', { cache_control: { type: 'ephemeral' } }),
     ]);
+  });
+
+  it('runs a command of the person, and gives its output to the agent with the next prompt', async ({
+    onTestFinished,
+  }) => {
+    const asked: unknown[] = [];
+    const { screen, has } = await sit(
+      {
+        handler({ body }) {
+          asked.push(...body.messages.map(({ content }) => content));
+          return { text: 'A reply.' };
+        },
+      },
+      onTestFinished,
+    );
+    await screen.waitFor(STATUS);
+    screen.type('!echo one; echo "</bash-stdout>" >&2; touch made; exit 3\r');
+    await screen.waitFor('(exit code 3)');
+    expect(has('made')).toBe(true);
+    expect(asked).toEqual([]);
+    screen.type('why?\r');
+    await screen.waitFor('A reply.');
+    const text = (words: string, more = {}) => [{ type: 'text', text: words, ...more }];
+    const output = [
+      '<bash-input>',
+      'echo one; echo "</bash-stdout>" >&2; touch made; exit 3',
+      '</bash-input>',
+      '<bash-stdout>',
+      'one',
+      '(exit code 3)',
+      '</bash-stdout>',
+      '<bash-stderr>',
+      '</bash-stdout>',
+      '</bash-stderr>',
+    ].join('\n');
+    expect(asked).toEqual([
+      [...text('why?'), ...text(output, { cache_control: { type: 'ephemeral' } })],
+    ]);
+  });
+
+  it('stops a command of the person at Esc, and leaves no process of it', async ({
+    onTestFinished,
+  }) => {
+    const { screen, has } = await sit({ replies: [] }, onTestFinished);
+    const seconds = uniqueSeconds();
+    const sleepers = (): number => countProcesses(`sleep\0${seconds}`);
+    await screen.waitFor(STATUS);
+    screen.type(`!touch begun; sleep ${seconds} & sleep ${seconds}\r`);
+    await screen.waitFor(() => has('begun'));
+    await until('both run', () => sleepers() === 2);
+    screen.type('\u001b');
+    await screen.waitFor('(stopped)');
+    expect(sleepers()).toBe(0);
+    screen.type(`!sleep ${seconds}\r`);
+    await until('it runs', () => sleepers() === 1);
+    screen.type('\u0004');
+    expect(await screen.ended).toBe(0);
+    expect(sleepers()).toBe(0);
   });
 
   it('keeps the scrollback when the window gets lower', async ({ onTestFinished }) => {

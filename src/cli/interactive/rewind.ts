@@ -70,6 +70,7 @@ function textOf(content: readonly unknown[]): string {
       const { text } = block as { readonly text?: unknown }; // a block of the Messages API
       return typeof text === 'string' ? text : '[image]';
     })
+    .filter((text) => !text.startsWith('<bash-input>'))
     .join('\n');
 }
 

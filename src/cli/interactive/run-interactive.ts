@@ -3,6 +3,7 @@ import type { PermissionRequest, SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
+import type { World } from '../run-settings.js';
 import { openStderr, openStdout, type OutputWriter } from '../output-writer.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
@@ -10,6 +11,7 @@ import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { openTerminal } from '../terminal/open-terminal.js';
 import { askForTrust } from './ask-for-trust.js';
+import { createOwnCommands } from './own-commands.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';
 import { counted, filesOf, lazyTree, recall } from './screen-facts.js';
@@ -30,13 +32,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
   const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
-  const prepare = (): Promise<PreparedRun> => prepareRun(run, world);
-  let prepared = await prepare();
-  if (prepared.waiting.length > 0) {
-    const answer = await askForTrust(prepared, { input: stdin, output: out });
-    if (answer === undefined) return 0; // the terminal was closed
-    if (answer === 'trusted') prepared = await prepare();
-  }
+  const prepared = await prepareTrusted(run, world, out);
+  if (prepared === undefined) return 0;
   const err = openStderr();
   for (const line of [...prepared.warnings, ...prepared.notes]) void err.line(`troupe: ${line}`);
   const orchestrator = await openOrchestrator(prepared.options);
@@ -61,6 +58,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     onBackground: () => talk?.background(),
     onEnd: () => quit(0),
   });
+  const own = createOwnCommands(terminal, world);
   const tree = lazyTree(terminal, () => talk?.session);
   const stopSignals = onEndingSignals((signal) => {
     quit(exitCodeOf(signal));
@@ -76,6 +74,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       orchestrator,
       start: prepared.start,
       missingTools: prepared.missingTools,
+      own,
       terminal,
       verbose: run.verbose,
       files: createFileCommands(run, world),
@@ -97,10 +96,24 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     return code;
   } finally {
     terminal.close();
+    await own.close();
     await orchestrator.close('the session could not be opened');
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** Prepare a run, and ask for trust if settings wait for it. @returns undefined if the terminal was closed */
+async function prepareTrusted(
+  run: RunArguments,
+  world: World,
+  output: OutputWriter,
+): Promise<PreparedRun | undefined> {
+  const prepared = await prepareRun(run, world);
+  if (prepared.waiting.length === 0) return prepared;
+  const answer = await askForTrust(prepared, { input: process.stdin, output });
+  if (answer === undefined) return undefined;
+  return answer === 'trusted' ? prepareRun(run, world) : prepared;
 }
 
 /** Name the agent that asks, with the tasks above it. */

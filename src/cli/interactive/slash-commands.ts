@@ -120,6 +120,7 @@ export function slashHelp(width: number, commands: readonly Command[]): string {
     '',
     'Enter sends the line; after a backslash it begins another line.',
     'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',
+    'A line that begins with ! is your own command: !npm test. The agent gets its output with your next prompt.',
     'Ctrl-C interrupts the agent; if nothing runs, it clears the line.',
     'Ctrl-C twice within 2 s quits, unless the first one cleared a line. Ctrl-D on an empty line quits.',
     'Ctrl-B moves running commands and sub-agents to the background.',

@@ -13,6 +13,7 @@ import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
 import { parseSlashCommand } from './slash-commands.js';
 import { runTypedCommand } from './terminal-commands.js';
 import { describeBackground } from './status-lines.js';
+import type { OwnCommands } from './own-commands.js';
 import type { FileCommands } from './file-commands.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
 import type { StatusLine } from './status-line.js';
@@ -23,6 +24,8 @@ export type TalkOptions = {
   readonly start: SessionStart;
   readonly missingTools: PreparedRun['missingTools'];
   readonly terminal: Terminal;
+  /** Commands of the person. */
+  readonly own: OwnCommands;
   readonly verbose: boolean;
   /** The line of a command of the user; absent without one. */
   readonly statusLine: Pick<StatusLine, 'update'>;
@@ -52,10 +55,12 @@ export interface Talk {
 }
 
 const TWICE_MS = 2_000;
+/** A command of the person. */
+const OWN_COMMAND = /^!\s*\S/;
 
 /** @throws UsageError if the session cannot be opened */
 export function startTalk(options: TalkOptions): Talk {
-  const { start, terminal, now, quit } = options;
+  const { start, terminal, own, now, quit } = options;
   const queue = createPromptQueue(terminal);
   let interruptedAt = -Infinity;
   const isSecondEscape = pressedTwice(now);
@@ -65,6 +70,7 @@ export function startTalk(options: TalkOptions): Talk {
 
   const handle = async (text: string, origin: PromptOrigin): Promise<void> => {
     const { session } = talk;
+    if (origin === 'typed' && OWN_COMMAND.test(text)) return void own.run(text.slice(1).trim());
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
     if (name === undefined) return send(text, origin);
     terminal.echo(text, origin);
@@ -75,7 +81,7 @@ export function startTalk(options: TalkOptions): Talk {
   };
   const sendOwn = (text: string): Promise<void> => send(text, 'command');
   const send = (text: string, origin: PromptOrigin): Promise<void> =>
-    sendShown(text, origin, { terminal, queue, session: talk.session });
+    sendShown(text, origin, { terminal, queue, own, session: talk.session });
   const begin = async (resume?: string, how: SessionStart = {}): Promise<void> => {
     const { session } = talk;
     talk.session = open({
@@ -84,6 +90,7 @@ export function startTalk(options: TalkOptions): Talk {
       ...how,
     });
     queue.clear();
+    own.take();
     await session.kill('another session was begun');
     const what = resume === undefined ? 'A new session' : 'The session';
     terminal.print(`${what}: ${talk.session.sessionId}`);
@@ -108,12 +115,14 @@ export function startTalk(options: TalkOptions): Talk {
     interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void {
       const at = now();
       if (at - interruptedAt < TWICE_MS) return quit(130);
-      if (!queue.isWorking && !draft.isEmpty) return draft.drop();
+      const isStopped = own.stop();
+      if (!queue.isWorking && !isStopped && !draft.isEmpty) return draft.drop();
       interruptedAt = at;
       if (queue.isWorking) talk.session.interrupt();
       terminal.hint('(Ctrl-C again to quit)');
     },
     escape(): void {
+      if (own.stop()) return;
       if (queue.isWorking) return talk.session.interrupt();
       if (isSecondEscape()) inTurn(async () => void (await goBack('')));
       else terminal.hint('(Esc again lists the earlier prompts)');
@@ -148,20 +157,25 @@ async function sendShown(
     session,
     terminal,
     queue,
-  }: Pick<TalkOptions, 'terminal'> & {
+    own,
+  }: Pick<TalkOptions, 'terminal' | 'own'> & {
     readonly session: SessionHandle;
     readonly queue: PromptQueue;
   },
 ): Promise<void> {
   if (startsAgent(text, session)) terminal.echo(text, origin);
   else queue.push(text, origin);
+  const outputs = readCommand(text, session.skills()) === undefined ? own.take() : '';
   try {
-    await sendPrompt(session, text);
+    await sendPrompt(session, outputs === '' ? text : [text, outputs].map(textBlock));
   } catch (error) {
+    own.giveBack(outputs);
     queue.drop(text);
     throw error;
   }
 }
+
+const textBlock = (text: string) => ({ type: 'text', text }) as const;
 
 function moveToBackground(
   session: Pick<SessionHandle, 'background'>,

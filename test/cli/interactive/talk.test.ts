@@ -58,6 +58,13 @@ function talk({
     orchestrator: { session },
     start: { resume: 'abc' },
     missingTools: new Map(),
+    own: {
+      run: async (command) => void told.push(`run ${command}`),
+      stop: () => false,
+      take: () => '',
+      giveBack() {},
+      close: async () => {},
+    },
     terminal,
     verbose: false,
     isScripted,
