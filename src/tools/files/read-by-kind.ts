@@ -6,12 +6,10 @@ import type { ToolUseFiles } from '../tool-context-groups.js';
 import { asInEditor } from './in-editor.js';
 import { detectFileKind, SNIFFED_BYTES } from './file-kind.js';
 import { digestOf, MAX_WHOLE_BYTES, toFileState } from './known-file.js';
-import { MAX_NOTEBOOK_BYTES, parseNotebook } from './notebook.js';
 import { MAX_PDF_PAGES, parsePages } from './pdf-pages.js';
 import type { ReadOutput } from './read-output.js';
 import { readTextWindow } from './read-text.js';
 import { MAX_IMAGE_BYTES } from './show-image.js';
-import { showNotebook } from './show-notebook.js';
 import { decodeExactly, detectEncoding } from './text-encoding.js';
 
 export const DEFAULT_LIMIT = 2_000;
@@ -159,6 +157,10 @@ async function readNotebook(
   signal: AbortSignal,
 ): Promise<ReadOutput> {
   const { path, stats, fileType } = file;
+  const [{ MAX_NOTEBOOK_BYTES, parseNotebook }, { showNotebook }] = await Promise.all([
+    import('./notebook.js'),
+    import('./show-notebook.js'),
+  ]);
   const asText = async (why: string): Promise<ReadOutput> => {
     const output = await readText(file, input, files, signal);
     if (output.type !== 'text') return output;

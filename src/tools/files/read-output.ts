@@ -5,9 +5,9 @@ import { shellWord } from '../../core/text/shell-word.js';
 import type { FactsOf } from '../calls/facts-of.js';
 import type { ReadToolResult } from '../calls/read-result.js';
 import { numberLines } from './line-window.js';
+import { notebookBlocks } from './notebook-blocks.js';
 import { MAX_PDF_PAGES, type PdfPage } from './pdf-pages.js';
 import { imageBlock } from './show-image.js';
-import { notebookBlocks } from './show-notebook.js';
 
 /** The data of a result of Read, by the kind of the file. */
 export type ReadOutput = FactsOf<ReadToolResult>;

@@ -1,7 +1,5 @@
-import { frame, quoteForFrame } from '../../core/text/frame.js';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { shellWord } from '../../core/text/shell-word.js';
 import type { ReadCell, ReadPicture } from '../calls/read-result.js';
 import {
@@ -12,7 +10,8 @@ import {
   type Notebook,
   type NotebookCell,
 } from './notebook.js';
-import { imageBlock, toShownImage } from './show-image.js';
+import type { ShownNotebook } from './notebook-blocks.js';
+import { toShownImage } from './show-image.js';
 
 /** Longest text of one output. */
 const MAX_OUTPUT_CHARS = 10_000;
@@ -21,12 +20,6 @@ const MAX_IMAGES = 20;
 const MAX_IMAGE_CHARS = 15_000_000;
 
 type ShownText = Exclude<ReadCell['outputs'][number], ReadPicture>;
-
-export type ShownNotebook = {
-  readonly cells: readonly ReadCell[];
-  /** The language of the code cells. */
-  readonly language: string;
-};
 
 /**
  * Take cells out of a notebook, with their outputs: at most `maxChars` of text, but always one cell.
@@ -50,32 +43,6 @@ export function showNotebook(
     cells.push(shown);
   }
   return { cells, language: languageOf(notebook) };
-}
-
-/** The cells as blocks for the model: text, with images in their place. */
-export function notebookBlocks({ cells, language }: ShownNotebook): (TextBlock | ImageBlock)[] {
-  const blocks: (TextBlock | ImageBlock)[] = [];
-  let text = '';
-  for (const { id, type, source, executionCount, outputs } of cells) {
-    const facts = {
-      id,
-      type,
-      language: type === 'code' ? language : undefined,
-      execution_count: executionCount === undefined ? undefined : String(executionCount),
-    };
-    text += `${frame('cell', facts, source)}\n`;
-    for (const output of outputs) {
-      if (output.type === 'text') {
-        text += `${frame('output', { cell: id }, output.text)}\n`;
-        continue;
-      }
-      const where = `[The image is an output of the cell ${quoteForFrame(id)}.]`;
-      blocks.push({ type: 'text', text: `${text}${where}` }, imageBlock(output));
-      text = '';
-    }
-  }
-  if (text !== '') blocks.push({ type: 'text', text: text.trimEnd() });
-  return blocks;
 }
 
 type Place = {
