@@ -63,13 +63,13 @@ async function askPerson(
     const tool = oneLine(unmistakable(request.toolName), 40);
     const opened = (open = await place.open(`${who} asks to use ${tool}.`, signal));
     const text = await loadTextWidth();
-    const ask: AskLines = async (lines, menu) => {
-      opened.show(lines, menu);
+    const ask: AskLines = async (lay) => {
+      const { lines, menu } = lay(opened.columns);
+      opened.show(lines, menu, lay);
       return Promise.race([opened.nextLine(), withdrawn]);
     };
     const askLine: AskLine = async (...question) => {
-      const { lines, menu } = questionLines(question, { columns: opened.columns, text });
-      const typed = await ask(lines, menu);
+      const typed = await ask((columns) => questionLines(question, { columns, text }));
       return typed?.text;
     };
     const answer = await (questionOf(request, who, askLine) ??

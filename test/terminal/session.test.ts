@@ -185,6 +185,25 @@ describe.concurrent('the screen of a session', () => {
     expect(screen.text().split('\n').length).toBeLessThanOrEqual(6);
   });
 
+  it('lays an open request out anew in a wider window, and keeps the chosen line', async ({
+    onTestFinished,
+  }) => {
+    const command = 'npm test -- --reporter verbose --coverage';
+    const { screen } = await sit({ replies: [{ tools: [bash(command)] }] }, onTestFinished, {
+      columns: 40,
+      rows: 40,
+    });
+    await screen.waitFor('mode default');
+    screen.type('go\r');
+    await screen.waitFor('↑ ↓');
+    await screen.waitFor('    npm test -- --reporter verbose\n    --coverage\n');
+    screen.type('\u001b[B\u001b[B');
+    await screen.waitFor('❯ 2 allow');
+    screen.resize(120, 40);
+    await screen.waitFor(`❯ 2 allow in this session: Bash(${command}), or Bash(npm test *)\n`);
+    expect(screen.all()).toContain(`    ${command}\n  No rule allows it.\n`);
+  });
+
   it('keeps each line if the window gets narrower during output', async ({ onTestFinished }) => {
     const lines = Array.from({ length: 60 }, (_, index) => `line ${index}.`);
     const { screen } = await sit({ replies: [{ text: lines.join('\n\n') }] }, onTestFinished);

@@ -1,7 +1,7 @@
 /** The dialogue of a permission request: choices, a confirmation of what lasts, and the edit of the input. */
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
 import type { StyledLine } from '../output-writer.js';
-import type { OpenPlace } from './ask-place.js';
+import type { LayLines, OpenPlace } from './ask-place.js';
 import type { TextWidth } from '../text-width.js';
 import {
   choicesOf,
@@ -14,13 +14,9 @@ import {
 import { describeRequest, type ShownRequest } from './describe-request.js';
 import type { InputDraft } from './edit-input.js';
 import { wrapWith } from './lay-out.js';
-import type { Menu } from './menu.js';
-import { menuAgain, requestLines, type Layout, type Shown } from './request-lines.js';
+import { menuAgain, requestLines, type Layout } from './request-lines.js';
 
-export type AskLines = (
-  lines: readonly StyledLine[],
-  menu?: Menu,
-) => Promise<TypedLine | undefined>;
+export type AskLines = (lay: LayLines) => Promise<TypedLine | undefined>;
 
 export type AskingOptions = {
   readonly who: string;
@@ -28,7 +24,7 @@ export type AskingOptions = {
   readonly folderFile: string | undefined;
   readonly signal: AbortSignal;
   readonly text: TextWidth;
-  readonly place: Pick<OpenPlace, 'columns' | 'edit'>;
+  readonly place: Pick<OpenPlace, 'edit'>;
   readonly ask: AskLines;
 };
 
@@ -47,17 +43,20 @@ export async function askForPermission(
 ): Promise<PermissionAnswer | undefined> {
   const { text, place, ask, signal } = options;
   const canEdit = place.edit !== undefined;
-  const wrap = (line: string): readonly StyledLine[] =>
-    wrapWith('  ', line, { columns: place.columns, text }).map((one) => ({ text: one }));
+  const wrap = (line: string, columns: number): readonly StyledLine[] =>
+    wrapWith('  ', line, { columns, text }).map((one) => ({ text: one }));
   let isUnfolded = false;
   let draft: InputDraft | undefined;
   let asked = await describe(request, options);
-  const layout = (): Layout => ({ columns: place.columns, text, isUnfolded, canEdit });
-  const whole = (): Shown => requestLines(asked.shown, asked.choices, layout());
-  const again = (why: string): Shown => menuAgain(wrap(why), asked.shown, asked.choices, layout());
-  let next = whole();
+  const layout = (columns: number): Layout => ({ columns, text, isUnfolded, canEdit });
+  const whole: LayLines = (columns) => requestLines(asked.shown, asked.choices, layout(columns));
+  const again =
+    (why: string): LayLines =>
+    (columns) =>
+      menuAgain(wrap(why, columns), asked.shown, asked.choices, layout(columns));
+  let next = whole;
   for (;;) {
-    const typed = await ask(next.lines, next.menu);
+    const typed = await ask(next);
     if (typed === undefined) return undefined;
     const reply = readReply(typed, asked.choices);
     switch (reply.type) {
@@ -65,14 +64,14 @@ export async function askForPermission(
         return withInput(reply.answer, asked.edited);
       case 'show all':
         isUnfolded = true;
-        next = whole();
+        next = whole;
         break;
       case 'edit': {
         const { editInput } = await import('./edit-input.js');
         draft = await editInput(request, draft, place);
         signal.throwIfAborted();
         if (draft.input !== undefined) asked = await describeEdited(request, draft.input, options);
-        next = draft.input === undefined ? again(draft.problem) : whole();
+        next = draft.input === undefined ? again(draft.problem) : whole;
         break;
       }
       case 'unclear':
@@ -118,19 +117,21 @@ function withInput(answer: PermissionAnswer, edited: Asked['edited']): Permissio
 
 async function confirm(
   { updates, scope }: { readonly updates: readonly PermissionUpdate[]; readonly scope: string },
-  { ask, place: { columns }, text }: AskingOptions,
+  { ask, text }: Pick<AskingOptions, 'ask' | 'text'>,
 ): Promise<PermissionUpdate | 'closed' | undefined> {
-  const wrap = (prefix: string, line: string): readonly StyledLine[] =>
-    wrapWith(prefix, line, { columns, text }).map((one) => ({ text: one }));
   const { title, items, how } = confirmationOf(updates, scope);
-  const head = wrap('  ', title);
-  const wrapped = items.map((item) => wrap('    ', item));
   const values = updates.length === 1 ? ['yes'] : updates.map((_, index) => String(index + 1));
-  const menu = {
-    from: head.length,
-    isMany: false,
-    items: wrapped.map(({ length: height }, index) => ({ value: values[index] ?? '', height })),
-  };
-  const typed = await ask([...head, ...wrapped.flat(), ...wrap('  ', how)], menu);
+  const typed = await ask((columns) => {
+    const wrap = (prefix: string, line: string): readonly StyledLine[] =>
+      wrapWith(prefix, line, { columns, text }).map((one) => ({ text: one }));
+    const head = wrap('  ', title);
+    const wrapped = items.map((item) => wrap('    ', item));
+    const menu = {
+      from: head.length,
+      isMany: false,
+      items: wrapped.map(({ length: height }, index) => ({ value: values[index] ?? '', height })),
+    };
+    return { lines: [...head, ...wrapped.flat(), ...wrap('  ', how)], menu };
+  });
   return typed === undefined ? 'closed' : readConfirmation(typed, updates);
 }

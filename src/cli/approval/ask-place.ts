@@ -13,11 +13,20 @@ export interface AskPlace {
   open(announcement: string, signal: AbortSignal): Promise<OpenPlace>;
 }
 
+/** Lays out a text, with its choices, for a number of columns. */
+export type LayLines = (columns: number) => {
+  readonly lines: readonly StyledLine[];
+  readonly menu?: Menu;
+};
+
 export interface OpenPlace {
   /** Columns that a line may take. */
   readonly columns: number;
-  /** @param menu the choices among the lines; a place without arrow keys passes over it */
-  show(lines: readonly StyledLine[], menu?: Menu): void;
+  /**
+   * @param menu the choices among the lines; a place without arrow keys passes over it
+   * @param lay lays out the same text for another width, if the place can change its lines
+   */
+  show(lines: readonly StyledLine[], menu?: Menu, lay?: LayLines): void;
   /** Resolve with the next line; undefined if the terminal is closed. Earlier lines are discarded. */
   nextLine(): Promise<TypedLine | undefined>;
   /**

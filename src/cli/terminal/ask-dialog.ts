@@ -1,11 +1,12 @@
 import type { TypedLine } from '../approval/choices.js';
-import { menuAnswer, moveMenu, type Menu, type MenuKey, type MenuState } from '../approval/menu.js';
+import { menuAnswer, moveMenu, type Menu, type MenuKey } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
-import type { AskPlace, OpenPlace } from '../approval/ask-place.js';
+import type { AskPlace, LayLines, OpenPlace } from '../approval/ask-place.js';
 import { createTypeAhead, type TypeAhead } from '../interactive/type-ahead.js';
 import { EMPTY_EDITOR, edit } from './editor.js';
 import type { Key } from './keys.js';
 import { plainLine } from './line.js';
+import type { Dialog } from './screen-state.js';
 import type { Screen } from './screen.js';
 
 /** The place for permission requests: above the editor, whose draft waits. */
@@ -56,13 +57,11 @@ export function createAskDialog(
         get columns() {
           return size().columns;
         },
-        show(lines, menu) {
+        show(lines, menu, lay) {
           settle(screen);
           const room = Math.max(size().rows - RESERVED, 4);
           finish(screen, lines.slice(0, -room));
-          const kept = lines.slice(-room);
-          const own = menu && opened(menu, lines.length - kept.length);
-          screen.update({ dialog: { lines: kept, editor: EMPTY_EDITOR, menu: own } });
+          screen.update({ dialog: newDialog(lines, room, menu, lay) });
           screen.flush(); // what is drawn is what a key decides
         },
         nextLine: () =>
@@ -116,8 +115,20 @@ function finish(screen: Screen, lines: readonly StyledLine[]): void {
   screen.add(lines.map((line) => [line]));
 }
 
-function opened(menu: Menu, hidden: number): MenuState {
-  return { ...menu, from: menu.from - hidden, marked: [] };
+/** The last lines of a text as a dialog, with none of its items chosen. */
+function newDialog(
+  lines: readonly StyledLine[],
+  room: number,
+  menu: Menu | undefined,
+  lay: LayLines | undefined,
+): Dialog {
+  const hidden = Math.max(lines.length - room, 0);
+  return {
+    lines: lines.slice(hidden),
+    editor: EMPTY_EDITOR,
+    menu: menu && { ...menu, from: menu.from - hidden, marked: [] },
+    lay: hidden === 0 ? lay : undefined,
+  };
 }
 
 /** The move of a key in a menu. A blank belongs to typed text if there is some. */

@@ -9,6 +9,8 @@ export interface Loan {
   openEditor(command: string): (text: string, name: string) => Promise<string>;
 }
 
+const HOUR_MS = 3_600_000;
+
 export function createLoan(
   screen: Pick<Screen, 'start' | 'stop'>,
   keys: { take(): void; listen(): void; giveBack(): void; isClosed(): boolean },
@@ -32,7 +34,11 @@ export function createLoan(
     },
     suspend() {
       leave();
-      process.once('SIGCONT', comeBack);
+      const alive = setInterval(() => {}, HOUR_MS); // a listener to a signal does not keep the process alive
+      process.once('SIGCONT', () => {
+        clearInterval(alive);
+        comeBack();
+      });
       process.kill(process.pid, 'SIGTSTP');
     },
     openEditor: (command) => async (text, name) => {

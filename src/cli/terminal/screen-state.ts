@@ -1,4 +1,5 @@
 /** The contents of the live part of the terminal, below the finished lines. */
+import type { LayLines } from '../approval/ask-place.js';
 import type { MenuState } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
 import { EMPTY_EDITOR, type EditorState } from './editor.js';
@@ -70,6 +71,8 @@ export type Dialog = {
   readonly editor: EditorState;
   /** The choices among the lines, for the arrow keys. */
   readonly menu?: MenuState | undefined;
+  /** Lays out the lines for another width; absent if a part of them is finished. */
+  readonly lay?: LayLines | undefined;
 };
 
 export const NO_FACTS: LiveFacts = {

@@ -2,6 +2,7 @@ import { printable } from '../../api/text.js';
 import { hangLine } from '../hang-line.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
+import { fitDialog } from './fit-dialog.js';
 import { frameOf } from './frame.js';
 import { lineText, paintLine, type Line } from './line.js';
 import { createLivePart, type DrawnFrame, type LivePart } from './live-part.js';
@@ -57,6 +58,9 @@ export function createScreen(options: ScreenOptions): Screen {
   };
   const onResize = (): void => {
     part?.resize();
+    const { columns = 80 } = output;
+    const { dialog } = state;
+    if (dialog !== undefined) state = { ...state, dialog: fitDialog(dialog, columns) };
     flush();
   };
   const spin = (): void => {
