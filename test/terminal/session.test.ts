@@ -98,7 +98,7 @@ describe.concurrent('the screen of a session', () => {
     screen.type('\u001b');
     await screen.waitFor((all) => /▸ second · \d+s\n {2}first · \d+s\n/.test(all));
     expect(screen.text()).toContain(
-      'Go back to before a prompt · ↑ ↓ · Enter · Esc closes · files stay as they are',
+      'Go back to before a prompt; files stay · ↑ ↓ · Enter · Esc · type to search',
     );
     screen.type('\r');
     await screen.waitFor('This is before "second". Files are as they were.');
@@ -111,6 +111,48 @@ describe.concurrent('the screen of a session', () => {
       text('One.'),
       text('second, but better', { cache_control: { type: 'ephemeral' } }),
     ]);
+  });
+
+  it('lets the person choose the session to resume, with a search and the last exchange', async ({
+    onTestFinished,
+  }) => {
+    const { screen, again, of } = await sit(
+      { handler: ({ body }) => ({ text: `An answer to ${body.messages.length}.` }) },
+      onTestFinished,
+    );
+    await screen.waitFor(STATUS);
+    screen.type('look at the parser\r');
+    await screen.waitFor('An answer to 1.');
+    screen.type('/clear\r');
+    await screen.waitFor('A new session:');
+    screen.type('repair the tests\r');
+    await screen.waitFor((all) => all.split('An answer to 1.').length === 3);
+    screen.type('\u0004');
+    await screen.ended;
+
+    const next = of(again('--resume'));
+    await next.screen.waitFor((all) =>
+      /▸ repair the tests · \d+s · 1 turn\n {2}look at the parser · \d+s · 1 turn\n/.test(all),
+    );
+    await next.screen.waitFor('  > repair the tests\n  An answer to 1.');
+    next.screen.type('PARSER');
+    await next.screen.waitFor('"PARSER": 1 of 2');
+    await next.screen.waitFor('  > look at the parser\n  An answer to 1.');
+    next.screen.type('\r');
+    await next.screen.waitFor(STATUS);
+    next.screen.type('and now?\r');
+    await next.screen.waitFor('An answer to 3.');
+    next.screen.type('/resume\r');
+    await next.screen.waitFor('▸ repair the tests');
+    next.screen.type('\u001b');
+    await next.screen.waitFor((all) => !all.includes('Resume a session ·'));
+    next.screen.type('\u0004');
+    await next.screen.ended;
+
+    const left = again('-r');
+    await left.waitFor('▸ look at the parser');
+    left.type('\u001b');
+    expect(await left.ended).toBe(0);
   });
 
   it('runs a command of the person, and gives its output to the agent with the next prompt', async ({

@@ -26,7 +26,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const words: string[] = [];
   const ignored: CommandLine['ignored'][number][] = [];
   let open: FlagName | undefined; // may get further values
-  for (const token of tokensOf(args)) {
+  const { bare, others } = withoutBare(args);
+  for (const name of bare) found.set(name, []);
+  for (const token of tokensOf(others)) {
     if (token.kind === 'positional' && open !== undefined && isFurtherValue(token.value, open)) {
       found.get(open)?.push(token.value);
       continue;
@@ -69,6 +71,20 @@ const SYNTAX = Object.fromEntries([
 function tokensOf(args: readonly string[]) {
   const how = { options: SYNTAX, strict: false, allowPositionals: true, tokens: true } as const;
   return parseArgs({ args: [...args], ...how }).tokens;
+}
+
+/** Take out the flags that stand without their optional value: at the end, or in front of another flag. */
+function withoutBare(args: readonly string[]) {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const bare: FlagName[] = [];
+  const others = args.filter((arg, at) => {
+    const name = at < end && /^--?[a-z]/.test(arg) ? findFlag(arg) : undefined;
+    if (name === undefined || flagOf(name).isOptional !== true) return true;
+    if (at + 1 < end && args[at + 1]?.startsWith('-') === false) return true;
+    bare.push(name);
+    return false;
+  });
+  return { bare, others };
 }
 
 /** @throws UsageError */

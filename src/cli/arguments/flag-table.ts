@@ -6,6 +6,8 @@ export type Offer = readonly string[] | 'files' | 'folders';
 export type Flag = {
   /** The name of the value in the help; a flag without one takes none. */
   readonly value?: string;
+  /** May stand without its value. */
+  readonly isOptional?: boolean;
   readonly aliases?: readonly string[];
   /** May be given several times. */
   readonly isList?: boolean;
@@ -48,7 +50,12 @@ export const RUN_TOPICS = {
       aliases: ['-c'],
       help: 'resume the newest session of this folder',
     },
-    '--resume': { value: 'ID', aliases: ['-r'], help: 'resume this session' },
+    '--resume': {
+      value: 'ID',
+      isOptional: true,
+      aliases: ['-r'],
+      help: 'resume this session; at a terminal without an ID, choose one',
+    },
     '--fork-session': { help: 'with --continue or --resume: resume a copy' },
     '--session-id': { value: 'UUID', help: 'the ID of the new session' },
     '--name': { value: 'TITLE', aliases: ['-n'], help: 'a title for the session' },

@@ -20,6 +20,10 @@ export function readRun(line: CommandLine): Run {
   const run = runArgumentsOf(line, promptOf(line));
   checkTogether(run, line);
   const isInteractive = !line.given.has('--print') && run.inputFormat !== 'stream-json';
+  if (run.picks && (!isInteractive || run.endsAfterSetup))
+    throw new UsageError(
+      '--resume needs a value: --resume ID (troupe sessions lists them). Only a session at a terminal offers them to choose from.',
+    );
   if (isInteractive && !run.endsAfterSetup) checkInteractive(line);
   return { ...run, isInteractive };
 }
@@ -44,6 +48,7 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     sessionId: sessionIdOf(line),
     continues: line.given.has('--continue'),
     resume: filled(line, '--resume'),
+    picks: line.given.has('--resume') && line.value('--resume') === undefined,
     forks: line.given.has('--fork-session'),
     setup: setupOf(line),
     endsAfterSetup: line.given.has('--init-only'),
@@ -76,8 +81,9 @@ function loadsOf({ given }: CommandLine): RunArguments['loads'] {
 
 /** Refuse flags that do not go together. @throws UsageError */
 function checkTogether(run: RunArguments, line: CommandLine): void {
-  const goesOn = run.continues || run.resume !== undefined;
-  if (run.continues && run.resume !== undefined)
+  const names = run.picks || run.resume !== undefined;
+  const goesOn = run.continues || names;
+  if (run.continues && names)
     throw new UsageError('--continue and --resume name one session each. Give one of them.');
   if (run.forks && !goesOn)
     throw new UsageError(

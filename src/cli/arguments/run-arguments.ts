@@ -79,6 +79,8 @@ export type RunArguments = SettingsArguments &
     readonly continues: boolean;
     /** ID of the session to resume. */
     readonly resume: string | undefined;
+    /** `--resume` without an ID: the person chooses the session. */
+    readonly picks: boolean;
     /** `--fork-session`: resume a copy of the session. */
     readonly forks: boolean;
     /** The trigger of the Setup hooks; without one they do not run. */

@@ -7,11 +7,17 @@ import { findSession } from '../../api/sessions.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { World } from '../run-settings.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /** The commands of a session at a terminal that read and write files. */
 export interface FileCommands {
   /** The newest sessions of the folder, one a line. */
   listSessions(): string;
+  /** Let the person choose a session. @returns its ID; undefined if none was chosen @throws UsageError if there is none */
+  pick(
+    terminal: Pick<Terminal, 'show' | 'focus' | 'rows' | 'columns'>,
+    current: string,
+  ): Promise<string | undefined>;
   /** The ID of a session. @param id the ID or its beginning @throws UsageError if there is no such session */
   find(id: string): string;
   /** Write the log of a session to a new file. @returns a line about it @throws UsageError if the file exists */
@@ -38,6 +44,10 @@ export function createFileCommands(run: RunArguments, world: World): FileCommand
         );
       if (lines.length === 0) return 'There is no other session of this folder.';
       return [...lines, 'To resume one: /resume ID'].join('\n');
+    },
+    async pick(terminal, current) {
+      const { pickSession } = await import('./pick-session.js');
+      return pickSession(terminal, world, current);
     },
     find: (id) => findSession(home, id).id,
     async exportLog(sessionId, file) {

@@ -3,7 +3,7 @@ import { messageOf, UsageError } from '../../api/errors.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { SessionHandle, SessionStart } from '../../api/types.js';
 import { describeAge } from '../describe-time.js';
-import { plainLine, type Line } from '../terminal/line.js';
+import { openPickList } from '../terminal/pick-list.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** A prompt of the session, and the message before it. */
@@ -26,8 +26,7 @@ export type RewindContext = {
   begin(id?: string, how?: Pick<SessionStart, 'permissionMode'>): Promise<void>;
 };
 
-/** Rows of the screen that the list leaves for everything else. */
-const RESERVED = 9;
+const WIDTH = 200;
 const MOST_PRINTED = 20;
 
 /**
@@ -86,53 +85,25 @@ function described({ text, at }: EarlierPrompt, room: number): string {
   return `${oneLine(printableLine(text), Math.max(room - age.length - 3, 10))} · ${age}`;
 }
 
-/** Show the prompts in the live part, and take the keys until one is chosen. */
+/** Show the prompts in the live part, and go back to before the chosen one. */
 function openList(prompts: readonly EarlierPrompt[], context: RewindContext): void {
   const { terminal } = context;
-  let selected = 0;
-  const draw = (): void => terminal.show({ tree: listLines(prompts, selected, terminal) });
-  const close = (): void => {
-    terminal.focus(undefined);
-    terminal.show({ tree: undefined });
-  };
-  terminal.focus(({ name, ctrl, meta }) => {
-    if (ctrl || meta) return false;
-    if (name === 'up') selected = Math.max(selected - 1, 0);
-    else if (name === 'down') selected = Math.min(selected + 1, prompts.length - 1);
-    else close();
-    if (name === 'up' || name === 'down') draw();
-    const chosen = prompts[selected];
-    if (name === 'return' && chosen !== undefined)
+  openPickList(terminal, {
+    title: 'Go back to before a prompt; files stay',
+    choices: prompts.map((prompt) => ({
+      value: prompt,
+      name: oneLine(prompt.text, WIDTH),
+      facts: describeAge(Date.now() - prompt.at),
+      text: prompt.text,
+    })),
+    onEnd(chosen) {
+      if (chosen === undefined) return;
       rewindTo(chosen, context).then(
         (line) => terminal.print(line),
         (error: unknown) => terminal.print(messageOf(error)),
       );
-    return true;
+    },
   });
-  draw();
-}
-
-function listLines(
-  prompts: readonly EarlierPrompt[],
-  selected: number,
-  { rows, columns }: Pick<Terminal, 'rows' | 'columns'>,
-): readonly Line[] {
-  const height = Math.max(rows - RESERVED, 3);
-  const from = Math.max(Math.min(selected - Math.floor(height / 2), prompts.length - height), 0);
-  const keys = '↑ ↓ · Enter · Esc closes';
-  return [
-    plainLine(
-      columns < 60
-        ? `Go back to · ${keys}`
-        : `Go back to before a prompt · ${keys} · files stay as they are`,
-      'dim',
-    ),
-    ...prompts.slice(from, from + height).map((prompt, index): Line => {
-      const isSelected = from + index === selected;
-      const text = `${isSelected ? '▸' : ' '} ${described(prompt, columns - 4)}`;
-      return [isSelected ? { text, style: 'selected' } : { text }];
-    }),
-  ];
 }
 
 /** Begin again before a prompt, in a copy of the session. @returns a line about it */

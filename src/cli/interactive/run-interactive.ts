@@ -24,7 +24,7 @@ import { startTalk, type Talk } from './talk.js';
  * @returns the exit code
  * @throws UsageError if there is no terminal, or before anything is written
  */
-export async function runInteractive(run: RunArguments): Promise<number> {
+export async function runInteractive(given: RunArguments): Promise<number> {
   const { stdin } = process;
   const out = openStdout();
   if (!stdin.isTTY || !out.isTerminal)
@@ -32,6 +32,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
   const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
+  const run = await withSession(given, world, out);
+  if (run === undefined) return 0;
   const prepared = await prepareTrusted(run, world, out);
   if (prepared === undefined) return 0;
   const err = openStderr();
@@ -101,6 +103,18 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** Let the person choose the session to resume, if no ID is given. @returns undefined if the person chose none */
+async function withSession(
+  run: RunArguments,
+  world: World,
+  output: OutputWriter,
+): Promise<RunArguments | undefined> {
+  if (!run.picks) return run;
+  const { pickFirst } = await import('./pick-session.js');
+  const resume = await pickFirst(world, { input: process.stdin, output });
+  return resume === undefined ? undefined : { ...run, resume, picks: false };
 }
 
 /** Prepare a run, and ask for trust if settings wait for it. @returns undefined if the terminal was closed */

@@ -12,7 +12,7 @@ export const TERMINAL_COMMANDS = {
   clear: { description: 'ends the session and begins a new one', aliases: ['new', 'reset'] },
   resume: {
     argumentHint: '[ID]',
-    description: 'ends the session and resumes another one; without an ID it lists the newest',
+    description: 'ends the session and resumes another one, chosen from a list if no ID is given',
     aliases: ['continue'],
   },
   rewind: {

@@ -14,7 +14,7 @@ import { describeStatus, describeTasks } from './status-lines.js';
 /** The parts of a session at a terminal that its commands act on. */
 export type TerminalContext = {
   readonly session: SessionHandle;
-  readonly terminal: Pick<Terminal, 'columns' | 'print'>;
+  readonly terminal: Pick<Terminal, 'columns' | 'focus' | 'isLive' | 'print' | 'rows' | 'show'>;
   readonly queue: Pick<PromptQueue, 'start' | 'isWorking'>;
   readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
@@ -70,9 +70,10 @@ const CALLS: Readonly<Record<Name, Call>> = {
     await begin();
     return SKIP;
   },
-  async resume(id, { begin, files }) {
-    if (id === '') return text(files.listSessions());
-    await begin(files.find(id));
+  async resume(id, { begin, files, session, terminal }) {
+    if (id === '' && !terminal.isLive) return text(files.listSessions());
+    const chosen = id === '' ? await files.pick(terminal, session.sessionId) : files.find(id);
+    if (chosen !== undefined) await begin(chosen);
     return SKIP;
   },
   async rewind(number, { rewind }) {

@@ -20,6 +20,7 @@ const RUN = {
   addDirectories: [],
   trustsFolder: false,
   resume: undefined,
+  picks: false,
   continues: false,
   forks: false,
   mcpConfigs: [],
@@ -434,5 +435,32 @@ describe('flags of the published SDKs', () => {
 
   it('are not for other commands', async () => {
     expect(await errorOf(['sessions', '--debug'])).toContain('sessions takes no --debug');
+  });
+});
+
+describe('--resume without an ID', () => {
+  it.each([
+    [['--resume']],
+    [['-r', '--verbose']],
+    [['--fork-session', '-r']],
+    [['-r', '--', 'what now']],
+  ])('lets a person at a terminal choose: %j', (args) => {
+    expect(parse(args)).toMatchObject({ picks: true, resume: undefined });
+  });
+
+  it.each([[['-p', 'go', '--resume']], [['--resume', '-p', 'go']]])(
+    'is refused without a terminal: %j',
+    (args) => {
+      expect(() => parse(args)).toThrow(
+        '--resume needs a value: --resume ID (troupe sessions lists them).',
+      );
+    },
+  );
+
+  it('is no ID that is empty, and not together with --continue', () => {
+    expect(() => parse(['--resume', ''])).toThrow('--resume is empty.');
+    expect(() => parse(['--resume', '--continue'])).toThrow(
+      '--continue and --resume name one session each. Give one of them.',
+    );
   });
 });

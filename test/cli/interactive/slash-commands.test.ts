@@ -65,8 +65,8 @@ describe('slash commands', () => {
       '      one',
       '  /resume [ID]',
       '      ends the session and resumes',
-      '      another one; without an ID it',
-      '      lists the newest',
+      '      another one, chosen from a list if',
+      '      no ID is given',
       '  /rewind [NUMBER]',
       '      goes back to before an earlier',
     ]);

@@ -97,6 +97,7 @@ const SKILLS = [
 
 const FILES: FileCommands = {
   listSessions: () => 'the sessions',
+  pick: async () => undefined,
   find: (id) => `${id}-whole`,
   exportLog: async (id, file) => `${id} in ${file}`,
   describeConfig: async () => 'the settings',

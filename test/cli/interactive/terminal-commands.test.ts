@@ -6,7 +6,7 @@ import {
 } from '../../../src/cli/interactive/terminal-commands.js';
 
 /** Run a command of a terminal, and note what it does to the session. */
-async function run(name: string, args = '') {
+async function run(name: string, args = '', isLive = false) {
   const done: string[] = [];
   const note = (what: string) => void done.push(what);
   const session = {
@@ -19,11 +19,12 @@ async function run(name: string, args = '') {
   } as unknown as SessionHandle; // what the commands use of it
   const context: TerminalContext = {
     session,
-    terminal: { columns: 80, print: note },
+    terminal: { columns: 80, rows: 24, isLive, print: note, show() {}, focus() {} },
     queue: { start: undefined, isWorking: false },
     isScripted: false,
     files: {
       listSessions: () => 'the sessions',
+      pick: async (_, current) => `other than ${current}`,
       find: (id) => `${id}-whole`,
       exportLog: async (id, file) => `${id} in ${file}`,
       describeConfig: async (width) => `the settings, ${width}`,
@@ -66,5 +67,12 @@ describe('the commands that only a terminal has', () => {
     ['tasks', '', text(expect.any(String)), []],
   ])('/%s %s', async (name, args, result, done) => {
     expect(await run(name, args)).toEqual({ type: 'local-jsx', result, done });
+  });
+
+  it('let the person choose the session to resume on a live screen', async () => {
+    expect(await run('resume', '', true)).toMatchObject({
+      result: SKIP,
+      done: ['begin other than s1'],
+    });
   });
 });
