@@ -19,7 +19,7 @@ export async function askElicitation(
   if (request.mode === 'url') return askForPage(request, head, ask);
   const content: [string, ElicitationValue][] = [];
   const fields = requestedSchema === undefined ? [] : fieldsOfForm(requestedSchema);
-  if (fields.length === 0) return confirm(`${head}  y answers yes · - declines\n`, ask);
+  if (fields.length === 0) return confirm(head, 'yes', ask);
   let text = head;
   for (const field of fields) {
     const answer = await askField(field, text, ask);
@@ -42,18 +42,21 @@ function askForPage(
     `  It wants you to open a page of ${shown(host)} in your browser:`,
     `  ${unmistakable(new URL(url).href)}`,
     '  What you type there goes to that page, not to Troupe.',
-    '  y if you open it · - declines',
     '',
   ];
-  return confirm(`${head}${lines.join('\n')}`, ask);
+  return confirm(`${head}${lines.join('\n')}`, 'I open it', ask);
 }
 
-async function confirm(text: string, ask: AskLine): Promise<PermissionAnswer | undefined> {
-  for (let next = text; ; next = '  y or -\n') {
-    const said = (await ask(next))?.trim().toLowerCase();
+async function confirm(
+  text: string,
+  yes: string,
+  ask: AskLine,
+): Promise<PermissionAnswer | undefined> {
+  for (let next = text; ; next = '') {
+    const said = (await ask(next, choicesFrom([yes, 'decline'], 'a number')))?.trim().toLowerCase();
     if (said === undefined) return undefined;
-    if (said === '-' || said === 'n' || said === 'no') return { behavior: 'deny' };
-    if (said === 'y' || said === 'yes') return accept({});
+    if (['2', '-', 'n', 'no'].includes(said)) return { behavior: 'deny' };
+    if (['1', 'y', 'yes'].includes(said)) return accept({});
   }
 }
 
@@ -91,8 +94,8 @@ export function readValue(
     case 'number':
       return Number.isFinite(Number(typed)) ? Number(typed) : undefined;
     case 'yes or no':
-      if (/^(?:y|yes|true)$/i.test(typed)) return true;
-      return /^(?:n|no|false)$/i.test(typed) ? false : undefined;
+      if (/^(?:1|y|yes|true)$/i.test(typed)) return true;
+      return /^(?:2|n|no|false)$/i.test(typed) ? false : undefined;
     case 'one of':
       return choiceOf(typed, choices);
     case 'some of': {
@@ -123,19 +126,22 @@ function describeField(field: FormField): string {
 /** Undefined for a field without choices. */
 function choicesOf(field: FormField): LineChoices | undefined {
   const { kind, choices } = field;
-  if (choices.length === 0) return undefined;
-  const items = choices.map(({ label }, index) => ({
-    value: String(index + 1),
-    text: shown(label),
-  }));
-  return { items, isMany: kind === 'some of', how: howToAnswer(field) };
+  const labels = kind === 'yes or no' ? ['yes', 'no'] : choices.map(({ label }) => label);
+  return labels.length === 0
+    ? undefined
+    : { ...choicesFrom(labels, howToAnswer(field)), isMany: kind === 'some of' };
+}
+
+function choicesFrom(labels: readonly string[], how: string): LineChoices {
+  const items = labels.map((label, index) => ({ value: String(index + 1), text: shown(label) }));
+  return { items, isMany: false, how };
 }
 
 function howToAnswer({ kind, isRequired, default: fallback }: FormField): string {
   const how = {
     text: 'your answer',
     number: 'a number',
-    'yes or no': 'y or n',
+    'yes or no': 'a number',
     'one of': 'a number of the list',
     'some of': 'numbers of the list, such as 1,2',
   }[kind];
