@@ -24,34 +24,74 @@ export function endOfFolders(part: string): number {
   return end * 2 > part.length ? end : part.length;
 }
 
-function createTextWidth(of: (text: string) => number): TextWidth {
+/** A longer text is measured in parts: the time of a library grows with the square of the length. */
+const LONGEST_PART = 512;
+/** The end of a part: no character is made of what is before and behind it. */
+const PART_END =
+  /(?<![\p{Cf}\p{Regional_Indicator}])(?![\p{M}\p{Cf}\p{Cs}\p{Emoji_Modifier}\p{Regional_Indicator}])/u;
+
+/** The parts of a long text, each of whole characters if it has any. */
+function* partsOf(text: string): Generator<string> {
+  let rest = text;
+  while (rest.length > LONGEST_PART) {
+    const end = LONGEST_PART / 2 + rest.slice(LONGEST_PART / 2, LONGEST_PART).search(PART_END);
+    const part = rest.slice(0, Math.max(end, LONGEST_PART / 2));
+    yield part;
+    rest = rest.slice(part.length);
+  }
+  yield rest;
+}
+
+function createTextWidth(measure: (text: string) => number): TextWidth {
   const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+  const of = (text: string): number => {
+    let width = 0;
+    for (const part of partsOf(text)) width += measure(part);
+    return width;
+  };
+
+  /** Whether the text takes at most `width` columns; only as much of it is measured. */
+  const fits = (text: string, width: number): boolean => {
+    let used = 0;
+    for (const part of partsOf(text)) {
+      used += measure(part);
+      if (used > width) return false;
+    }
+    return true;
+  };
 
   /** The longest beginning that fits, of whole characters; at least one. */
   const beginningOf = (text: string, width: number): string => {
-    if (ASCII.test(text)) return text.slice(0, Math.max(width, 1));
     let end = 0;
     let used = 0;
-    for (const { segment, index } of characters.segment(text)) {
-      used += of(segment);
-      if (used > width && index > 0) break;
-      end = index + segment.length;
+    for (const part of partsOf(text)) {
+      if (ASCII.test(part) && used + part.length <= width) {
+        used += part.length;
+        end += part.length;
+        continue;
+      }
+      for (const { segment } of characters.segment(part)) {
+        used += measure(segment);
+        if (used > width && end > 0) return text.slice(0, end);
+        end += segment.length;
+      }
     }
     return text.slice(0, end);
   };
 
   const wrapLine = (line: string, width: number): readonly string[] => {
-    if (of(line) <= width) return [line];
+    if (fits(line, width)) return [line];
     const lines: string[] = [];
     let open = '';
     for (const word of line.split(/(?<=\s)(?=\S)/)) {
-      if (of((open + word).trimEnd()) <= width) {
+      if (fits((open + word).trimEnd(), width)) {
         open += word;
         continue;
       }
       if (open !== '') lines.push(open.trimEnd());
       open = word;
-      while (of(open.trimEnd()) > width) {
+      while (!fits(open.trimEnd(), width)) {
         const most = beginningOf(open, width);
         const part = most.slice(0, endOfFolders(most));
         lines.push(part);
@@ -64,7 +104,7 @@ function createTextWidth(of: (text: string) => number): TextWidth {
   return {
     of,
     cut(text, width) {
-      if (of(text) <= width) return text;
+      if (fits(text, width)) return text;
       const beginning = beginningOf(text, width - 1).trimEnd();
       return of(beginning) < width ? `${beginning}…` : '…';
     },
