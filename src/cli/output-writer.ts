@@ -49,7 +49,10 @@ export type TerminalStream = Writable & {
 
 /** The styles of the lines of a request, and of a screen. */
 export type Style = 'added' | 'removed' | 'dim' | 'strong' | ScreenStyle;
-type ScreenStyle = 'warning' | 'accent' | 'quiet' | 'heading' | 'emphasis' | 'code' | 'selected';
+type ScreenStyle =
+  'warning' | 'accent' | 'quiet' | 'heading' | 'emphasis' | 'code' | 'selected' | CodeStyle;
+/** The styles of the words of a program. */
+type CodeStyle = 'keyword' | 'string' | 'number' | 'name';
 export type StyledLine = { readonly text: string; readonly style?: Style };
 
 export const STYLE_CODES = {
@@ -64,6 +67,10 @@ export const STYLE_CODES = {
   emphasis: '\u001b[3m',
   code: '\u001b[36m',
   selected: '\u001b[7m',
+  keyword: '\u001b[35m',
+  string: '\u001b[32m',
+  number: '\u001b[33m',
+  name: '\u001b[34m',
 } as const satisfies Record<Style, string>;
 const PLAIN = '\u001b[0m';
 

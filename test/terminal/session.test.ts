@@ -213,6 +213,27 @@ describe.concurrent('the screen of a session', () => {
     expect(sleepers()).toBe(0);
   });
 
+  it('colours code by its language, and draws the same text without colours', async ({
+    onTestFinished,
+  }) => {
+    const code = ['```ts', "const one = 'two'; // three", '```', '', 'Done.'].join('\n');
+    const drawn = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const { screen } = await sit(
+        { replies: [{ text: code, eventDelayMs: 300 }] },
+        onTestFinished,
+        { env },
+      );
+      await screen.waitFor(STATUS);
+      screen.type('go\r');
+      await screen.waitFor("    const one = 'two'; // three\n\nDone.");
+      return screen.written;
+    };
+    expect(await drawn({})).toContain(
+      "    \u001b[35mconst\u001b[0m one = \u001b[32m'two'\u001b[0m; \u001b[90m// three\u001b[0m",
+    );
+    expect(await drawn({ NO_COLOR: '1' })).toContain("    const one = 'two'; // three");
+  });
+
   it('keeps the scrollback when the window gets lower', async ({ onTestFinished }) => {
     const text = Array.from({ length: 60 }, (_, index) => `line ${index}.`).join('\n\n');
     const { screen } = await sit({ replies: [{ text }] }, onTestFinished);

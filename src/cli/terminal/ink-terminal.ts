@@ -75,7 +75,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     const codes = attentionCodes(before, screen.state, { folder, now: Date.now() });
     if (codes !== '') void output.control(codes);
   };
-  const { loadMarkdown, ...text } = textOf(screen, measure, size);
+  const { loadMarkdown, ...text } = textOf(screen, measure, size, hasColours);
   return {
     ...text,
     isLive: true,

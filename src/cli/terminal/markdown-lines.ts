@@ -1,9 +1,15 @@
 import { marked, type Token, type Tokens } from 'marked';
 import type { Style } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
+import type { highlightCode } from './highlight-code.js';
 import { lineText, plainLine, wrapLine, type Line } from './line.js';
 
-type Layout = { readonly width: number; readonly measure: TextWidth };
+type Layout = {
+  readonly width: number;
+  readonly measure: TextWidth;
+  /** Colours code by its language; absent before its code is loaded. */
+  readonly highlight?: typeof highlightCode | undefined;
+};
 
 /** Markdown as lines of a terminal. Text that is not Markdown stays as it is. */
 export function markdownLines(text: string, layout: Layout): readonly Line[] {
@@ -21,9 +27,7 @@ function blockLines(token: Token, layout: Layout): readonly Line[] {
     case 'heading':
       return wrap(restyle(inline(token.tokens), 'heading'), layout);
     case 'code':
-      return (token as Tokens.Code).text
-        .split('\n')
-        .map((line) => [{ text: '    ' }, { text: line, style: 'code' as const }]);
+      return codeLines(token as Tokens.Code, layout);
     case 'blockquote':
       return blocks(token.tokens ?? [], narrower(layout, 2)).map((line) => [
         { text: '│ ', style: 'dim' as const },
@@ -44,6 +48,13 @@ function blockLines(token: Token, layout: Layout): readonly Line[] {
         .split('\n')
         .flatMap((line) => wrap([plainLine(line)], layout));
   }
+}
+
+function codeLines({ text, lang = '' }: Tokens.Code, { highlight }: Layout): readonly Line[] {
+  const lines =
+    highlight?.(text, lang) ??
+    text.split('\n').map((line) => [{ text: line, style: 'code' as const }]);
+  return lines.map((line) => [{ text: '    ' }, ...line]);
 }
 
 function listLines({ items, ordered, start }: Tokens.List, layout: Layout): readonly Line[] {

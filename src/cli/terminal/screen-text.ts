@@ -1,6 +1,7 @@
 /** The text of a session on the screen: running tool calls, finished lines, and the text that arrives. */
 import type { TextWidth } from '../text-width.js';
 import { plainLine, type Line } from './line.js';
+import type { highlightCode } from './highlight-code.js';
 import type { markdownLines } from './markdown-lines.js';
 import type { LiveCall } from './screen-state.js';
 import type { Screen } from './screen.js';
@@ -36,11 +37,17 @@ export function textOf(
   screen: Screen,
   measure: TextWidth,
   size: () => { readonly columns: number; readonly rows: number },
+  hasColours: boolean,
 ): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
   const stream = createStreamText();
   let markdown: typeof markdownLines | undefined;
+  let highlight: typeof highlightCode | undefined;
+  let loading: Promise<void> | undefined;
+  const loadColours = async (): Promise<void> => {
+    ({ highlightCode: highlight } = await import('./highlight-code.js'));
+  };
   const laidOut = (text: string): readonly Line[] =>
-    markdown?.(text, { width: size().columns, measure }) ??
+    markdown?.(text, { width: size().columns, measure, highlight }) ??
     text.split('\n').map((line) => plainLine(line));
   const endLine = (): void => {
     const text = stream.takeAll();
@@ -70,6 +77,7 @@ export function textOf(
     },
     echo(text) {
       endLine();
+      if (hasColours) loading ??= loadColours(); // an answer follows, later
       const [first = '', ...rest] = text.split('\n');
       screen.add([
         [],
