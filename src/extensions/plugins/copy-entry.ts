@@ -1,11 +1,13 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
+import { isInside } from '../../files/is-inside.js';
 import type { Environment } from '../../files/folders.js';
 import { copyPlugin } from './copy-plugin.js';
 import { fetchRepository } from './fetch-repository.js';
 import { innerPathOf, type Marketplace, type MarketplaceEntry } from './marketplace-file.js';
 import { githubUrl, inTemporary, replaceFolder, type PluginWorld } from './marketplaces.js';
+import { isFolder } from './plugin-folder.js';
 import { isInnerPath } from './plugin-manifest.js';
 import { pluginsFolder } from './plugin-state.js';
 import { readPlugin, type LoadedPlugin } from './read-plugin.js';
@@ -16,6 +18,7 @@ export type CopiedPlugin = {
   readonly version: string;
   readonly installPath: string;
   readonly sha: string | undefined;
+  readonly entry: MarketplaceEntry;
 };
 
 /** Fetch a plugin, check it, and copy it into the cache. @throws UsageError */
@@ -35,7 +38,7 @@ export async function copyEntry(
     const cache = join(pluginsFolder(env), 'cache', marketplace.name, entry.name);
     const installPath = join(cache, safe);
     await replaceFolder(copy, installPath);
-    return { plugin, version, installPath, sha };
+    return { plugin, version, installPath, sha, entry };
   });
 }
 
@@ -46,7 +49,8 @@ async function sourceOf(
   env: Environment,
 ): Promise<{ readonly folder: string; readonly sha?: string; readonly around?: string }> {
   const inner = innerPathOf(entry);
-  if (inner !== undefined) return { folder: join(around, inner), around };
+  if (inner !== undefined)
+    return { folder: await innerFolder(around, inner, entry.name, 'marketplace'), around };
   const { source } = entry;
   if (typeof source === 'string') throw new UsageError(`"${source}" is no source of a plugin.`);
   switch (source.source) {
@@ -66,11 +70,27 @@ async function sourceOf(
       if (source.source !== 'git-subdir') return { folder: fetched, sha: commit };
       if (!isInnerPath(source.path))
         throw new UsageError(`The plugin "${entry.name}" is outside of its repository.`);
-      return { folder: join(fetched, source.path), sha: commit, around: fetched };
+      const folder = await innerFolder(fetched, source.path, entry.name, 'repository');
+      return { folder, sha: commit, around: fetched };
     }
     default:
       throw new UsageError(
         `The plugin "${entry.name}" has a source of the kind "${source.source}", which is not supported. Download it and use --plugin-dir.`,
       );
   }
+}
+
+/** Find the folder of a plugin in the one around it, after all links. @throws UsageError if it is missing or elsewhere */
+async function innerFolder(
+  around: string,
+  path: string,
+  name: string,
+  kind: 'marketplace' | 'repository',
+): Promise<string> {
+  const folder = join(around, path);
+  if (!isFolder(folder))
+    throw new UsageError(`The ${kind} of the plugin "${name}" has no folder ${path}.`);
+  const [real, root] = await Promise.all([realpath(folder), realpath(around)]);
+  if (isInside(real, root)) return real;
+  throw new UsageError(`The plugin "${name}" is outside of its ${kind}: ${path}.`);
 }

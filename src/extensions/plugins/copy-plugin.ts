@@ -6,6 +6,7 @@ import { isInside } from '../../files/is-inside.js';
 /** Most files and folders of one plugin. */
 const MOST_ENTRIES = 50_000;
 const MOST_DEPTH = 40;
+const MOST_BYTES = 1_000_000_000;
 
 /**
  * Copy the folder of a plugin. A link to a place in the plugin stays a link, a link to another place of its marketplace
@@ -18,6 +19,7 @@ export async function copyPlugin(from: string, to: string, around?: string): Pro
   const root = await realpath(from);
   const outer = around === undefined ? root : await realpath(around);
   let entries = 0;
+  let bytes = 0;
   const copy = async (source: string, target: string, depth: number): Promise<void> => {
     if ((entries += 1) > MOST_ENTRIES || depth > MOST_DEPTH)
       throw new UsageError('The plugin has too many files or folders.', { file: from });
@@ -26,8 +28,11 @@ export async function copyPlugin(from: string, to: string, around?: string): Pro
       await mkdir(target, { recursive: true });
       for (const name of await readdir(source))
         if (name !== '.git') await copy(join(source, name), join(target, name), depth + 1);
-    } else if (stats.isFile()) await copyFile(source, target);
-    else if (stats.isSymbolicLink()) await copyLink(source, target, depth);
+    } else if (stats.isFile()) {
+      if ((bytes += stats.size) > MOST_BYTES)
+        throw new UsageError('The plugin has more than 1,000 MB.', { file: from });
+      await copyFile(source, target);
+    } else if (stats.isSymbolicLink()) await copyLink(source, target, depth);
   };
   const copyLink = async (source: string, target: string, depth: number): Promise<void> => {
     const real = await realpath(source).catch(() => undefined); // a broken link

@@ -198,8 +198,9 @@ async function openMarketplace(
 function entryOf({ name, entries, broken }: Marketplace, own: string): MarketplaceEntry {
   const found = entries.find((one) => one.name === own);
   if (found !== undefined) return found;
-  if (broken[own] !== undefined)
-    throw new UsageError(`The plugin "${own}" of "${name}" is invalid: ${broken[own]}.`);
+  const why = broken.get(own);
+  if (why !== undefined)
+    throw new UsageError(`The plugin "${own}" of "${name}" is invalid: ${why}.`);
   const near = nearestName(
     own,
     entries.map((one) => one.name),
@@ -211,7 +212,7 @@ function entryOf({ name, entries, broken }: Marketplace, own: string): Marketpla
 /** Write a plugin into the list. @returns the version before */
 async function keepInstalled(
   id: string,
-  { version, installPath, sha }: CopiedPlugin,
+  { version, installPath, sha, entry }: CopiedPlugin,
   scope: PluginScope,
   world: PluginWorld,
 ): Promise<string | undefined> {
@@ -228,6 +229,7 @@ async function keepInstalled(
       version,
       installedAt: old?.installedAt ?? now,
       lastUpdated: now,
+      entry,
       ...(scope === 'user' ? {} : { projectPath: world.cwd }),
       ...(sha === undefined ? {} : { gitCommitSha: sha }),
     };

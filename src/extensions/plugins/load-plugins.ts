@@ -9,6 +9,7 @@ import type { SkillPlugin } from '../skills/load-skills.js';
 import { checkMarketplaceAllowed } from './allowed-marketplaces.js';
 import { readMarketplace, type MarketplaceEntry } from './marketplace-file.js';
 import { isFolder } from './plugin-folder.js';
+import { isPluginName } from './plugin-manifest.js';
 import {
   readInstalled,
   readMarketplaces,
@@ -185,7 +186,8 @@ function createFinder({ cwd, env }: PluginChoices) {
     installed ??= readInstalled(env);
     known ??= readMarketplaces(env);
     const { name, origin } = splitPluginId(id);
-    const folder = newestFor(installed[id] ?? [], cwd)?.installPath;
+    const found = newestFor(installed[id] ?? [], cwd);
+    const folder = found?.installPath;
     if (folder === undefined)
       return {
         type: 'not-installed',
@@ -196,7 +198,8 @@ function createFinder({ cwd, env }: PluginChoices) {
         type: 'not-found',
         message: `Its folder ${folder} does not exist. To install it again: troupe plugin install ${id}`,
       };
-    return { folder, entry: entriesOf(origin).find((one) => one.name === name) };
+    const entry = found?.entry ?? entriesOf(origin).find((one) => one.name === name);
+    return { folder, entry: entry ?? (isPluginName(name) ? { name, source: folder } : undefined) };
   };
 }
 

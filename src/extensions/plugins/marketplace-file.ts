@@ -30,10 +30,16 @@ export const MarketplaceEntry = PluginEntryFields.extend({
 });
 export type MarketplaceEntry = Readonly<z.infer<typeof MarketplaceEntry>>;
 
+/** Origins of plugins without a marketplace. */
+const OWN_NAMES: readonly string[] = ['inline', 'skills-dir'];
+
 const Marketplace = z.looseObject({
-  name: Name,
+  name: Name.refine(
+    (name) => !OWN_NAMES.includes(name),
+    `must not be ${OWN_NAMES.map((name) => `"${name}"`).join(' or ')}, which plugins without a marketplace have`,
+  ),
   metadata: z.looseObject({ pluginRoot: z.string().optional() }).optional(),
-  plugins: z.array(z.looseObject({ name: Name })),
+  plugins: z.array(z.looseObject({ name: z.string() })),
 });
 
 /** A list of plugins, in `.claude-plugin/marketplace.json` of a folder. */
@@ -43,7 +49,7 @@ export type Marketplace = {
   readonly folder: string;
   readonly entries: readonly MarketplaceEntry[];
   /** Entries that cannot be used, by name. */
-  readonly broken: Readonly<Record<string, string>>;
+  readonly broken: ReadonlyMap<string, string>;
 };
 
 export const MARKETPLACE_FILE = '.claude-plugin/marketplace.json';
@@ -61,11 +67,11 @@ export function readMarketplace(folder: string): Marketplace {
     whole: 'The marketplace',
   });
   const entries: MarketplaceEntry[] = [];
-  const broken: Record<string, string> = {};
+  const broken = new Map<string, string>();
   for (const plugin of plugins) {
     const { data, error } = MarketplaceEntry.safeParse(plugin);
     if (error === undefined) entries.push(withRoot(data, metadata?.pluginRoot));
-    else broken[plugin.name] = describeRefusal(error, plugin, quotedField('the entry'));
+    else broken.set(plugin.name, describeRefusal(error, plugin, quotedField('the entry')));
   }
   return { name, folder, entries, broken };
 }

@@ -6,6 +6,7 @@ import { readPlantedFile } from '../../files/read-planted-file.js';
 import { replaceOwnFile } from '../../files/replace-own-file.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonAs } from '../../settings/parse-json.js';
+import { MarketplaceEntry } from './marketplace-file.js';
 import { PLUGIN_SCOPES } from './plugin-scopes.js';
 
 /** A plugin that was copied into the user's folder. Fields of other programs are kept. */
@@ -18,6 +19,8 @@ const Installed = z.looseObject({
   installedAt: z.string().optional(),
   lastUpdated: z.string().optional(),
   gitCommitSha: z.string().optional(),
+  /** The entry that it was installed with: later changes of the marketplace wait for an update. */
+  entry: MarketplaceEntry.optional(),
 });
 export type InstalledPlugin = z.infer<typeof Installed>;
 

@@ -31,7 +31,7 @@ export async function validatePlugin(folder: string, world: PluginWorld): Promis
 
 async function validateMarketplace(folder: string, world: PluginWorld): Promise<Validation> {
   const { entries, broken } = readMarketplace(folder);
-  const errors = Object.entries(broken).map(([name, why]) => `${name}: ${why}.`);
+  const errors = [...broken].map(([name, why]) => `${name}: ${why}.`);
   const warnings: string[] = [];
   const inner = entries.flatMap((entry) => {
     const path = innerPathOf(entry);

@@ -77,7 +77,7 @@ describe('a plugin of a marketplace', () => {
     await symlink('go.md', at('shop/plugins/kit/commands/again.md'));
     expect(await add(at('shop'))).toMatchObject({
       name: 'shop',
-      broken: { bad: expect.any(String) },
+      broken: new Map([['bad', expect.any(String)]]),
     });
     const installed = await installPlugin('kit', { scope: 'user' }, world);
     expect(installed).toMatchObject({ id: 'kit@shop', version: '1.0.0', before: undefined });

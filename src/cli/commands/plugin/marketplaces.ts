@@ -49,9 +49,7 @@ async function add(text: string, world: World): Promise<number> {
     parseMarketplaceSource(text, world),
     world,
   );
-  warn(
-    Object.entries(broken).map(([plugin, why]) => `The plugin "${plugin}" is left out: ${why}.`),
-  );
+  warn([...broken].map(([plugin, why]) => `The plugin "${plugin}" is left out: ${why}.`));
   await printLines([
     `The marketplace ${name} has ${countOf(entries)}. To install one: troupe plugin install NAME@${name}`,
   ]);
