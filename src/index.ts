@@ -166,11 +166,14 @@ export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-s
 export type {
   Command,
   CommandBase,
+  CommandContext,
   LocalCommand,
   LocalCommandModule,
   LocalCommandResult,
   LocalJSXCommand,
   McpPrompt,
+  ProgramCommand,
+  ProgramPrompt,
   PromptCommand,
   Skill,
 } from './core/commands/command.js';

@@ -1,14 +1,9 @@
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
-import type { McpPrompt, Skill } from '../../core/commands/command.js';
-import { findSkill } from '../../core/commands/find-skill.js';
+import type { CommandBase, McpPrompt, Skill } from '../../core/commands/command.js';
+import { findSkill, isEnabled, isListed } from '../../core/commands/find-skill.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import {
-  checkWords,
-  findLocalCommand,
-  LOCAL_COMMAND_NAMES,
-  type LocalCommandName,
-} from './local-commands.js';
+import { checkWords, findLocalCommand, LOCAL_COMMAND_NAMES } from './local-commands.js';
 import type { PromptContent } from './session-start.js';
 
 /** A command that a person has typed instead of a prompt. */
@@ -26,14 +21,14 @@ export type TypedCommand =
       readonly name: string;
       readonly args: string;
     }
-  | { readonly kind: 'local'; readonly name: LocalCommandName };
+  | { readonly kind: 'local'; readonly name: string; readonly args: string };
 
 /**
  * Read a line that begins with a slash and a name. A path with more slashes is a prompt, and so is a line that begins
  * with a blank.
  *
  * @param skills of the session; without them every line but `/compact` is a prompt
- * @param others names of further commands, for suggestions
+ * @param more names of `others` for suggestions, and the commands that Troupe or a program carries out
  * @returns undefined for a prompt
  * @throws UsageError for an unknown command, for a skill that only a model uses, or for words behind a command that takes
  *   none
@@ -41,7 +36,10 @@ export type TypedCommand =
 export function readCommand(
   content: PromptContent,
   skills: readonly Skill[] | undefined,
-  others: readonly string[] = [],
+  {
+    others = [],
+    local: ofProgram = [],
+  }: { readonly others?: readonly string[]; readonly local?: readonly CommandBase[] } = {},
 ): TypedCommand | undefined {
   const compact = parseCompactCommand(content);
   if (compact !== undefined) return { kind: 'compact', instructions: compact.instructions };
@@ -49,6 +47,8 @@ export function readCommand(
   if (nested !== undefined) return nested;
   const [, name, args = ''] = skills === undefined ? [] : (COMMAND.exec(lineOf(content)) ?? []);
   if (name === undefined || skills === undefined) return undefined;
+  const own = findOwn(ofProgram, name);
+  if (own !== undefined) return { kind: 'local', name: own.name, args: args.trim() };
   const skill = findSkill(skills, name);
   if (skill?.userInvocable === true)
     return { kind: 'skill', ...stackSkills(skill, args.trim(), skills) };
@@ -60,12 +60,26 @@ export function readCommand(
   const local = findLocalCommand(name);
   if (local !== undefined) {
     checkWords(local, args.trim());
-    return { kind: 'local', name: local };
+    return { kind: 'local', name: local, args: '' };
   }
-  const names = [...new Set([...others, ...LOCAL_COMMAND_NAMES, ...commandNames(skills)])];
+  const listed = ofProgram.filter(isListed).map((one) => one.name);
+  const names = [
+    ...new Set([...others, ...listed, ...LOCAL_COMMAND_NAMES, ...commandNames(skills)]),
+  ];
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
+}
+
+/** Find a command of a program by its name or an alias. */
+export function findOwn<Own extends CommandBase>(
+  commands: readonly Own[],
+  word: string,
+): Own | undefined {
+  return commands.find(
+    (command) =>
+      (command.name === word || command.aliases?.includes(word) === true) && isEnabled(command),
+  );
 }
 
 /** Read `/folder:name args`, a skill of a folder below that of the session. */
@@ -105,15 +119,17 @@ export function isTypedCommand(content: PromptContent): boolean {
 export function commandNamesOf(
   skills: readonly Skill[] | undefined,
   prompts: readonly McpPrompt[] = [],
+  ofProgram: readonly CommandBase[] = [],
 ): readonly string[] {
   const own =
     skills === undefined ? ['compact'] : [...LOCAL_COMMAND_NAMES, ...commandNames(skills)];
-  return [...new Set([...own, ...prompts.map(({ name }) => name)])];
+  const usable = ofProgram.filter(isEnabled).map(({ name }) => name);
+  return [...new Set([...own, ...usable, ...prompts.map(({ name }) => name)])];
 }
 
 /** The names of the skills and commands that a person can type. */
 function commandNames(skills: readonly Skill[]): readonly string[] {
-  return skills.filter(({ userInvocable }) => userInvocable).map(({ name }) => name);
+  return skills.filter((skill) => skill.userInvocable && isEnabled(skill)).map(({ name }) => name);
 }
 
 const COMMAND = /^\/([\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u;

@@ -1,3 +1,4 @@
+import { findLocalCommand } from './local-commands.js';
 import { readCommand } from './read-command.js';
 import type { SessionHandle } from './handles.js';
 import type { PromptContent } from './session-start.js';
@@ -5,7 +6,7 @@ import type { PromptContent } from './session-start.js';
 /** A session that takes lines of a person. */
 export type PromptedSession = Pick<
   SessionHandle,
-  'compact' | 'prompt' | 'runCommand' | 'skills' | 'useSkill'
+  'commands' | 'compact' | 'prompt' | 'runCommand' | 'skills' | 'useSkill'
 >;
 
 /**
@@ -18,7 +19,11 @@ export async function sendPrompt(
   content: PromptContent,
   uuid?: string,
 ): Promise<void> {
-  const command = readCommand(content, session.skills());
+  const command = readCommand(content, session.skills(), {
+    local: session
+      .commands()
+      .filter(({ type, name }) => type === 'local' && findLocalCommand(name) === undefined),
+  });
   const options = uuid === undefined ? {} : { uuid };
   switch (command?.kind) {
     case undefined:
@@ -32,7 +37,7 @@ export async function sendPrompt(
     case 'mcp':
       return session.useSkill(command.name, command.args, options);
     case 'local':
-      await session.runCommand(command.name);
+      await session.runCommand(command.name, command.args);
       return;
     case 'compact':
       session.compact(command.instructions).catch(() => {}); // a status message reports the outcome, and in an idle session a result too

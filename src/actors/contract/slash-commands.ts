@@ -1,6 +1,7 @@
-import type { CommandBase, McpPrompt, Skill } from '../../core/commands/command.js';
+import type { CommandBase, McpPrompt, ProgramCommand, Skill } from '../../core/commands/command.js';
 import { given } from '../../core/json/given.js';
 import { LOCAL_COMMAND_NAMES, LOCAL_COMMANDS, type LocalCommandName } from './local-commands.js';
+import { localCommandsOf } from './program-commands.js';
 import { commandNamesOf } from './read-command.js';
 
 /** A command that can be used as a prompt. */
@@ -24,25 +25,39 @@ export function collectCommands<Own>(
   skills: readonly Skill[] | undefined,
   prompts: readonly McpPrompt[],
   toOwn: (name: LocalCommandName) => Own,
+  ofProgram: readonly (CommandBase & Own)[] = [],
 ): readonly (Own | Skill | McpPrompt)[] {
   const files = (skills ?? []).filter(({ userInvocable }) => userInvocable);
   const named = new Map<string, Own | Skill | McpPrompt>([
     ...LOCAL_COMMAND_NAMES.map((name) => [name, toOwn(name)] as const),
-    ...[...files, ...prompts].map((command) => [command.name, command] as const),
+    ...[...files, ...prompts, ...ofProgram].map((command) => [command.name, command] as const),
   ]);
-  return commandNamesOf(skills, prompts).flatMap((name) => named.get(name) ?? []);
+  return commandNamesOf(skills, prompts, ofProgram).flatMap((name) => named.get(name) ?? []);
 }
 
 /** The commands as clients list them. */
 export function listSlashCommands(
-  skills: readonly Skill[] | undefined,
+  {
+    skills,
+    commands,
+  }: {
+    readonly skills?: readonly Skill[] | undefined;
+    readonly commands?: readonly ProgramCommand[] | undefined;
+  },
   prompts: readonly McpPrompt[] = [],
 ): readonly SlashCommand[] {
   const toOwn = (name: LocalCommandName): CommandBase => ({ name, ...LOCAL_COMMANDS[name] });
-  return collectCommands(skills, prompts, toOwn).map(toSlashCommand);
+  return toSlashCommands(
+    collectCommands<CommandBase>(skills, prompts, toOwn, localCommandsOf(commands)),
+  );
 }
 
-export function toSlashCommand({
+/** The commands that lists for people have. */
+export function toSlashCommands(commands: readonly CommandBase[]): readonly SlashCommand[] {
+  return commands.filter(({ isHidden }) => isHidden !== true).map(toSlashCommand);
+}
+
+function toSlashCommand({
   name,
   description,
   argumentHint = '',

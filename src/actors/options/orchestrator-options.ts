@@ -1,6 +1,6 @@
 import type { LiveFiles } from './live-files.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import type { Skill } from '../../core/commands/command.js';
+import type { ProgramCommand, Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InspectionEvent } from '../../core/agents/inspection-event.js';
@@ -57,6 +57,11 @@ export type OrchestratorOptions = {
   readonly agents?: readonly AgentDefinition[];
   /** Skills and commands of files, as `loadSkills` returns them. If absent, sessions take no commands of files. */
   readonly skills?: readonly Skill[];
+  /**
+   * Commands of the program: a prompt `/name args` uses them, and every list of commands has them. With this option
+   * sessions take commands, also without `skills`.
+   */
+  readonly commands?: readonly ProgramCommand[];
   /** The files that `agents`, `env`, `hooks`, `permissions` and `skills` came from: their changes reach running sessions. */
   readonly liveFiles?: LiveFiles;
   /** The plugins of a run, for the first message of a session. Their parts are in the other options. */

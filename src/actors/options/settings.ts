@@ -6,6 +6,7 @@ import { given } from '../../core/json/given.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { KnownNames } from '../../permissions/rule-problems.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
+import { joinSkills } from '../contract/program-commands.js';
 import { globalClock } from '../services/timers.js';
 
 /** The options that have a default. */
@@ -87,8 +88,10 @@ function following(settings: Settings): Settings {
   let nested: readonly Skill[] = [];
   const seen = new Set<string>();
   let { skills } = settings;
+  const ofProgram = (skills ?? []).filter(({ file }) => file === undefined);
   const join = (): void => {
-    skills = nested.length === 0 ? values.skills : [...(values.skills ?? []), ...nested];
+    const all = values.skills && joinSkills(ofProgram, values.skills);
+    skills = nested.length === 0 ? all : [...(all ?? []), ...nested];
   };
   return {
     ...settings,

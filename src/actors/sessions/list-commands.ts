@@ -3,6 +3,7 @@ import type {
   LocalCommandModule,
   LocalCommandResult,
 } from '../../core/commands/command.js';
+import { isListed } from '../../core/commands/find-skill.js';
 import { UsageError } from '../../core/errors.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
@@ -14,7 +15,9 @@ import {
   LOCAL_COMMANDS,
   type LocalCommandName,
 } from '../contract/local-commands.js';
+import { findOwn } from '../contract/read-command.js';
 import { collectCommands } from '../contract/slash-commands.js';
+import { localCommandsOf, type ProgramLocal } from '../contract/program-commands.js';
 import type { Settings } from '../options/settings.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { DescribedSession } from './describing-texts.js';
@@ -22,7 +25,7 @@ import type { DescribedSession } from './describing-texts.js';
 /** The sources of a session's commands. */
 type CommandOwners = {
   readonly bus: EventBus;
-  readonly options: Pick<SessionOptions, 'mcp'>;
+  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
   readonly settings: Settings;
   readonly shared: Pick<SharedServices, 'follower'>;
 };
@@ -47,7 +50,13 @@ export function createCommands(
 function listCommands(owners: CommandOwners, session: CommandedSession): readonly Command[] {
   const { options, settings } = owners;
   const prompts = options.mcp?.offerings.prompts() ?? [];
-  return collectCommands(settings.skills, prompts, (name) => toCommand(name, owners, session));
+  const toOwn = (name: LocalCommandName): ProgramLocal => toCommand(name, owners, session);
+  return collectCommands<ProgramLocal>(
+    settings.skills,
+    prompts,
+    toOwn,
+    localCommandsOf(settings.commands),
+  );
 }
 
 /** Carry out a command of Troupe, and report its text. @throws UsageError */
@@ -57,23 +66,38 @@ async function runLocalCommand(
   owners: CommandOwners,
   session: CommandedSession,
 ): Promise<LocalCommandResult> {
-  const name = findLocalCommand(word);
-  if (name === undefined)
-    throw new UsageError(
-      `session.runCommand: there is no command "${word}". Choose ${LOCAL_COMMAND_NAMES.join(', ')}.`,
-    );
-  checkWords(name, args);
-  const { call } = await loadCommand(name, owners, session);
-  const result = await call(args);
+  const { call } = await loadNamed(word, args, owners, session);
+  const result = await call(args, { sessionId: owners.options.id });
   if (result.type === 'text') owners.bus.emit('command.output', result.value);
   return result;
+}
+
+/** @throws UsageError for an unknown command, or words for one that takes none */
+async function loadNamed(
+  word: string,
+  args: string,
+  owners: CommandOwners,
+  session: CommandedSession,
+): Promise<LocalCommandModule> {
+  const local = localCommandsOf(owners.settings.commands);
+  const own = findOwn(local, word);
+  if (own !== undefined) return own.load();
+  const name = findLocalCommand(word);
+  if (name !== undefined) {
+    checkWords(name, args);
+    return loadCommand(name, owners, session);
+  }
+  const names = [...LOCAL_COMMAND_NAMES, ...local.filter(isListed).map((one) => one.name)];
+  throw new UsageError(
+    `session.runCommand: there is no command "${word}". Choose ${names.join(', ')}.`,
+  );
 }
 
 function toCommand(
   name: LocalCommandName,
   owners: CommandOwners,
   session: CommandedSession,
-): Command {
+): ProgramLocal {
   const load = (): Promise<LocalCommandModule> => loadCommand(name, owners, session);
   return { type: 'local', name, ...LOCAL_COMMANDS[name], load };
 }

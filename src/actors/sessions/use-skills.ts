@@ -53,7 +53,8 @@ export async function useSkills(
   const call = { toolUseId: BY_PROGRAM, abortController: parts.abort, messages: [] };
   const context = { ...parts.toolContext, call };
   const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
-  const line = [...names.map((name) => `/${name}`), args].join(' ').trimEnd();
+  const typed = skills.some(({ isSensitive }) => isSensitive === true) ? '' : args;
+  const line = [...names.map((name) => `/${name}`), typed].join(' ').trimEnd();
   const promptId = uuid ?? globalThis.crypto.randomUUID();
   const judged = await judgeSkills(hooks, parts, skills, { args, line, promptId });
   if (judged.blocked !== undefined) {

@@ -19,6 +19,9 @@ import {
   readPermissions,
   requireFolder,
 } from '../../actors/options/read-permissions.js';
+import { withProgramPrompts } from '../../actors/contract/program-commands.js';
+import { findLocalCommand } from '../../actors/contract/local-commands.js';
+import type { ProgramCommand } from '../../core/commands/command.js';
 import { withDefaults, type Settings } from '../../actors/options/settings.js';
 
 /**
@@ -47,16 +50,30 @@ export function toSettings(given: OrchestratorOptions): Settings {
   const servers = Object.keys(given.mcpServers ?? {});
   describeUnknownServers(permissions, { tools, servers }).forEach(warnOf);
   const agents = withReadHooks(given.agents ?? [], ({ name }) => `agents: "${name}"`);
-  const skills = withReadHooks(given.skills ?? [], ({ file }) => file);
+  checkCommands(given.commands);
+  const usable = withProgramPrompts(given.skills, given.commands);
+  const skills = withReadHooks(usable ?? [], ({ file, name }) => file ?? `commands: "${name}"`);
   for (const line of [...agents.warnings, ...skills.warnings]) warnOf(line);
   return withDefaults(
     {
       ...given,
       agents: agents.owners,
-      ...(given.skills !== undefined && { skills: skills.owners }),
+      ...(usable !== undefined && { skills: skills.owners }),
     },
     { permissions, known },
   );
+}
+
+/** @throws UsageError for a name that two commands have, or that Troupe has */
+function checkCommands(commands: readonly ProgramCommand[] = []): void {
+  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  for (const [at, name] of names.entries()) {
+    const owner = findLocalCommand(name) === undefined ? 'another command' : 'Troupe';
+    if (owner === 'Troupe' || names.indexOf(name) < at)
+      throw new UsageError(
+        `createOrchestrator: commands: ${owner} has the name "${name}". Choose another name.`,
+      );
+  }
 }
 
 function warnOf(line: string): void {

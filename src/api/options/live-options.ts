@@ -79,7 +79,7 @@ async function skillsIn(
   if (!discovers || !sources.includes('project') || options.skills === undefined)
     return { skills: [], warnings: [] };
   const read = await loadSkillsOf(folder, { roots: realRoots(cwd), isTrusted });
-  const owned = withReadHooks(read.skills, ({ file }) => file, found);
+  const owned = withReadHooks(read.skills, ({ file, name }) => file ?? name, found);
   const isOff = isDisabled(found.map(({ settings }) => settings));
   return {
     skills: isOff ? owned.owners.map(withoutCommands) : owned.owners,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
+import { Effort } from '../../core/agents/agent-definition.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
 import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
@@ -98,6 +99,29 @@ const SkillOption = z.looseObject({
   file: filledText,
 });
 
+/** A command of a program. */
+export const CommandOption = z
+  .looseObject({
+    type: z.enum(['prompt', 'local']),
+    name: z.string().regex(/^[\p{L}\p{N}_.:-]+$/u, 'must be one word without a slash'),
+    description: filledText,
+    aliases: z
+      .array(z.string().regex(/^[\p{L}\p{N}_.:-]+$/u, 'must be one word without a slash'))
+      .optional(),
+    argNames: texts.optional(),
+    allowedTools: texts.optional(),
+    disallowedTools: texts.optional(),
+    paths: texts.optional(),
+    context: z.enum(['inline', 'fork']).optional(),
+    effort: Effort.optional(),
+    isEnabled: aFunction.optional(),
+  })
+  .superRefine((command, context) => {
+    const maker = command.type === 'local' ? 'load' : 'getPromptForCommand';
+    if (typeof command[maker] !== 'function')
+      context.addIssue({ code: 'custom', message: `needs a function ${maker}` });
+  });
+
 const PluginOption = z.looseObject({ name: filledText, id: filledText, path: filledText });
 const PluginFault = z.looseObject({ plugin: filledText, type: filledText, message: filledText });
 
@@ -112,6 +136,7 @@ const shape = {
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   skills: z.array(SkillOption),
+  commands: z.array(CommandOption),
   liveFiles: objectWith(['paths', 'reload'], 'must be an object with functions paths and reload'),
   plugins: z.looseObject({ loaded: z.array(PluginOption), errors: z.array(PluginFault) }),
   context: Context,

@@ -5,7 +5,7 @@ import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/choice/aliases.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
-import { toSlashCommand } from '../../actors/contract/slash-commands.js';
+import { toSlashCommands } from '../../actors/contract/slash-commands.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
 import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';
@@ -24,7 +24,7 @@ export function describeSession(
   { env = {}, model: client, context = {} }: Pick<OrchestratorOptions, 'context' | 'env' | 'model'>,
 ): SessionDescription {
   return {
-    commands: session.commands().map(toSlashCommand),
+    commands: toSlashCommands(session.commands()),
     agents: describeAgents(session),
     models: listModels(env),
     output_style: context.outputStyle?.name ?? 'default',

@@ -7,6 +7,7 @@ import { describeKept } from '../../actors/services/describe-kept.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
 import { readCommand } from '../../actors/contract/read-command.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
+import { localCommandsOf, withProgramPrompts } from '../../actors/contract/program-commands.js';
 import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';
 import { homeOfSessions } from './past-session.js';
@@ -86,8 +87,7 @@ export async function beginQuery(
   let isCommand = false;
   try {
     checkPrompt(prompt);
-    isCommand =
-      typeof prompt === 'string' && readCommand(prompt, prepared.options.skills) !== undefined;
+    isCommand = typeof prompt === 'string' && isCommandOf(prepared.options, prompt);
     refuseAborted(prepared);
     if (prepared.options.permissionPromptTool !== undefined) await orchestrator.ready();
     session = orchestrator.session({
@@ -143,6 +143,12 @@ export async function beginQuery(
     },
     close: () => orchestrator.close('the query has ended'),
   };
+}
+
+/** @throws UsageError for an unknown command */
+function isCommandOf({ skills, commands }: PreparedQuery['options'], prompt: string): boolean {
+  const all = withProgramPrompts(skills, commands);
+  return readCommand(prompt, all, { local: localCommandsOf(commands) }) !== undefined;
 }
 
 /** @throws UsageError */

@@ -103,6 +103,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
         onElicitation: options.onElicitation,
         permissionPromptTool: options.permissionPromptToolName,
         webSearch: options.webSearch,
+        commands: options.commands,
       }),
     },
     start: { ...toStart(options), ...assembled.start },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Effort } from '../../core/agents/agent-definition.js';
+import type { ProgramCommand } from '../../core/commands/command.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
@@ -84,6 +85,7 @@ const supported = {
   skills: z.union([z.literal('all'), names], {
     error: 'must be "all", or a list of names of skills',
   }),
+  commands: z.custom<readonly ProgramCommand[]>(Array.isArray, 'must be a list of commands'),
   title: name,
   tools: z.union([names, Preset], {
     error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',

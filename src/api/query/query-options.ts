@@ -1,4 +1,5 @@
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
+import type { ProgramCommand } from '../../core/commands/command.js';
 import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
@@ -147,6 +148,8 @@ export type QueryOptions = {
    * use all skills of the setting sources.
    */
   readonly skills?: 'all' | readonly string[] | undefined;
+  /** Commands of the program, for a prompt `/name args`. Not an option of the Claude Agent SDK. */
+  readonly commands?: readonly ProgramCommand[] | undefined;
   /** Name of the session for people: one line. */
   readonly title?: string | undefined;
   /** Names of the built-in tools that agents have, `[]` for none; all if absent or a preset. Unknown names are reported. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
-import { toSlashCommand } from '../../actors/contract/slash-commands.js';
+import { toSlashCommands } from '../../actors/contract/slash-commands.js';
 import { describeAgents, listServers } from './describe-session.js';
 import type { ReloadedPlugins, ReloadedSkills } from './query-types.js';
 
@@ -24,7 +24,7 @@ export async function reloadPlugins(
     throw new UsageError(`"${asked}" is not supported in a reload of plugins. Leave it out.`);
   const { loaded, errors } = await session.reloadFiles();
   return {
-    commands: session.commands().map(toSlashCommand),
+    commands: toSlashCommands(session.commands()),
     agents: describeAgents(session),
     plugins: loaded.map(({ name, path, id }) => ({ name, path, source: id })),
     mcpServers: listServers(session),
@@ -36,5 +36,5 @@ export async function reloadPlugins(
 export async function reloadSkills(session: Reloading): Promise<ReloadedSkills> {
   await session.reloadFiles();
   const usable = (session.skills() ?? []).filter(({ userInvocable }) => userInvocable);
-  return { skills: usable.map(toSlashCommand) };
+  return { skills: toSlashCommands(usable) };
 }

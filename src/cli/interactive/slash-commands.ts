@@ -73,7 +73,7 @@ export function parseSlashCommand(
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
   const name = NAMES.find((one) => isCalled(one, word));
   if (name === undefined) {
-    readCommand(line, skills, NAMES); // throws for an unknown command
+    readCommand(line, skills, { others: NAMES }); // throws for an unknown command
     return undefined;
   }
   const { argumentHint } = FIELDS[name];
@@ -82,12 +82,16 @@ export function parseSlashCommand(
   return { name, rest: rest.trim() };
 }
 
+const isShown = ({ isHidden }: CommandBase): boolean => isHidden !== true;
+
 /** All commands that a person may type, with their descriptions. @param commands of the session */
 export function slashCandidates(commands: readonly Command[]): readonly Candidate[] {
-  return [...DRAWN_COMMANDS, ...commands].map(({ name, argumentHint = '', description }) => ({
-    value: name,
-    hint: oneLine(`${argumentHint} ${description}`, MOST_CHARS),
-  }));
+  return [...DRAWN_COMMANDS, ...commands.filter(isShown)].map(
+    ({ name, argumentHint = '', description }) => ({
+      value: name,
+      hint: oneLine(`${argumentHint} ${description}`, MOST_CHARS),
+    }),
+  );
 }
 
 const COLUMN = 24;
@@ -100,10 +104,11 @@ const MOST_CHARS = 200;
  * @param commands of the session
  */
 export function slashHelp(width: number, commands: readonly Command[]): string {
-  const typed = commands.filter(({ type }) => type === 'prompt');
+  const listed = commands.filter(isShown);
+  const typed = listed.filter(({ type }) => type === 'prompt');
   const shown = [
     ...DRAWN_COMMANDS,
-    ...commands.filter(({ type }) => type !== 'prompt'),
+    ...listed.filter(({ type }) => type !== 'prompt'),
     ...typed.slice(0, MOST_SKILLS),
   ];
   const lines = shown.map(({ name, argumentHint = '', description }) =>

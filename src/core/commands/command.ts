@@ -1,5 +1,6 @@
 import type { Effort } from '../agents/agent-definition.js';
 import type { CompactionReport } from '../agents/compaction.js';
+import type { TextBlock } from '../messages.js';
 import type { Plugin } from './plugin.js';
 
 /** Fields of every command that a person can type as `/name`. */
@@ -12,6 +13,16 @@ export type CommandBase = {
   readonly argumentHint?: string | undefined;
   /** Other words that mean the command. */
   readonly aliases?: readonly string[] | undefined;
+  /** Whether the command can be used now; always if absent. Called for each list and each use. */
+  readonly isEnabled?: (() => boolean) | undefined;
+  /** True: no list has the command, and who knows its name can use it. */
+  readonly isHidden?: boolean | undefined;
+};
+
+/** The session that a command is carried out for. */
+export type CommandContext = {
+  /** ID of the session. */
+  readonly sessionId: string;
 };
 
 /** The result of a command that Troupe itself carries out. `skip`: there is nothing more to show. */
@@ -31,10 +42,10 @@ export type LocalCommandResult =
 /** The loaded code of a command that Troupe itself carries out. */
 export type LocalCommandModule = {
   /** Carry the command out, with the words behind its name. */
-  readonly call: (args: string) => Promise<LocalCommandResult>;
+  readonly call: (args: string, context: CommandContext) => Promise<LocalCommandResult>;
 };
 
-/** Fields of a command that Troupe itself carries out, with or without a terminal. */
+/** Fields of a command that Troupe or a program carries out, with or without a terminal. */
 export type LocalCommand = {
   readonly type: 'local';
   /** Load its code, for one session. */
@@ -63,14 +74,19 @@ export type PromptCommand = {
   readonly disableModelInvocation: boolean;
   /** False: only a model uses the command. */
   readonly userInvocable: boolean;
-  /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. */
-  readonly loadedFrom: 'skills' | 'commands_DEPRECATED';
-  /** Owner of the folder that the file is in: the user, the project, or a plugin. */
-  readonly source: 'userSettings' | 'projectSettings' | 'plugin';
+  /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. `bundled`: code of a program. */
+  readonly loadedFrom: 'skills' | 'commands_DEPRECATED' | 'bundled';
+  /** Owner of the folder that the file is in: the user, the project, or a plugin. `bundled`: a program. */
+  readonly source: 'userSettings' | 'projectSettings' | 'plugin' | 'bundled';
   /** The plugin that has the command. */
   readonly pluginInfo?: Plugin | undefined;
-  /** Absolute path of the file. The text below its fields is read when the command is used. */
-  readonly file: string;
+  /** Absolute path of the file. The text below its fields is read when the command is used. Absent for code of a program. */
+  readonly file?: string | undefined;
+  /** Make the text, in place of a file: it is sent as it is. */
+  readonly getPromptForCommand?:
+    ((args: string, context: CommandContext) => Promise<readonly TextBlock[]>) | undefined;
+  /** True: the line of the person is in the conversation without its arguments. */
+  readonly isSensitive?: boolean | undefined;
   /** Folders, after all links, that the file must be in; anywhere if absent. */
   readonly roots?: readonly string[] | undefined;
   /** Folder of a `SKILL.md` and the files beside it, absolute. */
@@ -105,6 +121,37 @@ export type PromptCommand = {
 
 /** A skill, or a file of a folder `commands`: both work the same way. */
 export type Skill = CommandBase & PromptCommand;
+
+/** Fields of a prompt that a program makes. */
+export type ProgramPrompt = Partial<
+  Pick<
+    PromptCommand,
+    | 'agent'
+    | 'allowedTools'
+    | 'argNames'
+    | 'background'
+    | 'context'
+    | 'disableModelInvocation'
+    | 'disallowedTools'
+    | 'displayName'
+    | 'effort'
+    | 'hooks'
+    | 'isSensitive'
+    | 'model'
+    | 'paths'
+    | 'skillRoot'
+    | 'userInvocable'
+    | 'version'
+    | 'whenToUse'
+  >
+> & {
+  readonly type: 'prompt';
+  /** Make the text of the prompt from the words behind the name of the command. */
+  readonly getPromptForCommand: NonNullable<PromptCommand['getPromptForCommand']>;
+};
+
+/** A command that a program adds to its sessions. */
+export type ProgramCommand = CommandBase & (LocalCommand | ProgramPrompt);
 
 /** A prompt that an MCP server offers as the command `/mcp__server__prompt`. */
 export type McpPrompt = CommandBase & {

@@ -1,11 +1,24 @@
-import type { Skill } from './command.js';
+import type { CommandBase, Skill } from './command.js';
 
-/** Find the skill that a name means: its own, or the last part of the name of one skill of a plugin. */
+/** Find the skill that a name means: its own, an alias, or the last part of the name of one skill of a plugin. */
 export function findSkill(skills: readonly Skill[], name: string): Skill | undefined {
-  const found = skills.find((skill) => skill.name === name);
+  const usable = skills.filter(isEnabled);
+  const found =
+    usable.find((skill) => skill.name === name) ??
+    usable.find(({ aliases = [] }) => aliases.includes(name));
   if (found !== undefined || name.includes(':')) return found;
-  const ofPlugins = skills.filter(
+  const ofPlugins = usable.filter(
     (skill) => skill.pluginInfo !== undefined && skill.name.endsWith(`:${name}`),
   );
   return ofPlugins.length === 1 ? ofPlugins[0] : undefined;
+}
+
+/** Whether a command can be used now. */
+export function isEnabled({ isEnabled: check }: Pick<CommandBase, 'isEnabled'>): boolean {
+  return check === undefined || check();
+}
+
+/** Whether lists for people have a command. */
+export function isListed(command: Pick<CommandBase, 'isEnabled' | 'isHidden'>): boolean {
+  return command.isHidden !== true && isEnabled(command);
 }

@@ -42,7 +42,7 @@ export async function readPluginSkills(
 function withFilledHooks(skill: Skill, folder: PluginFolder): Skill {
   let hooks: Skill['hooks'];
   attemptPart(() => {
-    hooks = toHooks(skill.hooks, skill.file, folder);
+    hooks = toHooks(skill.hooks, skill.file ?? skill.name, folder);
   }, folder.warn);
   return { ...skill, hooks };
 }

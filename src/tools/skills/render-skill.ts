@@ -21,6 +21,11 @@ export async function renderSkill(
   args: string,
   context: ToolUseContext,
 ): Promise<string> {
+  if (skill.getPromptForCommand !== undefined) {
+    const sessionId = context.session.skills?.sessionId ?? '';
+    const blocks = await skill.getPromptForCommand(args, { sessionId });
+    return [baseOf(skill), ...blocks.map(({ text }) => text)].filter(Boolean).join('\n\n');
+  }
   const template = await readText(skill);
   const parts = splitText(template);
   const commands = parts.filter(({ kind }) => kind === 'command').length;
@@ -47,6 +52,8 @@ export async function renderSkill(
 }
 
 async function readText({ name, file, roots }: Skill): Promise<string> {
+  if (file === undefined)
+    throw new UsageError(`The skill "${name}" has no file and no getPromptForCommand.`);
   const read = readPlantedFile(file, { roots });
   if (read.status !== 'read') {
     const why = read.status === 'missing' ? 'it does not exist any more' : read.why;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Skill } from '../../core/commands/command.js';
+import { isEnabled } from '../../core/commands/find-skill.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { matchesWildcard } from '../../core/text/wildcard.js';
 import { allowCoordination } from '../allow-coordination.js';
@@ -131,7 +132,8 @@ function problemOf(name: string, context: ToolUseContext): string | undefined {
   const found = findSkill(name, context);
   if (found?.disableModelInvocation === true)
     return `Only the user uses the skill "${name}". Do not do its work in another way: tell the user to type /${name}.`;
-  if (found !== undefined) return undefined;
+  if (found !== undefined && isEnabled(found)) return undefined;
+  if (found !== undefined) return `The skill "${name}" cannot be used at present.`;
   const names = all.filter((one) => !one.disableModelInvocation).map((one) => one.name);
   const nearest = nearestName(name, names);
   const hint =

@@ -1,4 +1,4 @@
-import { commandNamesOf } from '../../contract/read-command.js';
+import { listSlashCommands } from '../../contract/slash-commands.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
 import type { LiveCaller } from '../../agents/runtime/live-caller.js';
@@ -44,7 +44,9 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,
-    slash_commands: commandNamesOf(settings.skills, options.mcp?.offerings.prompts()),
+    slash_commands: listSlashCommands(settings, options.mcp?.offerings.prompts()).map(
+      ({ name }) => name,
+    ),
     agents: session.settings.definitions.map(({ name }) => name),
     skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
     plugins: (settings.plugins?.loaded ?? []).map(({ name, path, id }) => ({

@@ -97,7 +97,7 @@ export function createSessionMessages(
     },
     'commands.changed': () => {
       const { options: of, settings } = session;
-      const commands = listSlashCommands(settings.skills, of.mcp?.offerings.prompts());
+      const commands = listSlashCommands(settings, of.mcp?.offerings.prompts());
       writer.put({ type: 'system', subtype: 'commands_changed', commands });
     },
     ...tellRequests(teller),
