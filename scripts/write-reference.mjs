@@ -98,15 +98,21 @@ function flagRow([name, help]) {
 }
 
 function hooksPage() {
-  const tests = ['test/actors/hooks', 'test/e2e'].flatMap((folder) =>
-    readdirSync(new URL(folder, root))
-      .filter((name) => name.startsWith('hook') && name.endsWith('.test.ts'))
-      .map((name) => `${folder}/${name}`),
-  );
+  // a test of the built command that has hooks of the event in settings, with its name
+  const cases = readdirSync(new URL('test/e2e', root))
+    .filter((name) => name.startsWith('hook') && name.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const [, ...parts] = readFileSync(new URL(`test/e2e/${file}`, root), 'utf8').split(
+        /^ *it\(\s*(?=')/m,
+      );
+      return parts.map((text) => ({ file, text, name: /^'(.*?)',/.exec(text)?.[1] ?? '' }));
+    });
   const testOf = (event) => {
-    const has = (file) => readFileSync(new URL(file, root), 'utf8').includes(` ${event}: [`);
-    const file = tests.find(has) ?? '';
-    return file === '' ? '' : `[${file.split('/').at(-1)}](../../${file})`;
+    const uses = new RegExp(`[ \\n]${event}: (?:\\[|noting)|^    '${event}',$`, 'm');
+    const found = cases.find(({ text }) => uses.test(text));
+    return found === undefined
+      ? ''
+      : `[${found.file}](../../test/e2e/${found.file}): ${found.name}`;
   };
   const names = (list) => list.map(code).join(', ');
   const sections = HOOK_EVENTS.map((event) => {

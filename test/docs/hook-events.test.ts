@@ -12,11 +12,14 @@ const facts: {
 } = HOOK_EVENT_FACTS;
 
 describe('the page of hook events', () => {
-  it('names a test for each event', () => {
+  it('names a test of the command for each event', () => {
     const page = readText('docs/reference/hooks.md');
     const sections = page.split('\n## ').slice(1);
     expect(
-      sections.map((section) => [section.split('\n')[0], /\| test .*\.test\.ts/.test(section)]),
+      sections.map((section) => [
+        section.split('\n')[0],
+        /\| test +\| \[[\w-]+\.test\.ts\]\(\.\.\/\.\.\/test\/e2e\/.*: \w/.test(section),
+      ]),
     ).toEqual(Object.keys(facts).map((event) => [event, true]));
   });
 });

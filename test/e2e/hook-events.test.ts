@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { agent, answer, bash, firstPrompt } from './support/answers.js';
+import { agent, answer, bash, firstPrompt, results, textOf } from './support/answers.js';
 import {
   answered,
   ASKS,
@@ -11,7 +11,8 @@ import {
   reply,
   say,
 } from './support/stream-client.js';
-import { placeWith } from './support/user-hooks.js';
+import type { Line } from './support/troupe-process.js';
+import { hook, placeWith, saying } from './support/user-hooks.js';
 
 /** A server that asks the client what a call of its tool says. */
 const ASKING = {
@@ -39,7 +40,6 @@ it('the command runs the hooks of each event of a session', async ({ onTestFinis
     SubagentStop: noting('SubagentStop'),
     Stop: noting('Stop'),
     SessionEnd: noting('SessionEnd'),
-    StopFailure: noting('StopFailure'),
   });
   await place.write({ 'CLAUDE.md': 'Be brief.', 'below/a': '' });
   const task = { subject: 'Look.', description: 'Everywhere.' };
@@ -166,4 +166,82 @@ it('the command lets hooks of PreModelSwitch judge the model that a client sets'
     { response: { subtype: 'success' } },
   ]);
   expect(api.requests[0]?.body.model).toContain('haiku');
+});
+
+it('the command runs the hooks of a turn that fails, and none of Stop', async ({
+  onTestFinished,
+}) => {
+  const place = await placeWith(onTestFinished, {
+    Stop: noting('Stop'),
+    StopFailure: [
+      { matcher: 'invalid_request', hooks: [hook('jq -c "[.error, .hook_event_name]" >> noted')] },
+      { matcher: 'rate_limit', hooks: noting('rate_limit') },
+    ],
+  });
+  const api = await place.api({
+    replies: [{ status: 400, error: { type: 'invalid_request_error', message: 'no' } }],
+  });
+  const { code } = await place.call(['-p', 'go'], { api });
+  expect([code, await place.text('noted')]).toEqual([1, '["invalid_request","StopFailure"]\n']);
+});
+
+it('the command runs the hooks of a denial by the classifier, and the model may try again', async ({
+  onTestFinished,
+}) => {
+  const retry = { hookSpecificOutput: { hookEventName: 'PermissionDenied', retry: true } };
+  const place = await placeWith(onTestFinished, {
+    PermissionDenied: [
+      {
+        matcher: 'Bash',
+        hooks: [hook(`jq -c "[.tool_input.command]" >> noted; ${saying(retry)}`)],
+      },
+    ],
+  });
+  const work = answer({ go: [{ tools: [bash('python3 new.py')] }, { text: 'Done.' }] });
+  const denial = JSON.stringify({ behavior: 'deny', reason: 'Odd.' });
+  const api = await place.api({
+    handler: (request) => (request.body.tools === undefined ? { text: denial } : work(request)),
+  });
+  await place.call(['-p', 'go', '--permission-mode', 'auto'], { api });
+  const [result] = results(api.requests.at(-1));
+  expect([await place.text('noted'), textOf(result?.content)]).toEqual([
+    '["python3 new.py"]\n',
+    expect.stringMatching(/denied by the classifier .*: Odd\..* lets you try this call again\.$/s),
+  ]);
+});
+
+it('the command runs the hooks of a folder that a client adds', async ({ onTestFinished }) => {
+  const place = await placeWith(onTestFinished, {
+    DirectoryAdded: [
+      { matcher: 'register_repo_root', hooks: [hook('jq -c "[.directory, .source]" >> noted')] },
+      { matcher: 'other', hooks: noting('other') },
+    ],
+  });
+  await place.write({ 'below/a': '' });
+  const api = await place.api({ replies: [] });
+  const troupe = place.start([...CLIENT, '--include-hook-events'], { api, input: 'open' });
+  const add = (id: string, directory: string): Promise<Line> => {
+    troupe.send(control(id, { subtype: 'register_repo_root', directory }));
+    return answered(troupe, id);
+  };
+  const answers = [
+    await add('req_1', 'below'),
+    await add('req_2', '..'),
+    await add('req_3', 'missing'),
+  ];
+  const heard = await troupe.line(
+    'the end of the hook',
+    (line) => line['subtype'] === 'hook_response',
+  );
+  troupe.endInput();
+  await troupe.ended;
+  expect(heard).toMatchObject({ hook_event: 'DirectoryAdded', outcome: 'success' });
+  expect(answers).toMatchObject([
+    { response: { subtype: 'success', response: { directory: place.at('below') } } },
+    { response: { subtype: 'error', error: expect.stringContaining('is not below') as unknown } },
+    { response: { subtype: 'error', error: expect.stringContaining('does not exist') as unknown } },
+  ]);
+  expect(await place.text('noted')).toBe(
+    `${JSON.stringify([place.at('below'), 'register_repo_root'])}\n`,
+  );
 });

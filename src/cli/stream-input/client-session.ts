@@ -69,8 +69,8 @@ export function createClientSession({
 
   const begin = async (run: PreparedRun, relays: Initialized['relays']): Promise<Driven> => {
     const { session } = await open(run);
-    const { permissions, env = {} } = run.options;
-    driven = { session, permissions, env, relays };
+    const { permissions, env = {}, cwd = process.cwd() } = run.options;
+    driven = { session, permissions, env, relays, cwd };
     return driven;
   };
   const beginPlain = (): Promise<Driven> => begin(prepared, new Map());

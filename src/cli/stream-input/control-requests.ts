@@ -19,6 +19,8 @@ import {
 export type Driven = {
   readonly session: SessionHandle;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of the session, absolute. */
+  readonly cwd: string;
   readonly permissions: Pick<ToolPermissionContext, 'isBypassPermissionsModeAvailable'>;
   /** MCP servers of the client, by name. */
   readonly relays: ReadonlyMap<string, RelayServer>;
@@ -61,6 +63,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
   list_models: (_, { env }) => ({ models: listModels(env) }),
+  async register_repo_root(request, { session, cwd }) {
+    const { registerRepoRoot, RootRequest } = await import('./register-repo-root.js');
+    return registerRepoRoot(session, parse(RootRequest, request), cwd);
+  },
   async stop_task(request, { session }) {
     const { task_id: id } = parse(z.object({ task_id: z.string() }), request);
     await stopTask(session, id, 'stopped by the client');

@@ -100,6 +100,12 @@ describe('a control request', () => {
     [{ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 10 }, '1024'],
     [{ subtype: 'set_permission_mode', mode: 'anything' }, '"anything"'],
     [{ subtype: 'mcp_message', server_name: 'x', message: {} }, '"x"'],
+    [{ subtype: 'register_repo_root' }, '"directory" is required (a string).'],
+    [{ subtype: 'register_repo_root', directory: '.' }, 'is not below'],
+    [
+      { subtype: 'register_repo_root', directory: '.', reload_claude_md: true },
+      '"reload_claude_md" is not supported',
+    ],
     [{ subtype: 'cancel_async_message' }, 'not supported'],
     [{ subtype: 'mcp_reconnect', serverName: 'x' }, 'not supported'],
     [{ subtype: 'mcp_set_servers', servers: {} }, 'not supported'],
