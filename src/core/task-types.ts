@@ -29,6 +29,9 @@ export function isTerminalTaskStatus(
   return status === 'completed' || status === 'failed' || status === 'killed';
 }
 
+/** The kill reason of a task whose parent ended by itself. */
+export const OWNER_ENDED = 'owner ended';
+
 /** How a task ended. A failed task is an outcome, not a crashed actor. */
 export type TaskOutcome =
   | {

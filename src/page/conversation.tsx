@@ -48,9 +48,9 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
             <Item item={item} agent={agent} />
           </li>
         ))}
-        {agent.unread.map((letter) => (
-          <li key={letter.id} class="item unread">
-            <b>Not read yet, from {unmistakable(nameOf(letter.from))}</b>
+        {agent.unread.map((message) => (
+          <li key={message.id} class="item unread">
+            <b>Not read yet, from {unmistakable(nameOf(message.from))}</b>
           </li>
         ))}
       </ol>

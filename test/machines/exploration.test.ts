@@ -294,7 +294,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
                 onInterrupt: isSafe ? 'cancel' : 'block',
               },
             });
-        const asking = Object.values(context.asks);
+        const asking = Object.values(context.openRequests);
         for (const { id } of live.filter((call) => !asking.includes(call.id)))
           // it waits for an answer
           for (const [isError, endsTurn] of [
@@ -427,7 +427,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     const findings = explore('permissionDesk', emptied, {
       events: ({ context, children }) => {
         const events: PermissionDeskEvent[] = [cancel];
-        if (context.ended.length < 2 && !(requestId in context.asks)) events.push(request);
+        if (context.ended.length < 2 && !(requestId in context.openRequests)) events.push(request);
         if ((context.answers[requestId]?.length ?? 0) < 2)
           events.push({ type: 'desk.answer', requestId, answerId: 'one', answered });
         if (requestId in children)
@@ -437,7 +437,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           );
         return events;
       },
-      isEnd: ({ context }) => Object.keys(context.asks).length === 0,
+      isEnd: ({ context }) => Object.keys(context.openRequests).length === 0,
     });
     expect({ ...findings, restless: [] }).toEqual(nothingWrong);
   });

@@ -53,7 +53,7 @@ function firstUntrue(claims: Readonly<Record<string, boolean>>): string | undefi
   return Object.keys(claims).find((claim) => claims[claim] !== true);
 }
 
-describe('an ask that climbs two tasks to a desk with two answerers, and an asker that is aborted', () => {
+describe('an ask that climbs two tasks to a desk with two approvers, and an asker that is aborted', () => {
   const asker = `top/${childId}/work`;
   const request = `desk/${requestId}`;
   const answerOf = (by: string) => ({
@@ -136,7 +136,8 @@ describe('an ask that climbs two tasks to a desk with two answerers, and an aske
         'a receipt each': receipts('ann') === 1 && receipts('bob') === 1,
         'no ask stays open when its asker has settled': contexts.every(
           (context) =>
-            countOf(world, 'settled') === 0 || Object.keys(context?.asks ?? {}).length === 0,
+            countOf(world, 'settled') === 0 ||
+            Object.keys(context?.openRequests ?? {}).length === 0,
         ),
         'the asker settles, or waits for an answer': isSettledOrWaits(world),
         'the request has ended, or waits for an answer':
@@ -152,7 +153,7 @@ describe('an ask that climbs two tasks to a desk with two answerers, and an aske
     return unknown === 2 && valueOf(world, request) === 'waiting';
   }
 
-  it('has one decision and one receipt for each answerer in every order', () => {
+  it('has one decision and one receipt for each approver in every order', () => {
     const { ends } = exploreProduct('ask', product);
     expect(ends).toBeGreaterThan(0);
   });

@@ -16,7 +16,7 @@ type Case = {
   readonly use: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
   readonly options?: Partial<OrchestratorOptions>;
   /** Who is attached, and by what name. */
-  readonly answerer?: readonly [AskHandler, string];
+  readonly approver?: readonly [AskHandler, string];
 };
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
@@ -63,11 +63,11 @@ const CASES: {
   },
   workingDir: { use: { name: 'Write', input: outside } },
   safetyCheck: { use: bashCall('echo x > .git/config') },
-  other: { use: CHANGE, answerer: [refuses, 'person'] },
+  other: { use: CHANGE, approver: [refuses, 'person'] },
 };
 
 /** The reasons that the audit of a session gives whose agent, or a sub-agent of it, makes one use. */
-async function reasonsOf({ use, options = {}, answerer }: Case, inSubAgent: boolean) {
+async function reasonsOf({ use, options = {}, approver }: Case, inSubAgent: boolean) {
   const asks = [{ tools: [use] }, { text: 'Done.' }];
   const script = playParts(
     inSubAgent
@@ -80,7 +80,7 @@ async function reasonsOf({ use, options = {}, answerer }: Case, inSubAgent: bool
     permissions: ASK_FIRST,
     ...options,
   });
-  if (answerer !== undefined) troupe.approvals.onRequest(answerer[0], { by: answerer[1] });
+  if (approver !== undefined) troupe.approvals.onRequest(approver[0], { by: approver[1] });
   const session = troupe.session({ prompt: 'Go.' });
   await session.outcome;
   const text = await readFile(join(session.directory, 'audit.jsonl'), 'utf8');

@@ -170,7 +170,7 @@ describe('promise 3: exactly one', () => {
     );
   });
 
-  it('tells the second of two answerers who was first', async () => {
+  it('tells the second of two approvers who was first', async () => {
     const { tool, ran } = createChangeTool();
     const names = Array.from({ length: 20 }, (_, index) => `change ${index}`);
     const { troupe } = await createTroupe(

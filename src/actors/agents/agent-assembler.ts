@@ -14,7 +14,7 @@ import { createActiveSkills } from './parts/active-skills.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createConversation } from './conversation/conversation.js';
 import { forkedConversation } from './conversation/fork.js';
-import { createInbox } from '../mail/inbox.js';
+import { createMailbox } from '../mail/mailbox.js';
 import { createJournaledContext } from './conversation/journaled-context.js';
 import { startableAgents } from './startable-agents.js';
 import { createSystemOfAgent } from './system-of-agent.js';
@@ -94,7 +94,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const skilled = viewWithSkills(owners, agent, id, earlier?.skills);
     const toolUser = { id, model: models.model, tools, modelTools, ...skilled };
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
-    const inbox = createInbox();
+    const inbox = createMailbox();
     const abort = new AbortController();
     const stepContext = createJournaledContext({
       id,

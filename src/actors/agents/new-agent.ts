@@ -5,7 +5,7 @@ import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Worktree } from '../../core/worktree.js';
 import type { LiveCaller } from './runtime/live-caller.js';
 import type { ForkedAgent } from './conversation/fork.js';
-import type { EarlierAgent } from './conversation/earlier-agent.js';
+import type { ResumableAgent } from './conversation/resumable-agent.js';
 
 export type NewAgent = {
   readonly taskId: TaskId;
@@ -28,7 +28,7 @@ export type NewAgent = {
   /** The agent's own git worktree. */
   readonly worktree?: Worktree | undefined;
   /** The state of a resumed agent. */
-  readonly earlier?: EarlierAgent | undefined;
+  readonly earlier?: ResumableAgent | undefined;
   /** The original of a fork. */
   readonly fork?: ForkedAgent | undefined;
   /** The agent joins a team. */

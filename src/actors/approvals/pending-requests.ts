@@ -18,9 +18,9 @@ export function createPendingRequests(
 ): PendingRequests {
   const desk = (): PermissionDeskContext =>
     root().system.get('desk').getSnapshot().context as PermissionDeskContext; // the desk lives as long as the root
-  const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
+  const find = (id: RequestId): PermissionRequest | undefined => desk().openRequests[id];
   return {
-    list: () => Object.values(desk().asks),
+    list: () => Object.values(desk().openRequests),
     find,
     sessionOf(id) {
       const request = find(id);

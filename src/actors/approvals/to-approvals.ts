@@ -1,17 +1,17 @@
 import { UsageError } from '../../core/errors.js';
-import type { Asks } from './asks.js';
+import type { PermissionRequests } from './permission-requests.js';
 import type { Approvals } from '../contract/approvals.js';
 
 /** The names of automatic approvers: neither the audit nor the model takes them for a person. */
 const RESERVED = ['policy', 'desk', 'classifier', 'rules'];
 
-/** The interface of the asks for programs, which sign with names of people and programs only. */
-export function toApprovals(asks: Asks): Approvals {
+/** The interface of the permission requests for programs, which sign with names of people and programs only. */
+export function toApprovals(requests: PermissionRequests): Approvals {
   return {
-    list: asks.list,
+    list: requests.list,
     async decide(requestId, answer, by) {
       checkName(by);
-      return asks.decide(requestId, answer, by);
+      return requests.decide(requestId, answer, by);
     },
     onRequest(handler, options) {
       if (typeof handler !== 'function')
@@ -19,7 +19,7 @@ export function toApprovals(asks: Asks): Approvals {
           'approvals.onRequest: give a function that gets a permission request and resolves with a decision, or with nothing.',
         );
       checkName(options?.by);
-      return asks.onRequest(handler, options);
+      return requests.onRequest(handler, options);
     },
   };
 }

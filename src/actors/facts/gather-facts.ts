@@ -34,8 +34,8 @@ import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { resolveHost, type ResolveHost } from '../../tools/web/resolve-host.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';
-import { ignoresCase, isEmpty, kindOf, matchesOf, resolvePath } from './look-at-paths.js';
-import { lookAtAddress } from './look-at-address.js';
+import { ignoresCase, isEmpty, kindOf, matchesOf, resolvePath } from './path-facts.js';
+import { readAddressFact } from './address-fact.js';
 
 /**
  * Collect the facts for a decision on one tool call: the real paths, and the result of the tool's own check. Nothing is
@@ -229,7 +229,7 @@ async function readTarget(
       return { kind: 'shell', analysis: target.isPartial ? { ...analysis, problem } : analysis };
     }
     case 'web':
-      return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
+      return { kind: 'web', request: await readAddressFact(target.url, resolve) };
     case 'script':
     case 'name':
       return target;

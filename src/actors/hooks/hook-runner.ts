@@ -48,7 +48,7 @@ export type DeliverLate = (cause: HookCause, text: string, isWaking: boolean) =>
 type OneRun = {
   readonly envFile: string | undefined;
   readonly signal: AbortSignal;
-  readonly goesOn: () => void;
+  readonly movesToBackground: () => void;
 };
 
 /** The receivers of records about hooks. */
@@ -67,12 +67,12 @@ export function createHookRunner(
     bus.emit('hook.notice', origin, { ...notice, ...given({ toolName: call?.toolName }) });
   };
 
-  /** @param goesOn called if the command continues in the background */
+  /** @param movesToBackground called if the command continues in the background */
   const runWhole = async (
     one: PlacedHook,
     input: HookInput,
     cause: HookCause,
-    { envFile, signal, goesOn }: OneRun,
+    { envFile, signal, movesToBackground }: OneRun,
   ): Promise<SaidByHook> => {
     const { origin, call } = cause;
     const { hook_event_name: event } = input;
@@ -84,7 +84,7 @@ export function createHookRunner(
     const onAsync = (): void => {
       isLate = true;
       live.delete(own);
-      goesOn();
+      movesToBackground();
     };
     const about = { hookId: randomUUID(), event, hook, ...given({ toolName: call?.toolName }) };
     bus.emit('hook.started', origin, about);
@@ -123,11 +123,11 @@ export function createHookRunner(
       new Promise((resolve, reject) => {
         const stop = new AbortController();
         const either = AbortSignal.any([signal, stop.signal]);
-        const goesOn = (): void => {
+        const movesToBackground = (): void => {
           background.add(whole, stop);
           resolve({ name: nameOfHook(one), source: one.source, output: {} });
         };
-        const whole = runWhole(one, input, cause, { envFile, signal: either, goesOn });
+        const whole = runWhole(one, input, cause, { envFile, signal: either, movesToBackground });
         if (!isAwaited(one)) background.add(whole, stop);
         whole.then(resolve, reject);
       }),

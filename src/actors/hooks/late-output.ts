@@ -21,10 +21,10 @@ export function lateOutput(
     return { said: {}, text, isWaking: true };
   }
   if ('problem' in said) return { said: said as HookFailure, isWaking: false };
-  const { decision, continue: goesOn, hookSpecificOutput, ...rest } = said as HookOutput;
+  const { decision, continue: continues, hookSpecificOutput, ...rest } = said as HookOutput;
   const own: Readonly<Record<string, unknown>> = hookSpecificOutput ?? {};
   const { hookEventName: _event, additionalContext, ...others } = own;
-  if (decision !== undefined || goesOn === false || Object.keys(others).length > 0) {
+  if (decision !== undefined || continues === false || Object.keys(others).length > 0) {
     const problem = 'it is "async", so what it says comes too late to count';
     return { said: { problem }, isWaking: false };
   }

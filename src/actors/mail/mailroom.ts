@@ -6,7 +6,7 @@ import type { AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { MailItem } from '../../journal/readers/read-mail.js';
-import type { Inbox } from './inbox.js';
+import type { Mailbox } from './mailbox.js';
 import type { EventBus } from '../services/event-bus.js';
 import { isAtWork, sendToAgent } from '../tasks/task-activity.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
@@ -20,7 +20,7 @@ export type DeadLetter = MailItem & {
 
 /** A recipient of messages. */
 export type Recipient = AgentIdentity & {
-  readonly inbox: Inbox;
+  readonly inbox: Mailbox;
   /** The recipient reads no messages. */
   readonly asksNoModel: boolean;
 };

@@ -78,7 +78,9 @@ export function toMainTask(
       maxTurns: start.maxTurns ?? definition.maxTurns,
       concludes: choices.outputSchema !== undefined || mayContinue,
       autoCompact: settings.autoCompact,
-      ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
+      ...(resumed === undefined
+        ? {}
+        : { turn: resumed.agent.turn, resumesTurn: resumed.agent.resumesTurn }),
       ...resumed?.agent.continued,
     },
   };

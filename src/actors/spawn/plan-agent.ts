@@ -11,15 +11,15 @@ import type { AgentParts } from '../agents/parts/agent-parts.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';
-import type { EarlierAgent } from '../agents/conversation/earlier-agent.js';
+import type { ResumableAgent } from '../agents/conversation/resumable-agent.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 import { teamOf, type TeamOwners } from '../teams/membership.js';
-import { findEarlierAgent, type EarlierOwners } from './find-earlier-agent.js';
+import { findResumableAgent, type ResumableOwners } from './find-resumable-agent.js';
 import { checkTeam } from './check-team.js';
 
 /** The services that a plan is made with. */
-export type PlanOwners = EarlierOwners &
+export type PlanOwners = ResumableOwners &
   TeamOwners & {
     readonly options: { readonly tools: readonly Tool[] };
     readonly settings: Pick<Settings, 'definitions' | 'maxDepth'>;
@@ -33,7 +33,7 @@ export type AgentPlan = {
   readonly permissionMode: PermissionMode | undefined;
   /** `new`, or the agent's existing worktree. */
   readonly needsWorktree: 'new' | Worktree | undefined;
-  readonly earlier?: EarlierAgent;
+  readonly earlier?: ResumableAgent;
   readonly fork?: ForkedAgent;
 };
 
@@ -114,7 +114,7 @@ function planResumed(
   request: AgentRequest,
   wanted: string,
 ): AgentPlan {
-  const earlier = findEarlierAgent(owners, parent.parts, wanted);
+  const earlier = findResumableAgent(owners, parent.parts, wanted);
   const { agentType, name, model, askedMode, worktree } = earlier;
   const who = `the agent ${earlier.agentId}`;
   if (request.agentType !== undefined && !isSameAgentType(request.agentType, agentType))

@@ -162,7 +162,9 @@ async function createSubAgent(
       ...(agent.turnHooks.mayContinue && { concludes: true }),
       maxTurns: definition.maxTurns,
       autoCompact: owners.settings.autoCompact,
-      ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
+      ...(earlier === undefined
+        ? {}
+        : { turn: earlier.agent.turn, resumesTurn: earlier.agent.resumesTurn }),
       ...earlier?.agent.continued,
     };
     return { caller: agent, spec };

@@ -9,7 +9,7 @@ export type WaitingCall = {
   /** State of its machine. */
   readonly state: string;
   readonly requestId: string | undefined;
-  readonly answerers: readonly string[];
+  readonly approvers: readonly string[];
   /** The task that the call started. */
   readonly task: string | undefined;
   /** Epoch ms; only for a Sleep. */
@@ -20,14 +20,14 @@ export type WaitingCall = {
 
 /** Describe what a tool call waits for. */
 export function waitsOfCall(call: WaitingCall): readonly string[] {
-  const { state, requestId, answerers, task, sleepsUntil } = call;
+  const { state, requestId, approvers, task, sleepsUntil } = call;
   const hooks = call.hooks.map((name) => `the hook ${name}`);
   switch (state) {
     case 'queued':
       return ['the calls before it'];
     case 'deciding.asking':
       return [
-        `a decision on ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`,
+        `a decision on ${String(requestId)} by ${approvers.join(' or ') || 'nobody'}`,
         ...hooks,
       ];
     case 'executing':

@@ -39,7 +39,7 @@ type Sources = {
   processes: () => readonly LiveProcess[];
   triggers: Pick<RemoteTriggers, 'all'>;
   /** Approvers that could decide this permission request now. */
-  answerers: (requestId: string) => readonly string[];
+  approvers: (requestId: string) => readonly string[];
   sessionOf: (task: TaskInput) => InspectOwners;
   /** Places in the queue of the tasks that wait for a place, to start or to continue. */
   places: ReadonlyMap<TaskId, number>;
@@ -47,7 +47,7 @@ type Sources = {
 
 /** Read the tree of live actors from their snapshots. Only the time of each actor's last change is kept in addition. */
 export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor {
-  const { since, answerers, processes, triggers } = sources;
+  const { since, approvers, processes, triggers } = sources;
   const snapshot = root.getSnapshot();
   const { desk, scheduler, ...others } = snapshot.children as Record<string, AnyActorRef>;
   const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
@@ -80,7 +80,7 @@ export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor
         label: id,
         state: toPath(actor.getSnapshot().value),
         since: since(actor),
-        waitingFor: [`a decision by ${answerers(id).join(' or ') || 'nobody'}`],
+        waitingFor: [`a decision by ${approvers(id).join(' or ') || 'nobody'}`],
         children: [],
       })),
     ],
@@ -201,7 +201,7 @@ function visitCall(
   { id, state, since, requestId }: CallView,
   agent: LiveCaller,
   started: Pick<WaitingCall, 'task' | 'hooks'>,
-  { answerers }: Sources,
+  { approvers }: Sources,
 ): InspectedActor {
   const { label, reported } = agent.calls.shownAs(id);
   return {
@@ -214,7 +214,7 @@ function visitCall(
     waitingFor: waitsOfCall({
       state,
       requestId,
-      answerers: requestId === undefined ? [] : answerers(requestId),
+      approvers: requestId === undefined ? [] : approvers(requestId),
       sleepsUntil: agent.parts.toolContext.tasks.schedule?.sleepsUntil(id),
       ...started,
     }),

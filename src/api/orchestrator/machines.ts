@@ -17,7 +17,7 @@ import { taskMachine } from '../../machines/task/task.js';
 import { createAgentLogic } from '../../actors/agents/runtime/agent-logic.js';
 import type { AgentRuntime } from '../../actors/agents/runtime/agent-runtime.js';
 import { requireAgent, type LiveCaller } from '../../actors/agents/runtime/live-caller.js';
-import type { Asks } from '../../actors/approvals/asks.js';
+import type { PermissionRequests } from '../../actors/approvals/permission-requests.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { createBashWork, type BashOwners } from '../../actors/spawn/local-bash.js';
 import { createMonitorMcpWork, type MonitorMcpOwners } from '../../actors/spawn/monitor-mcp.js';
@@ -44,7 +44,7 @@ type TaskEffects = BashOwners &
 export type MachineEffects = {
   readonly timers: Timers;
   readonly graceMs: number;
-  readonly asks: () => Asks;
+  readonly requests: () => PermissionRequests;
   mcp(server: string): McpConnection;
   readonly schedulerLogic: () => AnyActorLogic;
   caller(id: AgentId): LiveCaller;
@@ -159,27 +159,27 @@ async function sweep(
   if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
 }
 
-function provideDesk({ asks, timed }: MachineEffects): AnyActorLogic {
+function provideDesk({ requests, timed }: MachineEffects): AnyActorLogic {
   return permissionDeskMachine.provide({
     actors: {
-      permissionRequest: timed(lazyLogic(once(() => provideRequest(asks)))),
+      permissionRequest: timed(lazyLogic(once(() => provideRequest(requests)))),
     },
     actions: {
-      reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
-      republish: (_, { request }) => asks().republish(request),
+      reply: (_, { answerId, receipt }) => requests().reply(answerId, receipt),
+      republish: (_, { request }) => requests().republish(request),
     },
   });
 }
 
-function provideRequest(asks: MachineEffects['asks']): AnyActorLogic {
+function provideRequest(requests: MachineEffects['requests']): AnyActorLogic {
   return permissionRequestMachine.provide({
     actions: {
-      evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
-      present: (_, { requestId }) => asks().present(requestId),
+      evaluate: ({ self }, { requestId }) => requests().evaluate(self, requestId),
+      present: (_, { requestId }) => requests().present(requestId),
       withdraw: ({ event }, { requestId }) =>
-        asks().withdraw(requestId, event.type === 'ask.answer' ? event.answered.by : undefined),
-      persist: ({ self }, { requestId, answered }) => asks().persist(self, requestId, answered),
-      reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+        requests().withdraw(requestId, event.type === 'ask.answer' ? event.answered.by : undefined),
+      persist: ({ self }, { requestId, answered }) => requests().persist(self, requestId, answered),
+      reply: (_, { answerId, receipt }) => requests().reply(answerId, receipt),
     },
   });
 }

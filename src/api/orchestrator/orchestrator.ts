@@ -16,13 +16,14 @@ import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
 import type { Sandbox } from '../../processes/sandbox.js';
 import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
 import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
-import { createAsks, type Asks } from '../../actors/approvals/asks.js';
+import { createPermissionRequests } from '../../actors/approvals/permission-requests.js';
+import type { PermissionRequests } from '../../actors/approvals/permission-requests.js';
 import { inspectTree } from './inspect.js';
 import { isOpen, sendToAgent } from '../../actors/tasks/task-activity.js';
 import { createStateTimes } from '../../actors/tasks/state-times.js';
 import { provideMachines, type MachineEffects } from './machines.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
-import { attachAnswerers } from '../../actors/approvals/attach-answerers.js';
+import { attachApprovers } from '../../actors/approvals/attach-approvers.js';
 import { createPermissionWriter } from '../../actors/approvals/permission-writer.js';
 import { createAgentServers } from '../../actors/mcp/agent-servers.js';
 import { createMcpPool, type McpPoolOptions } from '../../actors/mcp/mcp-servers.js';
@@ -63,7 +64,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const home = createSessionHome(settings);
   const { mcp, agentServers, connection } = createServers(settings, sessions, base, () => root);
   const permissionWriter = createPermissionWriter(settings, settings.env);
-  const asks: Asks = createAsks({
+  const requests: PermissionRequests = createPermissionRequests({
     root: () => root,
     sessionOfTask: sessions.get,
     timers,
@@ -73,7 +74,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     provideMachines({
       timers,
       graceMs: settings.graceMs,
-      asks: () => asks,
+      requests: () => requests,
       schedulerLogic: () => scheduler.logic(),
       mcp: connection,
       session: ({ id }) => sessions.of(id),
@@ -84,7 +85,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     inspectionOf(settings),
   );
   root.start();
-  const promptTool = attachAnswerers(settings, asks, {
+  const promptTool = attachApprovers(settings, requests, {
     open: () => mcp.open(root),
     call: mcp.call,
   });
@@ -114,12 +115,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   };
 
   return {
-    approvals: toApprovals(asks),
+    approvals: toApprovals(requests),
     inspect: () =>
       inspectTree(root, {
         since: states.since,
         sessionOf: ({ id }) => sessions.of(id),
-        answerers: asks.answerers,
+        approvers: requests.approvers,
         places: admission?.places() ?? new Map(),
         processes: processes.list,
         triggers,

@@ -32,9 +32,9 @@ function toPrompts({
   systemPrompt,
   appendSystemPrompt = '',
   resume,
-  continue: goesOn,
+  continue: resumes,
 }: ParsedOptions['options']): Pick<SessionStart, 'appendSystemPrompt' | 'systemPrompt'> {
-  if (resume !== undefined || goesOn === true) return {};
+  if (resume !== undefined || resumes === true) return {};
   const { own, append = '' } =
     typeof systemPrompt === 'object' ? { ...systemPrompt, own: '' } : { own: systemPrompt ?? '' };
   const appended = [append, appendSystemPrompt].filter((text) => text !== '').join('\n\n');

@@ -29,8 +29,8 @@ export function readChoices(line: CommandLine): RunChoices {
 
 /** Refuse flags that do not go together. @throws UsageError */
 export function checkChoices(run: RunArguments, line: CommandLine): void {
-  const goesOn = run.continues || run.resume !== undefined;
-  if (goesOn && !run.persists)
+  const resumes = run.continues || run.resume !== undefined;
+  if (resumes && !run.persists)
     throw new UsageError(
       '--no-session-persistence deletes the session, so it cannot resume one: remove it, or remove --continue and --resume.',
     );

@@ -82,14 +82,14 @@ function loadsOf({ given }: CommandLine): RunArguments['loads'] {
 /** Refuse flags that do not go together. @throws UsageError */
 function checkTogether(run: RunArguments, line: CommandLine): void {
   const names = run.picks || run.resume !== undefined;
-  const goesOn = run.continues || names;
+  const resumes = run.continues || names;
   if (run.continues && names)
     throw new UsageError('--continue and --resume name one session each. Give one of them.');
-  if (run.forks && !goesOn)
+  if (run.forks && !resumes)
     throw new UsageError(
       '--fork-session needs the session to copy: add --continue or --resume ID.',
     );
-  if (goesOn && !run.forks && run.sessionId !== undefined)
+  if (resumes && !run.forks && run.sessionId !== undefined)
     throw new UsageError(
       'A resumed session keeps its ID: remove --session-id, or add --fork-session.',
     );

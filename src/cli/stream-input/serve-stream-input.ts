@@ -12,7 +12,7 @@ import {
 } from './client-session.js';
 import { toErrorLine } from './control-lines.js';
 import { parseInputLine, type InputLine } from './input-line.js';
-import { createStdioAsks, type StdioAsks } from './stdio-asks.js';
+import { createStdioRequests, type StdioRequests } from './stdio-requests.js';
 
 export type StreamInput = {
   /** Number of invalid lines. */
@@ -42,7 +42,7 @@ export function serveStreamInput({
 }): StreamInput {
   let lineNumber = 0;
   let isStopped = false;
-  let asks: StdioAsks | undefined;
+  let requests: StdioRequests | undefined;
   const channel = createClientChannel(write);
 
   const openWithAsks = async (run: PreparedRun): Promise<OpenedSession> => {
@@ -50,7 +50,7 @@ export function serveStreamInput({
     const { approvals, session } = opened;
     const complain = (message: string): void => report(message, lineNumber);
     if (asksOnStdio)
-      asks = createStdioAsks({ approvals, sessionId: session.sessionId, write, complain });
+      requests = createStdioRequests({ approvals, sessionId: session.sessionId, write, complain });
     return opened;
   };
   const client = createClientSession({ prepared, channel, open: openWithAsks, write, warn });
@@ -67,9 +67,9 @@ export function serveStreamInput({
       case 'control_cancel_request': // no request of a client can be withdrawn
         return;
       case 'control_response':
-        if (asks === undefined)
+        if (requests === undefined)
           return report('there was no request: see --permission-prompt-tool stdio', at);
-        return asks.take(line);
+        return requests.take(line);
       case 'bad':
         if (line.requestId !== undefined) write(toErrorLine(line.requestId, line.message));
         return report(line.message, at);
@@ -94,7 +94,7 @@ export function serveStreamInput({
     }
     channel.close(); // the client cannot answer any more
     await taken;
-    asks?.stop();
+    requests?.stop();
     client.end();
   };
 
@@ -108,7 +108,7 @@ export function serveStreamInput({
     ended: serve(),
     stop() {
       isStopped = true;
-      asks?.stop();
+      requests?.stop();
       stdin.destroy();
     },
   };

@@ -10,6 +10,6 @@ export type AgentIdentity = {
   readonly name: string | undefined;
   /** The description of its task, in one line. */
   readonly description: string;
-  /** 0 for the session's own agent. */
+  /** 0 for the main agent. */
   readonly depth: number;
 };

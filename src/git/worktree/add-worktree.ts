@@ -3,7 +3,7 @@ import { mkdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describeSystemError } from '../../core/system-error.js';
 import type { Worktree } from '../../core/worktree.js';
-import { gitIn, problemOf, type Environment, type PatientGit } from './run-git.js';
+import { gitIn, problemOf, type Environment, type RetryingGit } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
 
 /**
@@ -107,7 +107,7 @@ async function makeFolder({ path, repository }: Worktree): Promise<void> {
 }
 
 /** Remove an unused worktree. */
-async function takeBack(git: PatientGit, { path, branch, base }: Worktree): Promise<void> {
+async function takeBack(git: RetryingGit, { path, branch, base }: Worktree): Promise<void> {
   await git(['worktree', 'remove', '--force', '--force', path]);
   await rmdir(path).catch(() => {}); // it is there if git had not begun
   const made = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);

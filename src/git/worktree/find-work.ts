@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import type { GitAnswer } from '../safe-git.js';
-import { gitIn, type Environment, type PatientGit } from './run-git.js';
+import { gitIn, type Environment, type RetryingGit } from './run-git.js';
 
 /**
  * Why a worktree must not be removed, in words; undefined if removing it loses nothing. Every unknown state is a
@@ -59,7 +59,7 @@ const STATUS = [
 ];
 
 /** Find changes that `status` does not show: files that git skips, and submodules with content. */
-async function findHidden(git: PatientGit, path: string): Promise<string | undefined> {
+async function findHidden(git: RetryingGit, path: string): Promise<string | undefined> {
   for (const entry of text(await git(['ls-files', '-z', '-v', '--stage'])).split('\0')) {
     const [head = '', file = ''] = entry.split('\t', 2);
     const tag = head[0] ?? '';
@@ -84,7 +84,7 @@ async function findUnfinished(gitDir: string): Promise<string | undefined> {
 
 /** Find commits that only the worktree's own log leads to. */
 async function findLost(
-  git: PatientGit,
+  git: RetryingGit,
   gitDir: string,
   base: string,
 ): Promise<string | undefined> {
@@ -108,7 +108,7 @@ const MAX_LOG_BYTES = 10_000_000;
 
 /** Stashes stay when the worktree goes, and are easily forgotten. */
 async function findStashed(
-  git: PatientGit,
+  git: RetryingGit,
   common: string,
   branch: string,
 ): Promise<string | undefined> {
@@ -118,7 +118,7 @@ async function findStashed(
   return isOfIt ? 'it has stashed changes' : undefined;
 }
 
-async function findElsewhere(git: PatientGit, worktree: Worktree): Promise<string | undefined> {
+async function findElsewhere(git: RetryingGit, worktree: Worktree): Promise<string | undefined> {
   const { path, branch } = worktree;
   const others = text(await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
   for (const other of others) {

@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @param takeBack undoes a failed run
  */
-export type PatientGit = (
+export type RetryingGit = (
   args: readonly string[],
   cwd?: string,
   takeBack?: () => Promise<void>,
@@ -33,7 +33,7 @@ export type PatientGit = (
 export async function gitIn(
   cwd: string,
   env: Environment,
-): Promise<{ readonly git: PatientGit } | { readonly failed: GitAnswer }> {
+): Promise<{ readonly git: RetryingGit } | { readonly failed: GitAnswer }> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !PLACES.includes(name)));
   const prepared = await prepareGit({
     cwd,
@@ -41,24 +41,24 @@ export async function gitIn(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     maxBufferBytes: MAX_BUFFER_BYTES,
   });
-  return 'failed' in prepared ? prepared : { git: withPatience(prepared.git) };
+  return 'failed' in prepared ? prepared : { git: withRetries(prepared.git) };
 }
 
-function withPatience(git: SafeGit): PatientGit {
+function withRetries(git: SafeGit): RetryingGit {
   return async (args, cwd, takeBack) => {
-    for (const deadline = performance.now() + PATIENCE_MS; ;) {
+    for (const deadline = performance.now() + RETRY_LIMIT_MS; ;) {
       const answer = await git(args, cwd);
       if (answer.code === 0) return answer;
       await takeBack?.();
       if (!MET_ANOTHER.test(answer.stderr) || performance.now() > deadline) return answer;
-      await sleep(LEAST_PAUSE_MS * (1 + 5 * Math.random())); // a random delay, so that two processes do not collide again
+      await sleep(LEAST_RETRY_DELAY_MS * (1 + 5 * Math.random())); // a random delay, so that two processes do not collide again
     }
   };
 }
 
 /** A lock that stays longer is of a killed git. */
-const PATIENCE_MS = 20_000;
-const LEAST_PAUSE_MS = 20;
+const RETRY_LIMIT_MS = 20_000;
+const LEAST_RETRY_DELAY_MS = 20;
 /** Git's messages about the lock or the incomplete worktree of another process. */
 const MET_ANOTHER = /\.lock\b|(?:could not|cannot|unable to) lock|failed to read \S*worktrees\//i;
 

@@ -169,7 +169,7 @@ export const agentSetup = setup({
     compactsNow: ({ context }) =>
       context.compaction.next !== undefined &&
       (context.turnOutcome === undefined || context.holding > 0),
-    goesOn: ({ context }) => context.goesOn,
+    resumesTurn: ({ context }) => context.resumesTurn,
     isHeld: ({ context }) => context.holding > 0,
     isFree: ({ context }) => context.holding === 0,
     staysOpen: ({ context }) => context.staysOpen,
@@ -274,7 +274,7 @@ export const tearOffAll = agentSetup.enqueueActions(({ context, enqueue }) => {
 
 /** Aborted calls could not withdraw their permission requests. */
 export const withdrawAll = agentSetup.enqueueActions(({ context, enqueue }) => {
-  for (const withdrawal of withdrawalsOf(context.asks))
+  for (const withdrawal of withdrawalsOf(context.openRequests))
     enqueue({ type: 'tellParent', params: withdrawal });
-  enqueue.assign({ asks: {} });
+  enqueue.assign({ openRequests: {} });
 });

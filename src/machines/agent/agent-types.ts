@@ -29,7 +29,7 @@ export type AgentInput = {
   /** Number of requests before this process, if the agent is resumed. */
   readonly turn?: number;
   /** The agent makes its next request without waiting for a message: it is resumed in the middle of a turn. */
-  readonly goesOn?: boolean;
+  readonly resumesTurn?: boolean;
   /** How the request continues the reply before it, how many consecutive replies were cut off, and their text. */
   readonly continues?: Continuation | undefined;
   readonly cuts?: number;
@@ -92,7 +92,7 @@ export type AgentContext = {
   /** Messages that wait. */
   readonly inbox: number;
   readonly staysOpen: boolean;
-  readonly goesOn: boolean;
+  readonly resumesTurn: boolean;
   /** Number of requests in its whole life, which is the number of the current turn. */
   readonly turn: number;
   /** Number of requests since the agent was last idle, which `maxTurns` limits. */
@@ -104,7 +104,7 @@ export type AgentContext = {
   readonly compaction: Compaction;
   /** Number of live children that keep the agent from ending. */
   readonly holding: number;
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
   /** Why the agent stops. */
   readonly stopping: 'killed' | 'interrupted' | 'quitting' | 'failed' | undefined;
   /** The outcome of the newest turn. */
@@ -144,12 +144,12 @@ export const NO_CALLS: Batch = { calls: [], isShellBroken: false, endsTurn: unde
 
 /** The context of an agent that has not started yet. */
 export function initialAgentContext(input: AgentInput): AgentContext {
-  const { inbox, staysOpen, goesOn = false, turn = 0, text = '', continues, cuts = 0 } = input;
+  const { inbox, staysOpen, resumesTurn = false, turn = 0, text = '', continues, cuts = 0 } = input;
   return {
     input,
     inbox,
     staysOpen,
-    goesOn,
+    resumesTurn,
     turn,
     turns: 0,
     effect: undefined,
@@ -157,7 +157,7 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     reply: { text, continues, cuts },
     compaction: { next: undefined, isTried: false, hasContent: false },
     holding: 0,
-    asks: {},
+    openRequests: {},
     stopping: undefined,
     turnOutcome: undefined,
     isConcluded: false,

@@ -72,7 +72,7 @@ export const agentMachine = agentSetup.createMachine({
               always: [
                 { guard: 'hasFailed', target: 'failing' },
                 { guard: 'hasMail', target: '#agent.living.continuing' },
-                { guard: 'goesOn', target: '#agent.living.continuing' },
+                { guard: 'resumesTurn', target: '#agent.living.continuing' },
                 { guard: 'compactsNow', target: '#agent.living.preparing' },
                 { guard: 'isHeld', target: 'waiting' },
                 { guard: 'mustConclude', target: '#agent.living.concluding' },
@@ -122,7 +122,7 @@ export const agentMachine = agentSetup.createMachine({
         preparing: {
           entry: [
             { type: 'begin', params: 'preparing' },
-            assign({ goesOn: false }),
+            assign({ resumesTurn: false }),
             { type: 'prepare', params: ({ context }) => turnOf(context) },
           ],
           on: {

@@ -42,7 +42,7 @@ export type LocalToolContext = {
   readonly callId: string;
   /** Number of live children that keep the task from ending. */
   readonly holding: number;
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly outcome: WorkOutcome;
 };
 
@@ -78,9 +78,9 @@ const localToolSetup = setup({
 
 /** Aborted calls could not withdraw their permission requests. */
 const withdrawAll = localToolSetup.enqueueActions(({ context, enqueue }) => {
-  for (const withdrawal of withdrawalsOf(context.asks))
+  for (const withdrawal of withdrawalsOf(context.openRequests))
     enqueue({ type: 'tellParent', params: withdrawal });
-  enqueue.assign({ asks: {} });
+  enqueue.assign({ openRequests: {} });
 });
 
 /**
@@ -93,7 +93,7 @@ export const localToolMachine = localToolSetup.createMachine({
     input,
     callId: '',
     holding: 0,
-    asks: {},
+    openRequests: {},
     outcome: { status: 'failed', failure: STOPPED },
   }),
   initial: 'living',

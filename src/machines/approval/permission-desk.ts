@@ -28,7 +28,7 @@ type Ended = { readonly requestId: string; readonly by: string | undefined };
 
 export type PermissionDeskContext = {
   /** Open permission requests by ID. */
-  readonly asks: Readonly<Record<string, PermissionRequest>>;
+  readonly openRequests: Readonly<Record<string, PermissionRequest>>;
   /**
    * Decisions sent to each request, in order. A decision that arrives after the end of its request gets its receipt
    * from the desk.
@@ -52,37 +52,39 @@ export const permissionDeskMachine = setup({
   },
 }).createMachine({
   id: 'permissionDesk',
-  context: { asks: {}, answers: {}, ended: [] },
+  context: { openRequests: {}, answers: {}, ended: [] },
   on: {
     'permission.request': {
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { requestId } = event;
-        enqueue.assign({ asks: { ...context.asks, [requestId]: event } });
+        enqueue.assign({ openRequests: { ...context.openRequests, [requestId]: event } });
         enqueue.spawnChild('permissionRequest', { id: requestId, input: { requestId } });
       }),
     },
     'permission.cancel': {
       actions: enqueueActions(({ context, event, enqueue }) => {
-        if (event.requestId in context.asks)
+        if (event.requestId in context.openRequests)
           enqueue.sendTo(event.requestId, { type: 'ask.cancel' });
       }),
     },
     /** News of a check that runs beside the request. The request stays open. */
     'permission.patch': {
-      guard: ({ context, event }) => event.requestId in context.asks,
+      guard: ({ context, event }) => event.requestId in context.openRequests,
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { requestId, pendingClassifierCheck } = event;
-        const { pendingClassifierCheck: _, ...rest } = context.asks[requestId] as PermissionRequest; // guarded
+        const { pendingClassifierCheck: _, ...rest } = context.openRequests[
+          requestId
+        ] as PermissionRequest; // guarded
         const request: PermissionRequest =
           pendingClassifierCheck === undefined ? rest : { ...rest, pendingClassifierCheck };
-        enqueue.assign({ asks: { ...context.asks, [requestId]: request } });
+        enqueue.assign({ openRequests: { ...context.openRequests, [requestId]: request } });
         enqueue({ type: 'republish', params: { request } });
       }),
     },
     'desk.answer': {
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { requestId, answerId, answered } = event;
-        if (requestId in context.asks) {
+        if (requestId in context.openRequests) {
           const answerIds = [...(context.answers[requestId] ?? []), answerId];
           enqueue.assign({ answers: { ...context.answers, [requestId]: answerIds } });
           enqueue.sendTo(requestId, { type: 'ask.answer', answerId, answered });
@@ -95,7 +97,7 @@ export const permissionDeskMachine = setup({
     'xstate.done.actor.*': {
       actions: [
         enqueueActions(({ context, event, enqueue }) => {
-          const request = context.asks[event.actorId];
+          const request = context.openRequests[event.actorId];
           if (request === undefined || event.output.status !== 'decided') return;
           const { answer, by, at, reason } = event.output;
           const verdict = answer.behavior === 'allow' ? 'allowed' : 'denied';
@@ -125,7 +127,7 @@ export const permissionDeskMachine = setup({
             enqueue({ type: 'reply', params: { requestId, answerId, receipt } });
         }),
         assign(({ context, event }) => ({
-          asks: without(context.asks, event.actorId),
+          openRequests: without(context.openRequests, event.actorId),
           answers: without(context.answers, event.actorId),
           ended: [
             ...context.ended.slice(1 - ENDED_KEPT),
@@ -144,7 +146,7 @@ export const permissionDeskMachine = setup({
      */
     'xstate.error.actor.*': {
       actions: enqueueActions(({ context, event, enqueue }) => {
-        const request = context.asks[event.actorId];
+        const request = context.openRequests[event.actorId];
         if (request === undefined) return;
         const { requestId, at } = request;
         const message = `No approver could be asked: ${toFailure(event.error).message}`;
@@ -155,7 +157,7 @@ export const permissionDeskMachine = setup({
           params: { type: 'permission.decision', requestId, answer, by: 'desk', path, at },
         });
         enqueue.assign({
-          asks: without(context.asks, requestId),
+          openRequests: without(context.openRequests, requestId),
           answers: without(context.answers, requestId),
           ended: [...context.ended.slice(1 - ENDED_KEPT), { requestId, by: 'desk' }],
         });

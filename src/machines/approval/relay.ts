@@ -6,7 +6,7 @@ import { without } from '../records.js';
 /** Permission requests that an actor has passed on and that are still open: request ID → local ID of the child. */
 export type OpenRequests = Readonly<Record<string, string>>;
 
-type Relaying = { readonly asks: OpenRequests };
+type Relaying = { readonly openRequests: OpenRequests };
 
 /**
  * The handling of permission requests in every actor between a tool call and the desk. The actor passes requests on, as
@@ -39,8 +39,8 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
       ({ context, event, enqueue }) => {
         const planned = plan(context, event);
         if (planned === undefined) return;
-        const { asks, passes, to } = planned;
-        enqueue.assign(() => ({ asks }) as Partial<Context>); // every context here has them
+        const { openRequests, passes, to } = planned;
+        enqueue.assign(() => ({ openRequests }) as Partial<Context>); // every context here has them
         if (passes !== undefined) enqueue({ type: tell, params: passes } as never); // the machine names it
         if (to === undefined) return;
         if (bring === undefined) enqueue.sendTo(to, event);
@@ -55,22 +55,24 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
         const { at } = event;
         const own = actor === undefined ? [] : [{ actor, verdict: 'passed on' as const, at }];
         return {
-          asks: { ...context.asks, [event.requestId]: event.from },
+          openRequests: { ...context.openRequests, [event.requestId]: event.from },
           passes: { ...event, from: from?.(context) ?? event.from, path: [...event.path, ...own] },
         };
       }),
     },
     'permission.cancel': {
-      actions: handler<PermissionCancel>(({ asks }, event) =>
-        event.requestId in asks
-          ? { asks: without(asks, event.requestId), passes: event }
+      actions: handler<PermissionCancel>(({ openRequests }, event) =>
+        event.requestId in openRequests
+          ? { openRequests: without(openRequests, event.requestId), passes: event }
           : undefined,
       ),
     },
     'permission.decision': {
-      actions: handler<PermissionDecided>(({ asks }, event) => {
-        const to = asks[event.requestId];
-        return to === undefined ? undefined : { asks: without(asks, event.requestId), to };
+      actions: handler<PermissionDecided>(({ openRequests }, event) => {
+        const to = openRequests[event.requestId];
+        return to === undefined
+          ? undefined
+          : { openRequests: without(openRequests, event.requestId), to };
       }),
     },
   };
@@ -97,20 +99,23 @@ export function relayOfCalls<
 type Message = PermissionRequest | PermissionCancel | PermissionDecided;
 
 type Plan = {
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly passes?: PermissionRequest | PermissionCancel;
   readonly to?: string;
 };
 
 /** Return withdrawals for the open requests of a child that has ended, or of all children. */
-export function withdrawalsOf(asks: OpenRequests, child?: string): readonly PermissionCancel[] {
-  const requestIds = Object.keys(asks) as RequestId[]; // keys are request IDs
+export function withdrawalsOf(
+  openRequests: OpenRequests,
+  child?: string,
+): readonly PermissionCancel[] {
+  const requestIds = Object.keys(openRequests) as RequestId[]; // keys are request IDs
   return requestIds
-    .filter((requestId) => child === undefined || asks[requestId] === child)
+    .filter((requestId) => child === undefined || openRequests[requestId] === child)
     .map((requestId) => ({ type: 'permission.cancel', requestId }));
 }
 
 /** The open requests without those of a child that has ended. */
-export function requestsWithout(asks: OpenRequests, child: string): OpenRequests {
-  return Object.fromEntries(Object.entries(asks).filter(([, from]) => from !== child));
+export function requestsWithout(openRequests: OpenRequests, child: string): OpenRequests {
+  return Object.fromEntries(Object.entries(openRequests).filter(([, from]) => from !== child));
 }

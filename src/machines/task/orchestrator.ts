@@ -32,7 +32,7 @@ export type OrchestratorContext = {
   /** Live connections to MCP servers, by actor ID: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
   readonly isScheduling: boolean;
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
 };
 
 /**
@@ -52,11 +52,11 @@ export const orchestratorMachine = setup({
     forgetSession: enqueueActions(({ context, event, enqueue }) => {
       if (!('actorId' in event)) return;
       const { actorId } = event;
-      for (const withdrawal of withdrawalsOf(context.asks, actorId))
+      for (const withdrawal of withdrawalsOf(context.openRequests, actorId))
         enqueue.sendTo('desk', withdrawal); // the crashed session could not withdraw them
       enqueue.assign({
         sessions: context.sessions.filter((id) => id !== actorId),
-        asks: requestsWithout(context.asks, actorId),
+        openRequests: requestsWithout(context.openRequests, actorId),
       });
       enqueue.stopChild(actorId);
     }),
@@ -76,7 +76,7 @@ export const orchestratorMachine = setup({
   },
 }).createMachine({
   id: 'orchestrator',
-  context: { sessions: [], connections: {}, isScheduling: false, asks: {} },
+  context: { sessions: [], connections: {}, isScheduling: false, openRequests: {} },
   invoke: { id: 'desk', systemId: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {

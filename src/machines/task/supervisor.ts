@@ -41,7 +41,7 @@ export type SupervisorContext = {
   readonly id: string;
   /** Live child tasks: a list, because a record of IDs is slow to copy. */
   readonly children: readonly TaskChild[];
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
 };
 
 /**
@@ -78,7 +78,7 @@ export const supervisorMachine = setup({
   },
 }).createMachine({
   id: 'supervisor',
-  context: ({ input }) => ({ id: input.id, children: [], asks: {} }),
+  context: ({ input }) => ({ id: input.id, children: [], openRequests: {} }),
   on: {
     'task.spawn': {
       actions: enqueueActions(({ context, event, enqueue }) => {
@@ -112,10 +112,10 @@ export const supervisorMachine = setup({
       guard: 'isChild',
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { actorId } = event;
-        for (const withdrawal of withdrawalsOf(context.asks, actorId))
+        for (const withdrawal of withdrawalsOf(context.openRequests, actorId))
           enqueue({ type: 'tellParent', params: withdrawal });
         enqueue.assign({
-          asks: requestsWithout(context.asks, actorId),
+          openRequests: requestsWithout(context.openRequests, actorId),
           children: withoutChild(context.children, actorId),
         });
         enqueue.stopChild(actorId);

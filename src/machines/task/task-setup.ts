@@ -21,7 +21,12 @@ import type {
   WorkIdle,
   WorkWoke,
 } from '../../core/events.js';
-import type { TaskOutcome, TaskStatus, WorkOutcome } from '../../core/task-types.js';
+import {
+  OWNER_ENDED,
+  type TaskOutcome,
+  type TaskStatus,
+  type WorkOutcome,
+} from '../../core/task-types.js';
 import { lazyLogic } from '../lazy-logic.js';
 import { notProvided } from '../not-provided.js';
 import { outcomeOf } from './outcome-of.js';
@@ -75,7 +80,7 @@ export type TaskContext = {
   readonly children: readonly TaskChild[];
   /** Counts of the children below supervisors, by the local ID of the supervisor. */
   readonly supervisors: Readonly<Record<string, Supervised>>;
-  readonly asks: OpenRequests;
+  readonly openRequests: OpenRequests;
   /** The work is idle, and got no message since. */
   readonly isWorkIdle: boolean;
   /** The newest turn outcome of the work, until the parent has it. */
@@ -152,7 +157,7 @@ export const taskSetup = setup({
         enqueue.assign(
           isLeft
             ? { supervisors }
-            : { supervisors, asks: requestsWithout(context.asks, event.from) },
+            : { supervisors, openRequests: requestsWithout(context.openRequests, event.from) },
         );
         if (!isLeft) enqueue.stopChild(event.from);
       } else if ('actorId' in event) {
@@ -211,7 +216,7 @@ export const taskSetup = setup({
     }),
     killChildren: enqueueActions(({ context, enqueue }) => {
       for (const id of childActors(context))
-        enqueue.sendTo(id, { type: 'task.kill', reason: 'owner ended' });
+        enqueue.sendTo(id, { type: 'task.kill', reason: OWNER_ENDED });
     }),
     forceChildren: enqueueActions(({ context, enqueue }) => {
       for (const id of childActors(context)) enqueue.sendTo(id, { type: 'task.force' });

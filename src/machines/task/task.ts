@@ -14,9 +14,9 @@ import {
 /** A child or work that crashed could not withdraw its permission requests. */
 const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) => {
   if (!('actorId' in event)) return;
-  for (const withdrawal of withdrawalsOf(context.asks, event.actorId))
+  for (const withdrawal of withdrawalsOf(context.openRequests, event.actorId))
     enqueue({ type: 'tellParent', params: withdrawal });
-  enqueue.assign({ asks: requestsWithout(context.asks, event.actorId) });
+  enqueue.assign({ openRequests: requestsWithout(context.openRequests, event.actorId) });
 });
 
 const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellIdleChange] as const;
@@ -76,7 +76,7 @@ export const taskMachine = taskSetup.createMachine({
     outcome: undefined,
     children: [],
     supervisors: {},
-    asks: {},
+    openRequests: {},
     isWorkIdle: false,
     turnOutcome: undefined,
     isIdle: false,
@@ -171,9 +171,9 @@ export const taskMachine = taskSetup.createMachine({
             const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
             const { reason } = kill;
             enqueue({ type: 'settleAs', params: endBy(kill) });
-            for (const withdrawal of withdrawalsOf(context.asks))
+            for (const withdrawal of withdrawalsOf(context.openRequests))
               enqueue({ type: 'tellParent', params: withdrawal });
-            enqueue.assign({ asks: {} });
+            enqueue.assign({ openRequests: {} });
             enqueue('killChildren');
             enqueue.sendTo('work', { type: 'work.stop', reason });
             enqueue({ type: 'armDeadline', params: { id: context.input.id } });

@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { builtInAgentType, findAgentDefinition } from '../../core/agents/agent-type.js';
 import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
-import type { TaskOutcome } from '../../core/task-types.js';
+import { OWNER_ENDED, type TaskOutcome } from '../../core/task-types.js';
 import type { KeptWorktree } from '../../core/worktree.js';
 import { buildTool } from '../build-tool.js';
 import { AgentInput, findAgentInputProblem } from './agent-input.js';
@@ -21,9 +21,6 @@ import { waitOrKill } from '../tasks/wait-or-kill.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { PermissionTarget } from '../tool.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
-
-/** The kill reason for tasks below a task that ends by itself. */
-const OWNER_ENDED = 'owner ended';
 
 /**
  * Gives a task to a sub-agent. In the foreground it resolves with the agent's last text when the agent and all its

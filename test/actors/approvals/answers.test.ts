@@ -181,7 +181,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the name of an answerer', () => {
+describe('the name of an approver', () => {
   it.each(['policy', 'desk', 'classifier', 'rules', 'mcp__server__tool', 'hook guard', ' '])(
     'is not %j, which people and programs cannot sign with',
     async (by) => {
@@ -253,7 +253,7 @@ describe('while an ask stands open', () => {
     expect(ran).toEqual([]);
   });
 
-  it('the last answerer leaves, and it is denied by policy', async () => {
+  it('the last approver leaves, and it is denied by policy', async () => {
     const { tool, ran } = createChangeTool();
     const results: ToolResultBlock[] = [];
     const script = playParts({

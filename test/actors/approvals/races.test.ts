@@ -180,7 +180,7 @@ function findWrong(
 
 const RUNS = process.env['TROUPE_DEEP'] === undefined ? 100 : 1_000;
 
-describe('answerers that race', () => {
+describe('approvers that race', () => {
   it(`leave exactly one outcome, which the audit names, and nothing runs after a kill, an interrupt or against new rules: ${RUNS} interleavings`, async () => {
     const arena = await openArena();
     const races: Race[] = [];
@@ -203,7 +203,7 @@ describe('answerers that race', () => {
 const ASKS_EACH = process.env['TROUPE_DEEP'] === undefined ? 5 : 20;
 
 describe(`50 workers with ${ASKS_EACH} asks each`, () => {
-  it('are shown, answered and told each ask once, with a slow answerer', async () => {
+  it('are shown, answered and told each ask once, with a slow approver', async () => {
     const { tool, ran } = createChangeTool();
     const workers = Array.from({ length: 50 }, (_, index) => `worker-${index}`);
     const parts = workers.map((name) => [

@@ -100,7 +100,7 @@ describe('an ask from three deep', () => {
     });
   });
 
-  it('reaches the answerer while tools beside it still run', async () => {
+  it('reaches the approver while tools beside it still run', async () => {
     const order: string[] = [];
     const asked = createGate();
     const { tool } = createChangeTool();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentParts } from '../../../src/actors/agents/parts/agent-parts.js';
-import { createInbox } from '../../../src/actors/mail/inbox.js';
+import { createMailbox } from '../../../src/actors/mail/mailbox.js';
 import { createEventBus } from '../../../src/actors/services/event-bus.js';
 import type { LiveTasks } from '../../../src/actors/tasks/task-registry.js';
 import { textBlock } from '../../../src/core/messages.js';
@@ -27,7 +27,7 @@ describe('a message whose line cannot be written', () => {
       newestSequences: () => new Map(),
       findAgent: () => undefined,
     });
-    const ann = { id: 'ann', taskId: 'a1', inbox: createInbox() } as unknown as AgentParts;
+    const ann = { id: 'ann', taskId: 'a1', inbox: createMailbox() } as unknown as AgentParts;
     await expect(mail.deliver(ann, mail.envelope('message', 'ben', []))).rejects.toMatchObject({
       code: 'JOURNAL_UNWRITABLE',
     });
@@ -60,7 +60,7 @@ async function openMailroom({ atWork = [] }: { readonly atWork?: readonly string
     findAgent: (id) => recipients.get(id),
   });
   const recipient = (id: string, asksNoModel = false): Recipient => {
-    const one = { id, taskId: id, inbox: createInbox(), asksNoModel } as unknown as Recipient;
+    const one = { id, taskId: id, inbox: createMailbox(), asksNoModel } as unknown as Recipient;
     recipients.set(id, one);
     return one;
   };

@@ -194,7 +194,7 @@ describe('a reply that is not at its end', () => {
   });
 
   it('is continued in another process as in this one', () => {
-    const later = { ...worker, inbox: 0, turn: 3, goesOn: true };
+    const later = { ...worker, inbox: 0, turn: 3, resumesTurn: true };
     const continued = { ...later, continues: 'cut', cuts: 3, text: 'one ' } as const;
     expect(run([prepared(0), sampled], undefined, continued).snapshot.output).toEqual({
       status: 'completed',

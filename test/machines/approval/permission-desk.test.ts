@@ -52,7 +52,11 @@ describe('permissionDeskMachine', () => {
       ['tellParent', allowed({ by: 'ann', path })],
       [`stop ${requestId}`, undefined],
     ]);
-    expect(snapshot.context).toEqual({ asks: {}, answers: {}, ended: [{ requestId, by: 'ann' }] });
+    expect(snapshot.context).toEqual({
+      openRequests: {},
+      answers: {},
+      ended: [{ requestId, by: 'ann' }],
+    });
   });
 
   it('sends no decision for an ask that was withdrawn', () => {
@@ -71,7 +75,7 @@ describe('permissionDeskMachine', () => {
   it.each([
     ['was decided', { status: 'decided', receipts: 0, ...answered('ann') }, 'already_decided'],
     ['was withdrawn', { status: 'cancelled', receipts: 0 }, 'cancelled'],
-  ] as const)('says to a late answerer that the ask %s', (_, output, status) => {
+  ] as const)('says to a late approver that the ask %s', (_, output, status) => {
     const expected: AnswerReceipt = status === 'cancelled' ? { status } : { status, by: 'ann' };
     const { did } = play(machine, undefined, [ask, ended(output), answer('bob')]);
     expect(did).toEqual([receipt('bob', expected)]);
@@ -115,7 +119,7 @@ describe('permissionDeskMachine', () => {
       },
     ]);
     expect(desk.getSnapshot().status).toBe('active');
-    expect(Object.keys(desk.getSnapshot().context.asks)).toEqual([otherRequestId]);
+    expect(Object.keys(desk.getSnapshot().context.openRequests)).toEqual([otherRequestId]);
     desk.stop();
   });
 

@@ -48,7 +48,7 @@ describe('permissionRequestMachine', () => {
     expect(did).toEqual([...withdrawn, receipt('ann', accepted), persist('ann')]);
   });
 
-  it('tells later answerers who was first', () => {
+  it('tells later approvers who was first', () => {
     const { snapshot, did } = play(
       machine,
       input,

@@ -85,7 +85,7 @@ describe('orchestratorMachine', () => {
     ]);
     expect([snapshot.status, snapshot.context]).toEqual([
       'active',
-      { sessions: [], connections: {}, isScheduling: false, asks: {} },
+      { sessions: [], connections: {}, isScheduling: false, openRequests: {} },
     ]);
   });
 });

@@ -299,7 +299,7 @@ describe('an ask that passes a task', () => {
     expect(did).toEqual([
       ['tellParent', askFrom(taskId, { path: [{ actor: taskId, verdict: 'passed on', at: 1 }] })],
     ]);
-    expect(snapshot.context.asks).toEqual({ [requestId]: childId });
+    expect(snapshot.context.openRequests).toEqual({ [requestId]: childId });
     const below = { actor: childId, verdict: 'passed on', at: 1 } as const;
     expect(after([spawnChild, askFrom(childId, { path: [below] })]).did).toEqual([
       [
@@ -308,7 +308,7 @@ describe('an ask that passes a task', () => {
       ],
     ]);
     const decided = after([spawnChild, askFrom(childId), allowed()]);
-    expect([decided.did, decided.snapshot.context.asks]).toEqual([
+    expect([decided.did, decided.snapshot.context.openRequests]).toEqual([
       [[`to ${childId}`, allowed()]],
       {},
     ]);
@@ -330,7 +330,7 @@ describe('an ask that passes a task', () => {
       ['tellParent', cancelled],
       ['tellParent', { ...cancelled, requestId: otherRequestId }],
     ]);
-    expect(snapshot.context.asks).toEqual({});
+    expect(snapshot.context.openRequests).toEqual({});
   });
 
   it('is withdrawn once though its asker withdraws it too', () => {
@@ -339,7 +339,7 @@ describe('an ask that passes a task', () => {
 
   it('is forgotten with the child that asked', () => {
     const ended = after([spawnChild, askFrom(childId), doneOf(childId, completed), allowed()]);
-    expect([ended.did, ended.snapshot.context.asks]).toEqual([[], {}]);
+    expect([ended.did, ended.snapshot.context.openRequests]).toEqual([[], {}]);
   });
 
   it.each([
@@ -349,7 +349,7 @@ describe('an ask that passes a task', () => {
     const other = { ...askFrom(from === 'work' ? childId : 'work'), requestId: otherRequestId };
     const { snapshot, did } = after([spawnChild, askFrom(from), other, errorOf(from, 'boom')]);
     expect(did.filter(([name]) => name === 'tellParent')).toEqual([['tellParent', cancelled]]);
-    expect(snapshot.context.asks).toEqual({ [otherRequestId]: other.from });
+    expect(snapshot.context.openRequests).toEqual({ [otherRequestId]: other.from });
   });
 });
 

@@ -75,7 +75,7 @@ export function createCallTable(caller: Caller): CallTable {
       };
       const end = (settled: CallResult): ToolResultBlock => {
         const result = conversation.addResult(settled);
-        call.patience.end();
+        call.grace.end();
         calls.delete(id);
         return result;
       };

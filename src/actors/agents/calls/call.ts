@@ -1,5 +1,5 @@
 import type { InputBlock } from '../../../core/input-block.js';
-import type { CallPatience } from './call-patience.js';
+import type { GracePeriod } from './grace-period.js';
 import type {
   PermissionCancel,
   PermissionDecided,
@@ -46,7 +46,7 @@ export type Call = {
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   /** The time limit after an abort. */
-  readonly patience: CallPatience;
+  readonly grace: GracePeriod;
   request: PermissionRequest | undefined;
   /** The newest progress that its tool has reported. */
   progress?: ToolProgressData;

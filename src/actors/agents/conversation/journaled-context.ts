@@ -5,7 +5,7 @@ import type { AgentId } from '../../../core/ids.js';
 import { IDLE_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { TimeSource } from '../../services/timers.js';
-import type { Inbox } from '../../mail/inbox.js';
+import type { Mailbox } from '../../mail/mailbox.js';
 import { createRecordedSteps } from './recorded-steps.js';
 
 /**
@@ -24,7 +24,7 @@ export function createJournaledContext({
 }: {
   id: AgentId;
   journal: Journal;
-  inbox: Inbox;
+  inbox: Mailbox;
   timers: TimeSource;
   signal: AbortSignal;
   emit: (event: AgentEvent) => void;

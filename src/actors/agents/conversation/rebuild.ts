@@ -26,7 +26,7 @@ export type RebuiltAgent = {
   /** The number of finished turns. */
   readonly turn: number;
   /** A turn was unfinished: it runs again over `entries`. */
-  readonly goesOn: boolean;
+  readonly resumesTurn: boolean;
   /** The state that an unfinished reply of the turns before continues from. */
   readonly continued: Continued;
   /** The steps of the unfinished turn, and the outcomes of all hooks. */
@@ -47,7 +47,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   const steps = entries.filter(isStep);
   const last = steps.reduce((turn, { key }) => Math.max(turn, turnOf(agentId, key)), 0);
   const current = stepsOfTurn(agentId, steps, last);
-  const goesOn = last > 0 && !wasIdle(entries, current);
+  const resumesTurn = last > 0 && !wasIdle(entries, current);
   const forked = entries.find((entry) => entry.type === 'agent.forked');
   const conversation =
     forked === undefined ? createConversation() : forkedConversation(forked.messages);
@@ -78,7 +78,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       const outcome = result as CompactionOutcome; // result of a compaction
       if ('failure' in outcome) conversation.tokens.compactionFailed();
       else conversation.compact(outcome.result);
-    } else if (turn < last || !goesOn) {
+    } else if (turn < last || !resumesTurn) {
       if (part === 'model') {
         const reply = result as Reply; // result of a model step
         const usage = reply.calls?.at(-1)?.usage;
@@ -94,12 +94,12 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   );
   return {
     conversation,
-    turn: goesOn ? last - 1 : over,
-    goesOn,
+    turn: resumesTurn ? last - 1 : over,
+    resumesTurn,
     continued,
     entries: [
       ...entries.filter((entry) => entry.type === 'step.done' && isHookKey(entry.key)),
-      ...(goesOn
+      ...(resumesTurn
         ? [
             ...(conversation.isPaused() ? [] : [inboxTaken(last - 1, entries)]), // a paused reply takes no messages
             ...current.map(withoutFailure),

@@ -1,7 +1,7 @@
 import type { ModelTool, ThinkingConfig } from '../../../model/model.js';
 import type { Caller } from './caller.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { Inbox } from '../../mail/inbox.js';
+import type { Mailbox } from '../../mail/mailbox.js';
 
 /**
  * The parts of one live agent, beside its machine. All but `toolContext` is fixed for its life; from its first
@@ -14,6 +14,6 @@ export type AgentParts = Caller & {
   modelTools: readonly ModelTool[];
   /** A session that only hosts, a workflow, a tool that is called by itself: the caller reads no messages. */
   readonly asksNoModel: boolean;
-  readonly inbox: Inbox;
+  readonly inbox: Mailbox;
   readonly conversation: Conversation;
 };

@@ -4,7 +4,7 @@ import { deniesRead } from '../../../permissions/denies-read.js';
 import { normalisePath } from '../../../permissions/paths/normalise.js';
 import type { Place } from '../../../permissions/paths/path-fact.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
-import { ignoresCase } from '../../facts/look-at-paths.js';
+import { ignoresCase } from '../../facts/path-facts.js';
 import type { Caller } from './caller.js';
 
 /**

@@ -86,7 +86,7 @@ async function applyApproval(
   const { reason } = decided;
   const proposal = isAutomatic(reason) ? { behavior: 'allow' as const, reason } : undefined;
   const judged = await judge.judge({ tool, input: call.input, context }, proposal);
-  if (call.patience.isGivenUp()) return;
+  if (call.grace.isGivenUp()) return;
   const lapse = lapseOf(request, judged, decided, isEdited);
   if (lapse !== undefined) return decisions.overrule(live, call, lapse.message, lapse.reason);
   if (!isSystem(decided) && !isAnswer) answers.keep(judged.facts, answer, '');

@@ -45,7 +45,7 @@ export function createCallDecisions(
     emitFrom(caller.stepContext, { type: 'permission.denied', args: [denial] });
   };
   const deny: CallDecisions['deny'] = async (live, call, why, endsTurn) => {
-    if (call.patience.isGivenUp()) return; // the call has another result
+    if (call.grace.isGivenUp()) return; // the call has another result
     publish(call, why);
     const advice = (await hear(call, why)) ?? '';
     await refuse(live, call.block.id, why.message + denials.denied(call.turn) + advice, endsTurn);

@@ -67,7 +67,7 @@ async function decideWithHooks(
 
 function decideByRules(owners: DecideOwners, live: LiveCall, call: Call): EffectEnd {
   const ended = whenKnown(judgeAlone(owners, call), (judged): EffectEnd => {
-    if (call.patience.isGivenUp()) return undefined;
+    if (call.grace.isGivenUp()) return undefined;
     const { rewritten, known } = judged;
     if (rewritten !== undefined) {
       call.input = rewritten.input;

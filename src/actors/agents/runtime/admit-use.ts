@@ -9,7 +9,7 @@ import { parseInput, type ParsedToolInput } from '../../../tools/calls/parse-inp
 import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
 import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { CallPatience } from '../calls/call-patience.js';
+import type { GracePeriod } from '../calls/grace-period.js';
 import type { CallTable } from '../calls/call-table.js';
 import { namesOf } from '../calls/call.js';
 import { shownInput } from '../calls/shown-input.js';
@@ -22,7 +22,7 @@ export function admitUse(
   { block, invalidInput }: AssembledBlock,
   turn: number,
   tools: readonly Tool[],
-  patience: CallPatience,
+  grace: GracePeriod,
   table: Pick<CallTable, 'add'>,
 ): AdmittedCall | Promise<AdmittedCall> {
   const use = block as ToolUseBlock; // only tool_use blocks become calls
@@ -53,7 +53,7 @@ export function admitUse(
       judged: undefined,
       controller: new AbortController(),
       cancelled: undefined,
-      patience,
+      grace,
       request: undefined,
       extras: [],
       added: [],

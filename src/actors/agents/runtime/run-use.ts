@@ -49,7 +49,7 @@ export function createUseRunner(
   const runTool: UseRunner = async (live, call, context) => {
     const { id } = call.block;
     const tool = call.tool as Tool; // validated
-    const { isGivenUp } = call.patience;
+    const { isGivenUp } = call.grace;
     const { signal } = context.call.abortController;
     let finish: FinishUse | undefined;
     try {
@@ -117,7 +117,7 @@ function toldProgress(
   const { id } = call.block;
   emitFrom(stepContext, { type: 'tool.running', args: [id] });
   return (progress) => {
-    if (call.patience.isGivenUp()) return;
+    if (call.grace.isGivenUp()) return;
     call.progress = progress;
     emitFrom(stepContext, { type: 'tool.progress', args: [id, progress] });
   };
@@ -136,12 +136,12 @@ async function whyLapsed(first: Recheck, again: () => Recheck): Promise<string |
 
 /** Wait for the result of a running tool. If the tool does not stop after an abort, `otherwise` makes the result. */
 function unlessGivenUp(
-  { patience }: Call,
+  { grace }: Call,
   running: Promise<ToolResultBlock>,
   otherwise: () => ToolResultBlock,
 ): Promise<ToolResultBlock> {
   return new Promise((resolve, reject) => {
-    patience.whenOver(() => resolve(otherwise()));
+    grace.whenOver(() => resolve(otherwise()));
     running.then(resolve, reject);
   });
 }

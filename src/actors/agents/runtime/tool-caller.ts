@@ -1,5 +1,5 @@
 import { emitFrom } from '../../services/event-bus.js';
-import { createPatience, type Patience } from './patience.js';
+import { createServerWait, type ServerWait } from './server-wait.js';
 import { createUseClassifier, type UseClassifier } from '../permissions/classify-use.js';
 import type { Admit, AdmittedCall } from '../requests/attempt.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
@@ -15,7 +15,7 @@ export interface ToolCaller {
   /** Decides in the mode `auto`. */
   readonly classifier: UseClassifier;
   /** The wait for servers that were still starting: the first call, or request, comes after it. */
-  readonly servers: Patience;
+  readonly servers: ServerWait;
   /** Add a tool call that waits until it is started. */
   readonly admit: Admit;
   /** Deliver the result of a call. */
@@ -35,7 +35,7 @@ export function createToolCaller(parts: Caller, services: CallerServices): ToolC
   const classifier = createUseClassifier(parts, services);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const runs = createCallRuns(calls, services.timers.now);
-  const servers = createPatience(services.equipped);
+  const servers = createServerWait(services.equipped);
   const addRun = (call: AdmittedCall): AdmittedCall => {
     runs.add(call.id);
     return call;

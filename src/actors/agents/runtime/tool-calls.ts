@@ -11,7 +11,7 @@ import type { HookedUse } from '../../hooks/hook-cause.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
 import { createReturnedData } from '../calls/returned-data.js';
-import { createCallPatience } from '../calls/call-patience.js';
+import { createGracePeriod } from '../calls/grace-period.js';
 import { createCallPermissions, type CallPermissions } from '../permissions/call-permissions.js';
 import { createCallTable, type CallTable } from '../calls/call-table.js';
 import { errorResult, labelOfCall, type Call, type LiveCall, type Refuse } from '../calls/call.js';
@@ -78,7 +78,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   const abort = (call: Call, reason: CancelReason): void => {
     call.cancelled ??= reason;
     call.controller.abort(new DOMException(textOf(reason), 'AbortError'));
-    if (reason !== 'killed') call.patience.begin(); // a killed task has its own grace period
+    if (reason !== 'killed') call.grace.begin(); // a killed task has its own grace period
   };
 
   const executed = (live: LiveCall, call: Call, result: ToolResultBlock): void => {
@@ -88,8 +88,8 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
 
   return {
     admit(assembled, turn) {
-      const patience = createCallPatience({ timers, graceMs: settings.graceMs });
-      return admitUse(assembled, turn, caller.tools, patience, table);
+      const grace = createGracePeriod({ timers, graceMs: settings.graceMs });
+      return admitUse(assembled, turn, caller.tools, grace, table);
     },
     validate(live, id) {
       endIfGivenUp(live, get(id), 'call.validated');
@@ -151,10 +151,10 @@ function endingOf(call: Call, result: ToolResultBlock) {
  */
 function endIfGivenUp(
   live: LiveCall,
-  { patience }: Call,
+  { grace }: Call,
   next: 'call.validated' | 'call.allowed',
 ): void {
-  patience.whenOver(() => live.send({ type: next }));
+  grace.whenOver(() => live.send({ type: next }));
 }
 
 function cancelledBy({ block, shownInput }: Call, failed: ShellErrors): AgentEmission {
@@ -223,8 +223,8 @@ function createRefusal(
 ): Refuse {
   return async (live, id, text, endsTurn) => {
     const call = table.find(id);
-    if (call === undefined || call.patience.isGivenUp()) return;
-    call.patience.end();
+    if (call === undefined || call.grace.isGivenUp()) return;
+    call.grace.end();
     if (endsTurn !== undefined) rememberEnd(call, endsTurn);
     const result = await table.settle(call, () => Promise.resolve(errorResult(id, text)));
     shellErrors.note(call, result);

@@ -10,10 +10,10 @@ import {
   type PastEntry,
   type PastWorktree,
 } from '../../../journal/entries/worktree-entries.js';
-import { toEarlierAgent, type EarlierAgent } from '../conversation/earlier-agent.js';
+import { toResumableAgent, type ResumableAgent } from '../conversation/resumable-agent.js';
 
 /** The state of a session that another process began: its main agent, and the rest. */
-export type ResumedSession = EarlierAgent & {
+export type ResumedSession = ResumableAgent & {
   /** Tasks whose end the agent has seen. */
   readonly told: ReadonlySet<string>;
   readonly tasks: ReadonlyMap<TaskId, PastTask>;
@@ -39,7 +39,7 @@ export function toResumedSession({
       : [],
   );
   return {
-    ...toEarlierAgent({ directory, agentId, entries }),
+    ...toResumableAgent({ directory, agentId, entries }),
     told: new Set(notifications),
     worktrees: toPastWorktrees(tasks),
     entered: toPastEntry(tasks),

@@ -1,5 +1,5 @@
 import type { AgentId, RequestId } from '../../../core/ids.js';
-import type { TaskOutcome, TaskStateBase } from '../../../core/task-types.js';
+import { OWNER_ENDED, type TaskOutcome, type TaskStateBase } from '../../../core/task-types.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import { rootAgentOf, type InitOwners } from './init-message.js';
@@ -82,7 +82,7 @@ export function createSessionTurns(
       meter.results() > 0 &&
       parentId === options.taskId &&
       outcome?.status === 'killed' &&
-      outcome.reason === 'owner ended',
+      outcome.reason === OWNER_ENDED,
   };
 }
 

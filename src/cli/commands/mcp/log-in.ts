@@ -8,7 +8,7 @@ import { printLines } from '../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
 /** Longest wait for the user in the browser. */
-const PATIENCE_MINUTES = 10;
+const DEADLINE_MINUTES = 10;
 
 /**
  * `troupe mcp login`: log in at an MCP server, in a browser.
@@ -30,10 +30,10 @@ export async function run(line: CommandLine, world: World): Promise<number> {
         platform: process.platform,
         isTerminal: process.stdin.isTTY && openStdout().isTerminal,
       });
-  const patience = new AbortController();
+  const deadline = new AbortController();
   const timer = setTimeout(
-    () => patience.abort(new Error(`nobody has logged in within ${PATIENCE_MINUTES} minutes`)),
-    PATIENCE_MINUTES * 60_000,
+    () => deadline.abort(new Error(`nobody has logged in within ${DEADLINE_MINUTES} minutes`)),
+    DEADLINE_MINUTES * 60_000,
   );
   const onAddress = (address: string): void => {
     void printLines(['To log in, open this address in a browser on this machine:', address]);
@@ -42,7 +42,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   try {
     const { tools, asked } = await logInToServer(server, {
       onAddress,
-      signal: patience.signal,
+      signal: deadline.signal,
     });
     const has = `It has ${tools} ${tools === 1 ? 'tool' : 'tools'}.`;
     await printLines([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInbox } from '../../../../src/actors/mail/inbox.js';
+import { createMailbox } from '../../../../src/actors/mail/mailbox.js';
 import { rebuildAgent } from '../../../../src/actors/agents/conversation/rebuild.js';
 import { createJournaledContext } from '../../../../src/actors/agents/conversation/journaled-context.js';
 import { createTimers } from '../../../../src/actors/services/timers.js';
@@ -61,11 +61,11 @@ describe('an agent that is rebuilt from its journal', () => {
     expect(ids).toHaveLength(2);
     for (const id of ids) {
       const entries = await agentEntries(session, id);
-      const { conversation, goesOn, mail } = rebuildAgent(id, entries);
+      const { conversation, resumesTurn, mail } = rebuildAgent(id, entries);
       expect(JSON.stringify(conversation.messages())).toBe(
         withReply(newest.get(id) ?? '', lastReply(entries)),
       );
-      expect({ goesOn, mail }).toEqual({ goesOn: false, mail: [] });
+      expect({ resumesTurn, mail }).toEqual({ resumesTurn: false, mail: [] });
     }
   });
 
@@ -111,7 +111,7 @@ describe('the step context', () => {
       createJournaledContext({
         id,
         journal,
-        inbox: createInbox(),
+        inbox: createMailbox(),
         timers: createTimers(time),
         signal: new AbortController().signal,
         emit: () => {},

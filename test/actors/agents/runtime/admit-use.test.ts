@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Call } from '../../../../src/actors/agents/calls/call.js';
-import { createCallPatience } from '../../../../src/actors/agents/calls/call-patience.js';
+import { createGracePeriod } from '../../../../src/actors/agents/calls/grace-period.js';
 import { admitUse } from '../../../../src/actors/agents/runtime/admit-use.js';
 import type { InvalidInput } from '../../../../src/model/stream/assemble-block.js';
 import { buildTool } from '../../../../src/tools/build-tool.js';
@@ -15,7 +15,7 @@ const Look = buildTool({
   isConcurrencySafe: () => true,
   call: () => Promise.resolve({ data: 'seen' }),
 });
-const patience = createCallPatience({ timers: { after: () => () => {} }, graceMs: 1 });
+const grace = createGracePeriod({ timers: { after: () => () => {} }, graceMs: 1 });
 /** The call that a use becomes, and how it may be scheduled. */
 async function admit(name: string, input: object, invalidInput?: InvalidInput) {
   const calls: Call[] = [];
@@ -24,7 +24,7 @@ async function admit(name: string, input: object, invalidInput?: InvalidInput) {
     { block, ...(invalidInput && { invalidInput }) },
     3,
     [Look],
-    patience,
+    grace,
     { add: (call) => void calls.push(call) },
   );
   expect(calls).toHaveLength(1);

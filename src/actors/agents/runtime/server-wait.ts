@@ -1,12 +1,12 @@
 /** A wait that can be interrupted and repeated. */
-export interface Patience {
+export interface ServerWait {
   /** Resolve with the awaited value, or when the wait is interrupted; at once if there is nothing to wait for. */
   wait(): Promise<void>;
   stop(): void;
   isWaiting(): boolean;
 }
 
-export function createPatience(awaited: Promise<unknown> | undefined): Patience {
+export function createServerWait(awaited: Promise<unknown> | undefined): ServerWait {
   let left = awaited;
   let stop = (): void => {};
   let waiting = 0;

@@ -10,13 +10,13 @@ import { toAskLine, toWithdrawnLine } from './control-lines.js';
 type AnswerLine = Extract<InputLine, { type: 'control_response' }>;
 
 /** Permission requests on stdout, with their decisions on stdin. */
-export interface StdioAsks {
+export interface StdioRequests {
   /** Take a decision. A late or second one is reported on stdout; an invalid one leaves its request open. */
   take(line: AnswerLine): Promise<void>;
   stop(): void;
 }
 
-export function createStdioAsks({
+export function createStdioRequests({
   approvals,
   sessionId,
   write,
@@ -27,7 +27,7 @@ export function createStdioAsks({
   write: (line: object) => void;
   /** Report an invalid line to the client. */
   complain: (message: string) => void;
-}): StdioAsks {
+}): StdioRequests {
   const open = new Map<string, PermissionRequest>();
   const answered = new Set<string>();
 

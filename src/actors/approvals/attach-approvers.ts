@@ -1,4 +1,4 @@
-import type { Asks } from './asks.js';
+import type { PermissionRequests } from './permission-requests.js';
 import { toAskHandler } from '../options/can-use-tool.js';
 import { toElicitationHandler } from '../options/on-elicitation.js';
 import { createPromptTool } from './prompt-tool.js';
@@ -8,9 +8,9 @@ import type { Settings } from '../options/settings.js';
 const OF_TOOLS = ['permission', 'question', 'plan'] as const;
 
 /** Attach the approvers that a program names. @returns the prompt tool of a server, if the program names one */
-export function attachAnswerers(
+export function attachApprovers(
   { canUseTool, onElicitation, permissionPromptTool }: Settings,
-  asks: Pick<Asks, 'onRequest'>,
+  requests: Pick<PermissionRequests, 'onRequest'>,
   servers: Parameters<typeof createPromptTool>[1],
 ): ReturnType<typeof createPromptTool> | undefined {
   const promptTool =
@@ -18,11 +18,11 @@ export function attachAnswerers(
       ? undefined
       : createPromptTool(permissionPromptTool, servers);
   if (promptTool !== undefined)
-    asks.onRequest(promptTool.handler, { by: permissionPromptTool ?? '', kinds: OF_TOOLS });
+    requests.onRequest(promptTool.handler, { by: permissionPromptTool ?? '', kinds: OF_TOOLS });
   if (canUseTool !== undefined)
-    asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool', kinds: OF_TOOLS });
+    requests.onRequest(toAskHandler(canUseTool), { by: 'canUseTool', kinds: OF_TOOLS });
   if (onElicitation !== undefined)
-    asks.onRequest(toElicitationHandler(onElicitation), {
+    requests.onRequest(toElicitationHandler(onElicitation), {
       by: 'onElicitation',
       kinds: ['elicitation'],
     });

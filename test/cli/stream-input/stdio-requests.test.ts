@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approvals, AskHandler } from '../../../src/actors/contract/approvals.js';
-import { createStdioAsks } from '../../../src/cli/stream-input/stdio-asks.js';
+import { createStdioRequests } from '../../../src/cli/stream-input/stdio-requests.js';
 import type { AnswerReceipt } from '../../../src/core/answer-receipt.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import type { AgentId, RequestId, TaskId } from '../../../src/core/ids.js';
@@ -48,7 +48,7 @@ function startAsks(...receipts: (AnswerReceipt | Error)[]) {
       return () => {};
     },
   };
-  const asks = createStdioAsks({
+  const asks = createStdioRequests({
     approvals,
     sessionId: 's',
     write: (line) => written.push(line),
@@ -74,7 +74,7 @@ const ASK_LINE = {
   },
 };
 
-describe('createStdioAsks', () => {
+describe('createStdioRequests', () => {
   it('asks, and hands the answer on without an input that is the same', async () => {
     const { take, present, over, written, answers } = startAsks({ status: 'accepted' });
     const left = present();

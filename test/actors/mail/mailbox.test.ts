@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { createInbox } from '../../../src/actors/mail/inbox.js';
+import { createMailbox } from '../../../src/actors/mail/mailbox.js';
 import type { Envelope } from '../../../src/core/events.js';
 
 const envelope = (id: string): Envelope => ({
@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 
 describe('an inbox', () => {
   it('holds what was put into it until it is taken, in order', () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     inbox.put(envelope('a'));
     inbox.put(envelope('b'));
     expect([inbox.size(), inbox.has('a'), inbox.has('c')]).toEqual([2, true, false]);
@@ -24,14 +24,14 @@ describe('an inbox', () => {
   });
 
   it('tells everybody who waits that something has come', async () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     const arrivals = [inbox.arrival(signal), inbox.arrival(signal)];
     inbox.put(envelope('a'));
     expect(await Promise.all(arrivals)).toEqual([undefined, undefined]);
   });
 
   it('lets nobody wait for what is there already', async () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     inbox.put(envelope('a'));
     const first = await Promise.race([
       inbox.arrival(signal).then(() => 'arrived'),
@@ -41,7 +41,7 @@ describe('an inbox', () => {
   });
 
   it('lets go of who is told to stop, with the reason', async () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     const stop = new AbortController();
     const arrival = inbox.arrival(stop.signal);
     stop.abort('enough');
@@ -50,7 +50,7 @@ describe('an inbox', () => {
   });
 
   it('rejects at once if the signal has aborted already, also if something waits', async () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     inbox.put(envelope('a'));
     const first = await Promise.race([
       inbox.arrival(AbortSignal.abort('enough')).catch((reason: unknown) => reason),
@@ -60,7 +60,7 @@ describe('an inbox', () => {
   });
 
   it('keeps no listener of a wait that is over', async () => {
-    const inbox = createInbox();
+    const inbox = createMailbox();
     const stop = new AbortController();
     const removed = vi.spyOn(stop.signal, 'removeEventListener');
     const arrival = inbox.arrival(stop.signal);

@@ -8,7 +8,7 @@ import { RequestId, type TaskId } from '../../core/ids.js';
 import { PermissionAnswer } from '../../core/decision-types.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
-import { createAnswerers, type Answerers } from './answerers.js';
+import { createApprovers, type Approvers } from './approvers.js';
 import { checkUpdates, type AskOwners } from './ask-owners.js';
 import { createDecisions, type Decisions } from './decisions.js';
 import { evaluateRequest, refusedUnasked, runChecks } from './evaluate-request.js';
@@ -20,9 +20,9 @@ import type { Approvals } from '../contract/approvals.js';
 import type { Timers } from '../services/timers.js';
 
 /** The effects of the permission desk, and its interface for approvers. */
-export interface Asks extends Approvals {
+export interface PermissionRequests extends Approvals {
   /** The names that the approvers of a request sign with. */
-  answerers(requestId: string): readonly string[];
+  approvers(requestId: string): readonly string[];
   evaluate(ask: AnyActorRef, requestId: RequestId): void;
   /** Show a request again, with the news of a check beside it. */
   republish(request: PermissionRequest): void;
@@ -33,22 +33,27 @@ export interface Asks extends Approvals {
   reply(answerId: string, receipt: AnswerReceipt): void;
 }
 
-type AskServices = {
+type RequestServices = {
   readonly root: () => AnyActorRef;
   readonly sessionOfTask: (id: TaskId) => AskOwners | undefined;
   readonly timers: Timers;
   readonly permissionWriter: PermissionWriter;
 };
 
-export function createAsks({ root, sessionOfTask, timers, permissionWriter }: AskServices): Asks {
+export function createPermissionRequests({
+  root,
+  sessionOfTask,
+  timers,
+  permissionWriter,
+}: RequestServices): PermissionRequests {
   const pending = createPendingRequests(root, sessionOfTask);
   const { find, sessionOf } = pending;
   const decisions = createDecisions(root, timers.now);
-  const answerers = createAnswerers(pending, decisions);
+  const approvers = createApprovers(pending, decisions);
   return {
-    answerers(requestId) {
+    approvers(requestId) {
       const request = find(RequestId.parse(requestId));
-      return request === undefined ? [] : answerers.names(request.kind);
+      return request === undefined ? [] : approvers.names(request.kind);
     },
     list: pending.list,
     async decide(requestId, answer, by = 'person') {
@@ -72,8 +77,8 @@ export function createAsks({ root, sessionOfTask, timers, permissionWriter }: As
       }
     },
     onRequest: (handler, { by = 'person', ...only } = {}) =>
-      answerers.attach(handler, { by, ...only }),
-    evaluate: createEvaluation({ root, timers, pending, decisions, answerers }),
+      approvers.attach(handler, { by, ...only }),
+    evaluate: createEvaluation({ root, timers, pending, decisions, approvers }),
     republish(request) {
       sessionOf(request.requestId)?.bus.emit('permission.updated', request);
     },
@@ -81,15 +86,15 @@ export function createAsks({ root, sessionOfTask, timers, permissionWriter }: As
       const request = find(requestId);
       if (request === undefined) return;
       sessionOf(requestId)?.bus.emit('permission.requested', request);
-      answerers.show(request);
+      approvers.show(request);
     },
     withdraw(requestId, by) {
       const session = sessionOf(requestId);
       const request = find(requestId);
-      if (by !== undefined) answerers.withdraw(requestId, { status: 'answered', by });
+      if (by !== undefined) approvers.withdraw(requestId, { status: 'answered', by });
       else if (session === undefined || request === undefined)
-        answerers.withdraw(requestId, { status: 'ended' });
-      else answerers.withdraw(requestId, endOfUndecided(session.tasks, request.taskId));
+        approvers.withdraw(requestId, { status: 'ended' });
+      else approvers.withdraw(requestId, endOfUndecided(session.tasks, request.taskId));
       session?.bus.emit('permission.withdrawn', requestId);
     },
     persist(actor, requestId, { answer, by }) {
@@ -116,12 +121,12 @@ function createEvaluation({
   timers,
   pending,
   decisions,
-  answerers,
-}: Pick<AskServices, 'root' | 'timers'> & {
+  approvers,
+}: Pick<RequestServices, 'root' | 'timers'> & {
   readonly pending: PendingRequests;
   readonly decisions: Decisions;
-  readonly answerers: Answerers;
-}): Asks['evaluate'] {
+  readonly approvers: Approvers;
+}): PermissionRequests['evaluate'] {
   const checkBeside = async (
     request: PermissionRequest,
     session: AskOwners,
@@ -145,7 +150,7 @@ function createEvaluation({
     };
     if (request === undefined || session === undefined) return tell(undefined);
     decisions.expect(requestId, session);
-    const evaluation = evaluateRequest(request, session, answerers.has(request.kind));
+    const evaluation = evaluateRequest(request, session, approvers.has(request.kind));
     if (evaluation.next === 'decided') return tell(evaluation.decision);
     const { next, checks } = evaluation;
     if (checks === undefined) return tell(undefined);
@@ -155,7 +160,7 @@ function createEvaluation({
     actor.subscribe({ complete: end, error: end });
     if (next === 'checkFirst')
       return void runChecks(checks, 'inOrder', request, session, over.signal).then((decision) =>
-        tell(decision ?? refusedUnasked(request, session, answerers.has(request.kind))),
+        tell(decision ?? refusedUnasked(request, session, approvers.has(request.kind))),
       );
     const { classifier } = checks;
     if (classifier !== undefined && request.pendingClassifierCheck === undefined)

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../core/events.js';
 
 /** The waiting messages of one agent, in order of arrival. All of them are on disk already. */
-export interface Inbox {
+export interface Mailbox {
   size(): number;
   /** The messages, oldest first. They stay. */
   list(): readonly Envelope[];
@@ -14,7 +14,7 @@ export interface Inbox {
   arrival(signal: AbortSignal): Promise<void>;
 }
 
-export function createInbox(): Inbox {
+export function createMailbox(): Mailbox {
   let waiting: Envelope[] = [];
   const wakers = new Set<() => void>();
   return {

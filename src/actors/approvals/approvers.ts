@@ -16,7 +16,7 @@ import type { Decisions } from './decisions.js';
 import type { PendingRequests } from './pending-requests.js';
 
 /** The handlers of programs that may decide requests, and the requests that they see. */
-export interface Answerers {
+export interface Approvers {
   /** The names that the handlers of this kind of request sign with. */
   names(kind: PermissionRequest['kind']): readonly string[];
   /** Whether a handler gets requests of this kind. */
@@ -36,9 +36,9 @@ function takes({ kinds }: Approver, kind: PermissionRequest['kind']): boolean {
   return kinds === undefined || kinds.includes(kind);
 }
 
-export function createAnswerers(pending: PendingRequests, decisions: Decisions): Answerers {
+export function createApprovers(pending: PendingRequests, decisions: Decisions): Approvers {
   const handlers = new Map<AskHandler, Approver>();
-  const has: Answerers['has'] = (kind) => [...handlers.values()].some((one) => takes(one, kind));
+  const has: Approvers['has'] = (kind) => [...handlers.values()].some((one) => takes(one, kind));
   const shown = new Map<RequestId, AbortController>();
 
   const answerOf = async (

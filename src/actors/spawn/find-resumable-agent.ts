@@ -5,7 +5,7 @@ import type { TaskKind, TaskStateBase } from '../../core/task-types.js';
 import { AgentEntry } from '../../journal/entries/agent-entries.js';
 import { readEnds } from '../../journal/storage/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import { toEarlierAgent, type EarlierAgent } from '../agents/conversation/earlier-agent.js';
+import { toResumableAgent, type ResumableAgent } from '../agents/conversation/resumable-agent.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
@@ -13,7 +13,7 @@ import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** The sources for a search of ended agents. */
-export type EarlierOwners = {
+export type ResumableOwners = {
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup & LiveTasks;
   readonly pastTasks: PastTasks;
@@ -35,11 +35,11 @@ const MOST_NAMED = 5;
  * @throws TaskRefusedError with the names of known agents
  * @throws JournalDamagedError, ReplayDivergedError
  */
-export function findEarlierAgent(
-  owners: EarlierOwners,
+export function findResumableAgent(
+  owners: ResumableOwners,
   asker: AgentIdentity,
   wanted: string,
-): EarlierAgent {
+): ResumableAgent {
   const known = startedWithId(owners, wanted);
   const { agentId } =
     known !== undefined && isStartedBy(owners, asker, known.task)
@@ -53,11 +53,11 @@ export function findEarlierAgent(
   const entries = readWholeJournal(fileOf(owners, agentId), AgentEntry);
   if (entries[0]?.type !== 'agent.started')
     throw new TaskRefusedError(`nothing is known of the agent ${agentId}: start a new one`);
-  return toEarlierAgent({ directory, agentId, entries });
+  return toResumableAgent({ directory, agentId, entries });
 }
 
 /** The newest task of an agent, or the task, with this ID, without a search through all. */
-function startedWithId(owners: EarlierOwners, wanted: string): Started | undefined {
+function startedWithId(owners: ResumableOwners, wanted: string): Started | undefined {
   const agent = toAgentId(wanted);
   const id = agent === null ? toTaskId(wanted) : owners.agents.taskOf(agent);
   const task = owners.tasks.find(id ?? '');
@@ -65,7 +65,7 @@ function startedWithId(owners: EarlierOwners, wanted: string): Started | undefin
 }
 
 /** @throws TaskRefusedError */
-function findAmongAll(owners: EarlierOwners, asker: AgentIdentity, wanted: string): Started {
+function findAmongAll(owners: ResumableOwners, asker: AgentIdentity, wanted: string): Started {
   const all = startedAgents(owners);
   const own = all.filter(({ task }) => isStartedBy(owners, asker, task));
   const found = pick(owners, own, wanted);
@@ -78,14 +78,14 @@ function findAmongAll(owners: EarlierOwners, asker: AgentIdentity, wanted: strin
 }
 
 /** Every sub-agent with a journal, newest first; a resumed agent is listed once for each task. */
-function startedAgents(owners: EarlierOwners): readonly Started[] {
+function startedAgents(owners: ResumableOwners): readonly Started[] {
   return owners.pastTasks
     .history()
     .flatMap((task) => toStarted(owners, task) ?? [])
     .toReversed();
 }
 
-function toStarted(owners: EarlierOwners, task: TaskStateBase): Started | undefined {
+function toStarted(owners: ResumableOwners, task: TaskStateBase): Started | undefined {
   const agentId = AGENTS.has(task.type) ? owners.agents.ofTask(task.id) : undefined;
   return agentId !== undefined && existsSync(fileOf(owners, agentId))
     ? { agentId, task }
@@ -93,7 +93,7 @@ function toStarted(owners: EarlierOwners, task: TaskStateBase): Started | undefi
 }
 
 /** The main agent is the same in every process, with another task in each. */
-function isStartedBy(owners: EarlierOwners, asker: AgentIdentity, task: TaskStateBase): boolean {
+function isStartedBy(owners: ResumableOwners, asker: AgentIdentity, task: TaskStateBase): boolean {
   const parent = owners.tasks.find(task.parentId ?? '');
   if (parent === undefined) return false;
   return parent.type === 'session'
@@ -102,7 +102,7 @@ function isStartedBy(owners: EarlierOwners, asker: AgentIdentity, task: TaskStat
 }
 
 function pick(
-  owners: EarlierOwners,
+  owners: ResumableOwners,
   agents: readonly Started[],
   wanted: string,
 ): Started | undefined {
@@ -112,13 +112,13 @@ function pick(
   );
 }
 
-function nameOf(owners: EarlierOwners, agentId: AgentId): string | undefined {
+function nameOf(owners: ResumableOwners, agentId: AgentId): string | undefined {
   const live = owners.agents.live.get(agentId);
   if (live !== undefined) return live.parts.name;
   return startOf(owners, agentId)?.name;
 }
 
-function startOf(owners: EarlierOwners, agentId: AgentId) {
+function startOf(owners: ResumableOwners, agentId: AgentId) {
   try {
     const line: unknown = JSON.parse(readEnds(fileOf(owners, agentId))?.first[0] ?? '');
     const started = AgentEntry.safeParse(line).data;
@@ -128,7 +128,7 @@ function startOf(owners: EarlierOwners, agentId: AgentId) {
   }
 }
 
-function describe(owners: EarlierOwners, own: readonly Started[]): string {
+function describe(owners: ResumableOwners, own: readonly Started[]): string {
   const ended = own.filter(({ agentId }) => !owners.agents.live.has(agentId));
   const first = [...new Map(ended.map((one) => [one.agentId, one])).values()].slice(0, MOST_NAMED);
   if (first.length === 0) return 'You have started none that has ended.';
@@ -136,6 +136,6 @@ function describe(owners: EarlierOwners, own: readonly Started[]): string {
   return `You can resume: ${names.join(', ')}.`;
 }
 
-function fileOf(owners: EarlierOwners, agentId: AgentId): string {
+function fileOf(owners: ResumableOwners, agentId: AgentId): string {
   return owners.journal.pathOf(owners.journal.agentFile(agentId));
 }

@@ -9,7 +9,7 @@ import { rebuildAgent, type RebuiltAgent } from './rebuild.js';
 import { readPrompt, type FrozenPrompt } from '../../services/frozen-prompt.js';
 
 /** The state of an ended agent, read from its own journal, for a resume. */
-export type EarlierAgent = {
+export type ResumableAgent = {
   readonly agentId: AgentId;
   readonly name: string | undefined;
   readonly agentType: string;
@@ -32,7 +32,7 @@ export type EarlierAgent = {
 };
 
 /** @param entries the first is `agent.started` @throws JournalDamagedError, ReplayDivergedError */
-export function toEarlierAgent({
+export function toResumableAgent({
   directory,
   agentId,
   entries,
@@ -40,7 +40,7 @@ export function toEarlierAgent({
   readonly directory: string;
   readonly agentId: AgentId;
   readonly entries: readonly AgentEntry[];
-}): EarlierAgent {
+}): ResumableAgent {
   const started = entries[0] as Extract<AgentEntry, { type: 'agent.started' }>; // the reader has checked the first entry
   const resumed = entries.findLast((entry) => entry.type === 'agent.resumed');
   const changed = entries.findLast(

@@ -6,7 +6,7 @@ import { readWebTarget, type WebFact } from '../../permissions/web/web-fact.js';
  * The facts about an address that a tool fetches, with the addresses of its host. A name without an address cannot be
  * fetched.
  */
-export async function lookAtAddress(url: string, resolve: ResolveHost): Promise<WebFact> {
+export async function readAddressFact(url: string, resolve: ResolveHost): Promise<WebFact> {
   const fact = readWebTarget(url);
   if (fact.host === undefined || isAddress(fact.host)) return fact;
   try {

@@ -1,7 +1,7 @@
 import type { Alarm } from '../../services/timers.js';
 
 /** The time limit for an aborted call. */
-export interface CallPatience {
+export interface GracePeriod {
   isGivenUp(): boolean;
   /** Set the action for a call that has not stopped in time, until another step sets its own. */
   whenOver(act: () => void): void;
@@ -11,13 +11,13 @@ export interface CallPatience {
   end(): void;
 }
 
-export function createCallPatience({
+export function createGracePeriod({
   timers,
   graceMs,
 }: {
   readonly timers: Alarm;
   readonly graceMs: number;
-}): CallPatience {
+}): GracePeriod {
   let cancel: (() => void) | undefined;
   let act = (): void => {};
   let isGivenUp = false;
