@@ -178,7 +178,7 @@ function resolve(file, specifier, byName) {
   return byName.get(`${base}.ts`) ?? byName.get(`${base}.tsx`);
 }
 
-/** The files that have the option as an identifier: those to read for whoever adds one like it. */
+/** The files that have the option as an identifier. */
 function naming(files, option) {
   return files.filter(({ tree }) => hasIdentifier(tree, option)).map(({ name }) => name);
 }
