@@ -40,7 +40,7 @@ describe('an inbox', () => {
     expect(first).toBe('arrived');
   });
 
-  it('lets go of who is told to stop, with the reason', async () => {
+  it('rejects a wait that is stopped, with the reason', async () => {
     const inbox = createMailbox();
     const stop = new AbortController();
     const arrival = inbox.arrival(stop.signal);

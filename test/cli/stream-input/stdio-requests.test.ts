@@ -103,7 +103,7 @@ describe('createStdioRequests', () => {
     ]);
   });
 
-  it('tells of a second answer, and of who gave the first', async () => {
+  it('reports a second answer, and who gave the first', async () => {
     const { take, present, written } = startAsks(
       { status: 'accepted' },
       { status: 'already_decided', by: 'stdio' },
