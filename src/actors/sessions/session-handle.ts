@@ -38,8 +38,6 @@ import { killOnAbort } from '../handles/start-agent.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { createCommands } from './list-commands.js';
-import { usePrompt } from './use-prompt.js';
-import { useSkills } from './use-skills.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
@@ -184,10 +182,14 @@ function createConversation(
     skills: () => settings.skills,
     agents: () => settings.definitions,
     mcpPrompts: () => options.mcp?.offerings.prompts() ?? [],
-    useSkill: (name, args = '', choices = {}) =>
-      typeof name === 'string' && name.startsWith('mcp__')
-        ? usePrompt(owners, agent, toEnvelope, { name, args, ...choices })
-        : useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices }),
+    async useSkill(name, args = '', choices = {}) {
+      if (typeof name === 'string' && name.startsWith('mcp__')) {
+        const { usePrompt } = await import('./use-prompt.js');
+        return usePrompt(owners, agent, toEnvelope, { name, args, ...choices });
+      }
+      const { useSkills } = await import('./use-skills.js');
+      return useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices });
+    },
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: ({ now = false } = {}) =>
