@@ -8,7 +8,7 @@ export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-
 export type { Approvals, AskHandler } from '../actors/contract/approvals.js';
 export type { SessionHandle, WorkflowHandle } from '../actors/contract/handles.js';
 export type { Orchestrator } from '../actors/contract/orchestrator.js';
-export type { SessionStart } from '../actors/contract/session-start.js';
+export type { SessionStart, SharedOptions } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { EditorFiles } from '../tools/editor-files.js';

@@ -106,13 +106,11 @@ export async function prepareRun(
     start: {
       ...assembled.start,
       ...loaded.start,
+      ...run.session,
       ...given({
         continues: run.continues || undefined,
         resume: run.resume,
         forks: run.forks || undefined,
-        sessionId: run.sessionId,
-        maxTurns: run.maxTurns,
-        maxBudgetUsd: run.maxBudgetUsd,
       }),
     },
     folderFile: () => findFolderFile(run, trust, { cwd, env }),

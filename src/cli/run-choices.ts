@@ -12,15 +12,7 @@ type LoadedChoices = {
   readonly options: Pick<OrchestratorOptions, 'builtInTools' | 'permissionPromptTool'>;
   readonly start: Pick<
     SessionStart,
-    | 'appendSystemPrompt'
-    | 'includePartialMessages'
-    | 'includeHookEvents'
-    | 'outputSchema'
-    | 'replayPrompts'
-    | 'setup'
-    | 'systemPrompt'
-    | 'thinking'
-    | 'title'
+    'appendSystemPrompt' | 'outputSchema' | 'replayPrompts' | 'setup' | 'systemPrompt' | 'thinking'
   >;
 };
 
@@ -48,10 +40,7 @@ export async function loadChoices(run: RunArguments, cwd: string): Promise<Loade
       appendSystemPrompt,
       outputSchema,
       thinking: run.thinking,
-      title: run.title,
       setup: run.setup,
-      includePartialMessages: run.includesPartial || undefined,
-      includeHookEvents: run.includesHooks || undefined,
       replayPrompts: run.replaysPrompts || run.outputFormat === 'markdown' || undefined,
     }),
   };

@@ -5,14 +5,33 @@ import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { OutputSchema } from '../../tools/dialogue/structured-output.js';
 
+/**
+ * Options of one session that `query()` takes under the same name, and that a flag of the command may set. A new one is
+ * here, in the schema of the session, and in the table of flags.
+ */
+export type SharedOptions = {
+  /** A UUID for the new session; a random one if absent. */
+  readonly sessionId?: string;
+  /** Most model requests of the main agent for one prompt. */
+  readonly maxTurns?: number;
+  /** Most US dollars that all its agents together may cost, over its whole life, earlier processes included. */
+  readonly maxBudgetUsd?: number;
+  /** Name for people: one line. A resumed session is renamed. */
+  readonly title?: string;
+  /** Send replies while they stream, as `stream_event` messages. */
+  readonly includePartialMessages?: boolean;
+  /** Report the start and the end of each hook, as `hook_started` and `hook_response` messages. */
+  readonly includeHookEvents?: boolean;
+  /** False: messages of sub-agents have only tool calls and their results. */
+  readonly forwardSubagentText?: boolean;
+};
+
 /** Options of one session. All are optional. */
-export type SessionStart = {
+export type SessionStart = SharedOptions & {
   /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
   readonly prompt?: string | readonly UserBlock[];
   /** Name of the agent definition for the main agent. */
   readonly agent?: string;
-  /** A UUID for the new session; a random one if absent. */
-  readonly sessionId?: string;
   /** ID of a session to resume: the same conversation, from its journal, in the same folder. */
   readonly resume?: string;
   /** Resume the newest session of the orchestrator's folder. */
@@ -28,10 +47,6 @@ export type SessionStart = {
    * available.
    */
   readonly permissionMode?: PermissionMode;
-  /** Most model requests of the main agent for one prompt. */
-  readonly maxTurns?: number;
-  /** Most US dollars that all its agents together may cost, over its whole life, earlier processes included. */
-  readonly maxBudgetUsd?: number;
   /** Limits of the session in all units; those of the main agent's definition if absent. */
   readonly taskBudget?: TaskBudget;
   /** Replaces the system prompt of the main agent; its sub-agents keep theirs. Only for a new session. */
@@ -51,16 +66,8 @@ export type SessionStart = {
    * if the zod schema is given again.
    */
   readonly outputSchema?: OutputSchema;
-  /** Name for people: one line. A resumed session is renamed. */
-  readonly title?: string;
-  /** Send replies while they stream, as `stream_event` messages. */
-  readonly includePartialMessages?: boolean;
-  /** Report the start and the end of each hook, as `hook_started` and `hook_response` messages. */
-  readonly includeHookEvents?: boolean;
   /** Send the prompts too, when the main agent takes them. */
   readonly replayPrompts?: boolean;
-  /** False: messages of sub-agents have only tool calls and their results. */
-  readonly forwardSubagentText?: boolean;
   /** Run the hooks of `Setup` before those of `SessionStart`, with this trigger. */
   readonly setup?: 'init' | 'maintenance';
   /** Stay open for more prompts until `end` is called. */

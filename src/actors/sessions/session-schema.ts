@@ -3,7 +3,7 @@ import { Effort } from '../../core/agents/agent-definition.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import { UsageError } from '../../core/errors.js';
 import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
-import type { SessionStart } from '../contract/session-start.js';
+import type { SessionStart, SharedOptions } from '../contract/session-start.js';
 
 const flag = z.boolean();
 /** The function in the comment checks this option. */
@@ -15,29 +15,37 @@ const Thinking = z.discriminatedUnion('type', [
   strictOptions({ type: z.literal('disabled') }),
 ]);
 
+/** The options of a session that `query()` has too, as it checks them. */
+export const shared = {
+  sessionId: z.string().min(1),
+  maxTurns: z.int().positive(),
+  maxBudgetUsd: z.number().positive(),
+  title: z.string().min(1),
+  includePartialMessages: flag,
+  includeHookEvents: flag,
+  forwardSubagentText: flag,
+} satisfies Record<keyof SharedOptions, z.ZodType>;
+
 const shape = {
+  ...shared,
+  sessionId: filledText,
+  maxBudgetUsd: elsewhere, // checkBudget
+  title: z.string(), // checkStart
   prompt: elsewhere, // checkContent
   agent: filledText,
-  sessionId: filledText,
   resume: filledText,
   continues: flag,
   forks: flag,
   modelName: filledText,
   fallbackModel: z.union([z.string(), z.array(z.string())]), // toFallbackModels
   permissionMode: PermissionMode,
-  maxTurns: z.int().positive(),
-  maxBudgetUsd: elsewhere, // checkBudget
   taskBudget: elsewhere, // checkBudget
   systemPrompt: z.string(),
   appendSystemPrompt: z.string(),
   effort: Effort,
   thinking: Thinking,
   outputSchema: elsewhere, // readOutputSchema
-  title: z.string(),
-  includePartialMessages: flag,
-  includeHookEvents: flag,
   replayPrompts: flag,
-  forwardSubagentText: flag,
   setup: z.enum(['init', 'maintenance']),
   staysOpen: flag,
   backgroundsSkills: flag,

@@ -8,13 +8,13 @@ import { McpFileServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
+import { shared } from '../../actors/sessions/session-schema.js';
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
 import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { QueryOptions } from './query-options.js';
 
 const callback = <Callback>() =>
   z.custom<Callback>((value) => typeof value === 'function', 'must be a function');
-const positive = z.number().positive();
 const count = z.int().positive();
 const name = z.string().min(1);
 const names = z.array(name).readonly();
@@ -40,6 +40,7 @@ const Thinking = z.discriminatedUnion('type', [
 
 /** Options that change the session. */
 const supported = {
+  ...shared,
   abortController: z.instanceof(AbortController),
   additionalDirectories: names,
   agent: name,
@@ -57,13 +58,8 @@ const supported = {
   fallbackModel: name,
   forkSession: z.boolean(),
   resumeSessionAt: name,
-  forwardSubagentText: z.boolean(),
   hooks: record,
-  includePartialMessages: z.boolean(),
-  includeHookEvents: z.boolean(),
-  maxBudgetUsd: positive,
   maxThinkingTokens: z.int().nonnegative(),
-  maxTurns: count,
   mcpServers: z.record(name, Server),
   model: name,
   outputFormat: z.object({ type: z.literal('json_schema'), schema: record }),
@@ -73,7 +69,6 @@ const supported = {
   plugins: z.array(z.strictObject({ type: z.literal('local'), path: name })).readonly(),
   resume: name,
   sandbox: SandboxSettings,
-  sessionId: name,
   settingSources: z.array(z.enum(SETTING_SOURCES)).readonly(),
   settings: z.union([name, record]),
   stderr: callback<(line: string) => void>(),
@@ -86,7 +81,6 @@ const supported = {
     error: 'must be "all", or a list of names of skills',
   }),
   commands: z.custom<readonly ProgramCommand[]>(Array.isArray, 'must be a list of commands'),
-  title: name,
   tools: z.union([names, Preset], {
     error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
   }),

@@ -6,6 +6,7 @@ import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js'
 import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
+import type { SharedOptions } from '../../actors/contract/session-start.js';
 import type { SettingSource } from '../../settings/settings-files.js';
 import type { SandboxSettings } from '../../settings/settings-schema.js';
 
@@ -47,11 +48,14 @@ export type JsonSchemaOutputFormat = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
+/** Options that may also be undefined. */
+type OrUndefined<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined };
+
 /**
  * The options of `query`, with the names of the Claude Agent SDK. An option that is undefined counts as absent. An invalid
  * value rejects the first `next` with a `UsageError`.
  */
-export type QueryOptions = {
+export type QueryOptions = OrUndefined<SharedOptions> & {
   /** Ends the query when it aborts: after a last `result` the iteration rejects with an `AbortError`. */
   readonly abortController?: AbortController | undefined;
   /** Existing folders that belong to the workspace in addition to `cwd`: absolute, or relative to `cwd`. */
@@ -89,22 +93,12 @@ export type QueryOptions = {
    * with. A reply is kept with the results of its tool calls. Files stay as they are.
    */
   readonly resumeSessionAt?: string | undefined;
-  /** False: messages of sub-agents have only tool calls and their results. */
-  readonly forwardSubagentText?: boolean | undefined;
   /**
    * Lists of {@link HookCallbackMatcher} by event. Hooks of an unknown event are rejected: they could deny something.
    */
   readonly hooks?: Readonly<Record<string, unknown>> | undefined;
-  /** True: `stream_event` messages while replies come. */
-  readonly includePartialMessages?: boolean | undefined;
-  /** Report the start and the end of each hook, as `hook_started` and `hook_response` messages. */
-  readonly includeHookEvents?: boolean | undefined;
-  /** Limit of the session's cost in US dollars, above 0; what a resumed session has cost counts. */
-  readonly maxBudgetUsd?: number | undefined;
   /** Tokens of thinking in one reply; 0 for none. Used only if `thinking` is absent. */
   readonly maxThinkingTokens?: number | undefined;
-  /** Limit of the main agent's model requests for one prompt, at least 1. */
-  readonly maxTurns?: number | undefined;
   /** Folders of plugins; relative ones are in `cwd`. A plugin that cannot be used is in `plugin_errors` of the first message. */
   readonly plugins?: readonly SdkPluginConfig[] | undefined;
   /** MCP servers by name: programs, and servers of `createSdkMcpServer`. Those of `settingSources` are added. */
@@ -126,8 +120,6 @@ export type QueryOptions = {
   readonly resume?: string | undefined;
   /** Sandbox of shell commands. Its lists are added to those of settings; its other fields come before them. */
   readonly sandbox?: SandboxSettings | undefined;
-  /** UUID of the new session; a random one if absent. */
-  readonly sessionId?: string | undefined;
   /**
    * Sources whose settings, agents, instructions and MCP servers are read; none if absent. To name a source is to trust it:
    * rules of its files that allow something count.
@@ -150,8 +142,6 @@ export type QueryOptions = {
   readonly skills?: 'all' | readonly string[] | undefined;
   /** Commands of the program, for a prompt `/name args`. Not an option of the Claude Agent SDK. */
   readonly commands?: readonly ProgramCommand[] | undefined;
-  /** Name of the session for people: one line. */
-  readonly title?: string | undefined;
   /** Names of the built-in tools that agents have, `[]` for none; all if absent or a preset. Unknown names are reported. */
   readonly tools?: readonly string[] | QueryPreset | undefined;
 

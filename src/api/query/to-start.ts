@@ -1,30 +1,31 @@
 import { given } from '../../core/json/given.js';
+import { shared } from '../../actors/sessions/session-schema.js';
 import { toThinking } from '../../model/choice/to-thinking.js';
 import type { ThinkingConfig } from '../../model/model.js';
-import type { SessionStart } from '../../actors/contract/session-start.js';
+import type { SessionStart, SharedOptions } from '../../actors/contract/session-start.js';
 import type { ParsedOptions } from './parse-options.js';
 
 /** The options that concern this one session. */
 export function toStart(options: ParsedOptions['options']): SessionStart {
   return {
     ...toPrompts(options),
+    ...toShared(options),
     ...given({
       resume: options.resume,
       continues: options.continue || undefined,
       forks: options.forkSession || undefined,
-      sessionId: options.sessionId,
       thinking: thinkingOf(options),
       outputSchema: options.outputFormat?.schema,
-      title: options.title,
       fallbackModel: options.fallbackModel,
-      maxTurns: options.maxTurns,
-      maxBudgetUsd: options.maxBudgetUsd,
-      includePartialMessages: options.includePartialMessages,
-      includeHookEvents: options.includeHookEvents,
-      forwardSubagentText: options.forwardSubagentText,
       signal: options.abortController?.signal,
     }),
   };
+}
+
+/** The options that the session takes as they are. */
+function toShared(options: ParsedOptions['options']): SharedOptions {
+  const names = Object.keys(shared) as readonly (keyof SharedOptions)[]; // its own keys
+  return given(Object.fromEntries(names.map((name) => [name, options[name]])));
 }
 
 /** A resumed session keeps its prompt: programs give the same options again, and the session has the prompt already. */

@@ -1,7 +1,35 @@
 import { UsageError } from '../../api/errors.js';
+import { toSessionId } from '../../api/messages.js';
 import { nearestName } from '../../api/text.js';
 import type { CommandLine } from './command-line.js';
-import { choicesOf, type ChoiceFlag, type ChoiceOf, type FlagName } from './flags.js';
+import type { SharedOptions } from '../../api/types.js';
+import type { ValueForm } from './flag-table.js';
+import {
+  choicesOf,
+  FLAG_NAMES,
+  flagOf,
+  type ChoiceFlag,
+  type ChoiceOf,
+  type FlagName,
+} from './flags.js';
+
+const READERS = {
+  amount: amountOf,
+  count: countOf,
+  line: lineOf,
+  switch: (line, name) => line.given.has(name) || undefined,
+  uuid: uuidOf,
+} satisfies Record<ValueForm, (line: CommandLine, name: FlagName) => unknown>;
+
+/** Read the flags that set an option of the session. @throws UsageError */
+export function readSharedOptions(line: CommandLine): SharedOptions {
+  const read = FLAG_NAMES.flatMap((name) => {
+    const { sets } = flagOf(name);
+    const value = sets && READERS[sets.as](line, name);
+    return sets === undefined || value === undefined ? [] : [[sets.option, value] as const];
+  });
+  return Object.fromEntries(read); // the session checks them
+}
 
 /** The value of a flag that takes one of a few words. @throws UsageError */
 export function oneOf<Name extends ChoiceFlag>(
@@ -32,4 +60,28 @@ export function countOf(line: CommandLine, name: FlagName, least: 0 | 1 = 1): nu
   if (!/^\d{1,9}$/.test(value) || Number(value) < least)
     throw new UsageError(`${name}: "${value}" is not a whole number from ${least} up.`);
   return Number(value);
+}
+
+function amountOf(line: CommandLine, name: FlagName): number | undefined {
+  const value = line.value(name);
+  if (value === undefined) return undefined;
+  if (!/^(?:\d{1,9}(?:\.\d*)?|\.\d+)$/.test(value) || Number(value) === 0)
+    throw new UsageError(`${name}: "${value}" is not an amount of USD above 0, such as 5 or 0.5.`);
+  return Number(value);
+}
+
+function lineOf(line: CommandLine, name: FlagName): string | undefined {
+  const text = filled(line, name)?.trim();
+  if (text !== undefined && /[\r\n]/.test(text))
+    throw new UsageError(`${name} has several lines. Give one.`);
+  return text;
+}
+
+function uuidOf(line: CommandLine, name: FlagName): string | undefined {
+  const value = line.value(name);
+  if (value !== undefined && toSessionId(value) === null)
+    throw new UsageError(
+      `${name}: "${value}" is not a UUID, such as 3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11.`,
+    );
+  return value;
 }

@@ -1,4 +1,4 @@
-import type { Effort, SandboxMode, SettingSource } from '../../api/types.js';
+import type { Effort, SandboxMode, SettingSource, SharedOptions } from '../../api/types.js';
 
 /** The completions of a shell for a word: words, files or folders. */
 export type Offer = readonly string[] | 'files' | 'folders';
@@ -17,8 +17,13 @@ export type Flag = {
   readonly furtherValues?: RegExp;
   /** The completions of a shell for the value. */
   readonly offer?: Offer;
+  /** The option of the session that the flag sets, and the form of its value. */
+  readonly sets?: { readonly option: keyof SharedOptions; readonly as: ValueForm };
   readonly help: string;
 };
+
+/** The form of a value: `switch` has none, `line` is a text of one line, `amount` is in US dollars. */
+export type ValueForm = 'amount' | 'count' | 'line' | 'switch' | 'uuid';
 
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'markdown'] as const;
 const INPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -57,8 +62,17 @@ export const RUN_TOPICS = {
       help: 'resume this session; at a terminal without an ID, choose one',
     },
     '--fork-session': { help: 'with --continue or --resume: resume a copy' },
-    '--session-id': { value: 'UUID', help: 'the ID of the new session' },
-    '--name': { value: 'TITLE', aliases: ['-n'], help: 'a title for the session' },
+    '--session-id': {
+      value: 'UUID',
+      sets: { option: 'sessionId', as: 'uuid' },
+      help: 'the ID of the new session',
+    },
+    '--name': {
+      value: 'TITLE',
+      aliases: ['-n'],
+      sets: { option: 'title', as: 'line' },
+      help: 'a title for the session',
+    },
     '--init': { help: 'run the Setup hooks first (trigger: init)' },
     '--init-only': { help: 'run the hooks of Setup and SessionStart, and end' },
     '--maintenance': { help: 'run the Setup hooks first (trigger: maintenance)' },
@@ -81,10 +95,12 @@ export const RUN_TOPICS = {
     },
     '--max-turns': {
       value: 'N',
+      sets: { option: 'maxTurns', as: 'count' },
       help: 'most model requests of the main agent',
     },
     '--max-budget-usd': {
       value: 'N',
+      sets: { option: 'maxBudgetUsd', as: 'amount' },
       help: 'most USD that all agents of the session may cost together',
     },
     '--max-concurrent-agents': {
@@ -222,9 +238,11 @@ export const RUN_TOPICS = {
       help: 'require an answer in JSON that satisfies this schema',
     },
     '--include-partial-messages': {
+      sets: { option: 'includePartialMessages', as: 'switch' },
       help: 'with stream-json: print replies while they stream',
     },
     '--include-hook-events': {
+      sets: { option: 'includeHookEvents', as: 'switch' },
       help: 'with stream-json: print the start and the end of hooks',
     },
     '--replay-user-messages': {

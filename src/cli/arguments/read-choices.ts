@@ -16,10 +16,7 @@ export function readChoices(line: CommandLine): RunChoices {
     effort: oneOf(line, '--effort'),
     outputSchema: filled(line, '--json-schema'),
     tools: toolsOf(line),
-    title: titleOf(line),
     persists: !line.given.has('--no-session-persistence'),
-    includesPartial: line.given.has('--include-partial-messages'),
-    includesHooks: line.given.has('--include-hook-events'),
     replaysPrompts: line.given.has('--replay-user-messages'),
     asksOnStdio: promptTool === 'stdio',
     promptTool: promptTool === 'stdio' ? undefined : promptTool,
@@ -59,13 +56,6 @@ function sourceOf(line: CommandLine, text: FlagName, file: FlagName): PromptSour
     throw new UsageError(`${text} and ${file} say the same. Give one of them.`);
   if (given !== '') return { text: given }; // the Python SDK gives an empty text for an absent one
   return path === undefined ? undefined : { file: path, flag: file };
-}
-
-function titleOf(line: CommandLine): string | undefined {
-  const title = filled(line, '--name')?.trim();
-  if (title !== undefined && /[\r\n]/.test(title))
-    throw new UsageError('--name has several lines. Give one.');
-  return title;
 }
 
 function thinkingOf(line: CommandLine): ThinkingConfig | undefined {

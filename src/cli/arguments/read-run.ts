@@ -1,9 +1,7 @@
 import { UsageError } from '../../api/errors.js';
-import { toSessionId } from '../../api/messages.js';
 import { checkInteractive, hintOfCommand } from './check-interactive.js';
 import type { CommandLine } from './command-line.js';
-import { countOf, filled, oneOf } from './flag-readers.js';
-import type { FlagName } from './flags.js';
+import { countOf, filled, oneOf, readSharedOptions } from './flag-readers.js';
 import { checkChoices, readChoices } from './read-choices.js';
 import { readRules, readServers } from './read-settings.js';
 import type { RunArguments } from './run-arguments.js';
@@ -42,10 +40,8 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     pluginFolders: line.values('--plugin-dir'),
     agents: line.value('--agents'),
     agent: filled(line, '--agent'),
-    maxTurns: countOf(line, '--max-turns'),
+    session: readSharedOptions(line),
     maxConcurrentAgents: countOf(line, '--max-concurrent-agents'),
-    maxBudgetUsd: amountOf(line, '--max-budget-usd'),
-    sessionId: sessionIdOf(line),
     continues: line.given.has('--continue'),
     resume: filled(line, '--resume'),
     picks: line.given.has('--resume') && line.value('--resume') === undefined,
@@ -89,7 +85,7 @@ function checkTogether(run: RunArguments, line: CommandLine): void {
     throw new UsageError(
       '--fork-session needs the session to copy: add --continue or --resume ID.',
     );
-  if (resumes && !run.forks && run.sessionId !== undefined)
+  if (resumes && !run.forks && run.session.sessionId !== undefined)
     throw new UsageError(
       'A resumed session keeps its ID: remove --session-id, or add --fork-session.',
     );
@@ -128,21 +124,4 @@ function promptOf(line: CommandLine): string | undefined {
     );
   const isStreamed = line.value('--input-format') === 'stream-json';
   return isStreamed && prompt === '' ? undefined : prompt; // clients write a flag without a value as two words
-}
-
-function amountOf(line: CommandLine, name: FlagName): number | undefined {
-  const value = line.value(name);
-  if (value === undefined) return undefined;
-  if (!/^(?:\d{1,9}(?:\.\d*)?|\.\d+)$/.test(value) || Number(value) === 0)
-    throw new UsageError(`${name}: "${value}" is not an amount of USD above 0, such as 5 or 0.5.`);
-  return Number(value);
-}
-
-function sessionIdOf(line: CommandLine): string | undefined {
-  const value = line.value('--session-id');
-  if (value !== undefined && toSessionId(value) === null)
-    throw new UsageError(
-      `--session-id: "${value}" is not a UUID, such as 3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11.`,
-    );
-  return value;
 }

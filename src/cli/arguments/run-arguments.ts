@@ -1,4 +1,10 @@
-import type { Effort, SandboxMode, SettingSource, ThinkingConfig } from '../../api/types.js';
+import type {
+  Effort,
+  SandboxMode,
+  SettingSource,
+  SharedOptions,
+  ThinkingConfig,
+} from '../../api/types.js';
 import type { InputFormat, OutputFormat } from './flag-table.js';
 
 /** The origin of MCP servers. */
@@ -37,10 +43,7 @@ export type RunChoices = {
   readonly outputSchema: string | undefined;
   /** Names of built-in tools; all if absent. */
   readonly tools: readonly string[] | undefined;
-  readonly title: string | undefined;
   readonly persists: boolean;
-  readonly includesPartial: boolean;
-  readonly includesHooks: boolean;
   readonly replaysPrompts: boolean;
   readonly asksOnStdio: boolean;
   /** The tool of an MCP server that decides on permission requests. */
@@ -70,11 +73,10 @@ export type RunArguments = SettingsArguments &
     /** JSON text. */
     readonly agents: string | undefined;
     readonly agent: string | undefined;
-    readonly maxTurns: number | undefined;
+    /** The options of the session that a flag sets. */
+    readonly session: SharedOptions;
     /** The settings decide if absent. */
     readonly maxConcurrentAgents: number | undefined;
-    readonly maxBudgetUsd: number | undefined;
-    readonly sessionId: string | undefined;
     /** `--continue`: the newest session of the folder. */
     readonly continues: boolean;
     /** ID of the session to resume. */

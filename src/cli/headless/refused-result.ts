@@ -11,14 +11,14 @@ import { openStdout } from '../output-writer.js';
  * @throws the error of `begin`
  */
 export async function withRefusedResult<T>(
-  { outputFormat, sessionId }: Pick<RunArguments, 'outputFormat' | 'sessionId'>,
+  { outputFormat, session }: Pick<RunArguments, 'outputFormat' | 'session'>,
   begin: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await begin();
   } catch (error) {
     if (outputFormat === 'json' || outputFormat === 'stream-json') {
-      const result = toRefusedResult(messageOf(error), sessionId ?? randomUUID());
+      const result = toRefusedResult(messageOf(error), session.sessionId ?? randomUUID());
       await openStdout().data(`${JSON.stringify(result)}\n`);
     }
     throw error;

@@ -34,7 +34,7 @@ export async function openServed(line: CommandLine, world: World): Promise<Serve
     cwd,
     folders: [...new Set([cwd, ...more, ...Object.keys(additionalWorkingDirectories)])],
     tools: run.tools,
-    maxBudgetUsd: run.maxBudgetUsd,
+    maxBudgetUsd: run.session.maxBudgetUsd,
     async open(place) {
       const { options, start } = await prepare(place);
       const orchestrator = await openOrchestrator(options);
