@@ -1,9 +1,8 @@
-import type { CommandLine } from './arguments/command-line.js';
+import type { RunCommand } from './command.js';
 import type { Offer } from './arguments/flag-table.js';
 import { RUN_FLAGS, type FlagName } from './arguments/flags.js';
 import { MCP } from './mcp-command.js';
 import { PLUGIN } from './plugin-command.js';
-import type { World } from './run-settings.js';
 import { MCP_FLAGS, RULE_FLAGS, SERVE_FLAGS, SETTINGS_FLAGS } from './shared-flags.js';
 
 /** A word that a command takes. */
@@ -26,9 +25,7 @@ export type Action = {
   /** Help for flags that mean something else here. */
   readonly help?: Readonly<Partial<Record<FlagName, string>>>;
   /** @returns a module whose `run` does it and resolves with the exit code */
-  readonly load: () => Promise<{
-    run(line: CommandLine, world: World): Promise<number>;
-  }>;
+  readonly load: () => Promise<{ readonly run: RunCommand }>;
 };
 
 export type Command = {

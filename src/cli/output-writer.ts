@@ -35,6 +35,9 @@ export interface OutputWriter {
   readonly isBroken: boolean;
 }
 
+/** The output of a view that redraws itself at a terminal, and prints lines elsewhere. */
+export type ViewOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
+
 /** Report why stdout takes nothing more. A reader that is gone (`EPIPE`) is not reported. */
 export function warnOfOutput(error: NodeJS.ErrnoException, warn: (line: string) => void): void {
   if (error.code !== 'EPIPE')

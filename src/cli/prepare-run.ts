@@ -1,3 +1,4 @@
+import type { World } from './command.js';
 import { setImmediate } from 'node:timers/promises';
 import type {
   ControlSocket,
@@ -22,13 +23,7 @@ import { checkRuleFlags } from './check-rule-flags.js';
 import { chooseModel } from './choose-model.js';
 import { openStderr } from './output-writer.js';
 import { loadChoices } from './run-choices.js';
-import {
-  describeWaiting,
-  ruleChoices,
-  trustOf,
-  workspaceOptions,
-  type World,
-} from './run-settings.js';
+import { describeWaiting, ruleChoices, trustOf, workspaceOptions } from './run-settings.js';
 import type { Workspace } from '../api/options/workspace.js';
 
 /** A run whose arguments, files and settings are valid. Nothing is written so far. */
@@ -143,7 +138,7 @@ async function describeUnapplied({ waiting, found }: Workspace): Promise<readonl
 /** @throws UsageError for a session of a scripted model: its journal holds at most the path of the script */
 async function refuseScripted(
   { resume, continues }: RunArguments,
-  { cwd, env }: Pick<World, 'cwd' | 'env'>,
+  { cwd, env }: Omit<World, 'isRoot'>,
 ): Promise<void> {
   if (resume === undefined && !continues) return;
   const { SCRIPTED_MODEL_NAME } = await import('../api/scripted-models.js');
@@ -161,7 +156,7 @@ async function refuseScripted(
 async function findFolderFile(
   { settingSources = SETTING_SOURCES }: RunArguments,
   trust: Trust,
-  place: Pick<World, 'cwd' | 'env'>,
+  place: Omit<World, 'isRoot'>,
 ): Promise<string | undefined> {
   if (!settingSources.includes('local')) return undefined;
   return findFileToKeep('local', place, { isOwn: trust !== true });

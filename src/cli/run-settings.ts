@@ -1,4 +1,4 @@
-import type { Environment, SettingsLayers, Trust } from '../api/types.js';
+import type { SettingsLayers, Trust } from '../api/types.js';
 import { userFolders } from '../api/folders.js';
 import {
   loadWorkspace,
@@ -7,12 +7,8 @@ import {
   type WorkspaceOptions,
 } from '../api/options/workspace.js';
 import { createTrustStore } from '../api/trust.js';
+import type { Folder } from './command.js';
 import type { RuleArguments, SettingsArguments } from './arguments/run-arguments.js';
-
-type Folder = { readonly cwd: string; readonly env: Environment };
-
-/** The surroundings of a command. */
-export type World = Folder & { readonly isRoot: boolean };
 
 const ADD_DIR_HINT = 'Give existing folders; a prompt goes before --add-dir, or after "--".';
 

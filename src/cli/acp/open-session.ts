@@ -1,3 +1,4 @@
+import type { World } from '../command.js';
 import type {
   AgentContext,
   ClientCapabilities,
@@ -8,7 +9,7 @@ import { given } from '../../api/given.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting, type World } from '../run-settings.js';
+import { describeWaiting } from '../run-settings.js';
 import { createAcpSession, type AcpSession } from './acp-session.js';
 import { createCallUpdates } from './call-updates.js';
 import { toEditorFiles } from './client-files.js';

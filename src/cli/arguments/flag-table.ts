@@ -288,30 +288,3 @@ export const RUN_TOPICS = {
     },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
-
-/** The flags that only other commands have. */
-export const COMMAND_FLAGS = {
-  '--input': {
-    value: 'NAME=VALUE',
-    isList: true,
-    help: 'an input of the team; may be repeated',
-  },
-  '--report': {
-    offer: 'files',
-    value: 'FILE',
-    help: 'write the report to FILE: Markdown, or JSON if it ends in .json',
-  },
-  '--json': { help: 'print JSON' },
-  '--list': { help: 'list the trusted folders' },
-  '--remove': { help: 'stop trusting the folder' },
-  '--all': { help: 'the sessions of every folder' },
-  '--limit': {
-    value: 'N',
-    help: 'at most N sessions; 0: all (default: 20 at a terminal, otherwise all)',
-  },
-  '--keep-data': { help: 'keep the files that the plugin has written' },
-  '--mcp': { help: 'start the MCP servers and list their tools' },
-  '--follow': { aliases: ['-f'], help: 'follow: print new lines until the end' },
-  '--watch': { help: 'refresh every second' },
-  '--reason': { value: 'TEXT', help: 'the reason that waiting agents see' },
-} as const satisfies Readonly<Record<string, Flag>>;

@@ -1,8 +1,6 @@
 import { nearestName } from '../../api/text.js';
-import { COMMAND_FLAGS, RUN_TOPICS, type Flag } from './flag-table.js';
-import { MCP_COMMAND_FLAGS } from './mcp-flags.js';
-import { REQUEST_FLAGS } from './request-flags.js';
-import { SERVER_FLAGS } from './serve-flags.js';
+import { COMMAND_FLAGS } from './command-flags.js';
+import { RUN_TOPICS, type Flag } from './flag-table.js';
 
 const TABLE = {
   ...RUN_TOPICS.Sessions,
@@ -12,9 +10,6 @@ const TABLE = {
   ...RUN_TOPICS['Input and output'],
   ...RUN_TOPICS.Other,
   ...COMMAND_FLAGS,
-  ...MCP_COMMAND_FLAGS,
-  ...REQUEST_FLAGS,
-  ...SERVER_FLAGS,
 };
 
 export type FlagName = keyof typeof TABLE;

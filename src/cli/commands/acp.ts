@@ -1,10 +1,9 @@
+import type { RunCommand } from '../command.js';
 import { Readable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { serveAcp } from '../acp/serve-acp.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { runArgumentsOf } from '../arguments/read-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
-import type { World } from '../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 
 /**
@@ -12,7 +11,7 @@ import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
  *
  * @returns the exit code
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   process.setMaxListeners(0); // each session has its own
   const err = openStderr();
   const warn = (text: string): void => void err.line(`troupe: ${text}`);
@@ -37,4 +36,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   stopSignals();
   process.stdin.destroy();
   return signal === undefined ? 0 : exitCodeOf(signal);
-}
+};

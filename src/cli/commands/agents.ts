@@ -1,12 +1,12 @@
+import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import type { AgentDefinition, ListedAgent } from '../../api/types.js';
 import { oneLine, shorten } from '../../api/text.js';
 import { listAgents } from '../../api/list-agents.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { Column } from '../table.js';
-import { isFolderTrusted, type World } from '../run-settings.js';
+import { isFolderTrusted } from '../run-settings.js';
 import { openStdout } from '../output-writer.js';
 import { isNarrow, printBlocks, printJson, printTable, warn } from './print.js';
 
@@ -19,7 +19,7 @@ const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;
  * @returns the exit code
  * @throws UsageError for an invalid value of `--agents`
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const text = line.value('--agents');
   const settingSources = readSources(line);
   const given = text === undefined ? [] : parseAgents(text);
@@ -40,7 +40,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   else await printTable([HEAD, ...agents.map(toRow)], COLUMNS);
   warn(problems);
   return 0;
-}
+};
 
 function toJson({ definition, ...place }: ListedAgent): object {
   const { prompt: _prompt, ...fields } = definition;

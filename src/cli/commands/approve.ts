@@ -1,10 +1,9 @@
+import type { RunCommand } from '../command.js';
 import type { PermissionRequest } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { tryParseJson } from '../../api/json.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { filled, oneOf } from '../arguments/flag-readers.js';
 import { decideRequest } from '../control/decide-request.js';
-import type { World } from '../control/see-running.js';
 import { toApproval } from '../control/to-approval.js';
 import { printLines } from './print.js';
 
@@ -14,23 +13,22 @@ import { printLines } from './print.js';
  * @returns the exit code
  * @throws UsageError if no request has the ID, or a flag does not fit it; TaskFailedError if the decision does not count
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [requestId = ''] = line.words;
   const wanted = {
     always: oneOf(line, '--always'),
     answers: line.values('--answer'),
-    input: editedInput(line),
+    input: editedInput(filled(line, '--edit')),
     message: filled(line, '--message'),
   };
   const toAnswer = ({ request }: { readonly request: PermissionRequest }) =>
     toApproval(request, wanted);
   await printLines([await decideRequest(requestId, toAnswer, { by: 'troupe approve', world })]);
   return 0;
-}
+};
 
 /** @throws UsageError if the value of `--edit` is not a JSON object */
-function editedInput(line: CommandLine): PermissionRequest['input'] | undefined {
-  const text = filled(line, '--edit');
+function editedInput(text: string | undefined): PermissionRequest['input'] | undefined {
   if (text === undefined) return undefined;
   const input = tryParseJson(text);
   if (typeof input === 'object' && input !== null && !Array.isArray(input))

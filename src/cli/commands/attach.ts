@@ -1,9 +1,8 @@
+import type { Folder, RunCommand } from '../command.js';
 import { createInterface } from 'node:readline';
 import { messageOf, UsageError } from '../../api/errors.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { seeRunning } from '../control/see-running.js';
-import type { World } from '../run-settings.js';
 import { showLog } from './log.js';
 import { warn } from './print.js';
 
@@ -14,7 +13,7 @@ import { warn } from './print.js';
  * @returns the exit code
  * @throws UsageError if no running task has the name
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [wanted = ''] = line.words;
   const { task, kind, agentId, sessionId } = await lookFor(wanted, world);
   if (sessionId === undefined || agentId === undefined)
@@ -31,9 +30,9 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     input?.close();
     await sent;
   }
-}
+};
 
-async function lookFor(wanted: string, world: World): Promise<Target> {
+async function lookFor(wanted: string, world: Folder): Promise<Target> {
   const { seen, silent, close } = await seeRunning(world);
   try {
     return findTarget(seen, wanted, silent);
@@ -42,7 +41,7 @@ async function lookFor(wanted: string, world: World): Promise<Target> {
   }
 }
 
-async function send(wanted: string, text: string, world: World): Promise<void> {
+async function send(wanted: string, text: string, world: Folder): Promise<void> {
   const { seen, silent, close } = await seeRunning(world);
   try {
     const { troupe, task } = findTarget(seen, wanted, silent);

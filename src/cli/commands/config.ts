@@ -1,9 +1,9 @@
+import type { Folder, RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
 import { SOURCE_LABELS, explainSettings } from '../../api/settings.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
-import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';
+import { describeWaiting, loadRunSettings } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
@@ -18,7 +18,7 @@ const HIDDEN = '(hidden)';
  * @returns the exit code
  * @throws UsageError for invalid settings, as a run does
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const cwd = resolve(world.cwd);
   const loaded = await loadRunSettings(readSettings(line), { cwd, env: world.env });
   const explained = addFlags(hideSecrets(explainSettings(loaded)), loaded.directories);
@@ -34,12 +34,12 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   else await printTable(rows, COLUMNS);
   warn(describeWaiting(loaded.waiting));
   return 0;
-}
+};
 
 /** The text of `/config`. */
 export async function describeConfig(
   settings: SettingsArguments,
-  world: Pick<World, 'cwd' | 'env'>,
+  world: Folder,
   width: number,
 ): Promise<string> {
   const loaded = await loadRunSettings(settings, world);

@@ -1,7 +1,6 @@
-import type { CommandLine } from '../arguments/command-line.js';
+import type { RunCommand } from '../command.js';
 import { filled } from '../arguments/flag-readers.js';
 import { decideRequest } from '../control/decide-request.js';
-import type { World } from '../control/see-running.js';
 import { printLines } from './print.js';
 
 /**
@@ -10,11 +9,11 @@ import { printLines } from './print.js';
  * @returns the exit code
  * @throws UsageError if no request has the ID; TaskFailedError if the decision does not count
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [requestId = ''] = line.words;
   const message = filled(line, '--message');
   const answer = { behavior: 'deny' as const, ...(message === undefined ? {} : { message }) };
   const told = await decideRequest(requestId, () => answer, { by: 'troupe deny', world });
   await printLines([told]);
   return 0;
-}
+};

@@ -1,6 +1,6 @@
+import type { Folder, RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import { messageOf } from '../../api/errors.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { readServers, readSettings } from '../arguments/read-settings.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from '../doctor/check.js';
@@ -18,7 +18,7 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkPlugins } from '../doctor/plugin-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
-import { isFolderTrusted, loadRunSettings, type World } from '../run-settings.js';
+import { isFolderTrusted, loadRunSettings } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';
 import { isNarrow, printBlocks, printJson, printTable } from './print.js';
 
@@ -33,7 +33,7 @@ type DoctorChoices = SettingsArguments &
  *
  * @returns 1 if a check fails
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const connects = line.given.has('--mcp');
   const choices = { ...readSettings(line), ...readServers(line), connects };
   const checks = await runChecks(choices, { ...world, cwd: resolve(world.cwd) });
@@ -47,12 +47,12 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     );
   else await printTable(checks.map(toRow), COLUMNS);
   return isWell ? 0 : 1;
-}
+};
 
 /** The text of `/doctor`. */
 export async function describeChecks(
   choices: DoctorChoices,
-  world: World,
+  world: Folder,
   width: number,
 ): Promise<string> {
   const checks = await runChecks(choices, world);
@@ -65,7 +65,7 @@ function toRow({ verdict, name, message, help = '' }: Check): readonly string[] 
   return [verdict, name, [message, help].join(' ').trim()];
 }
 
-async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<readonly Check[]> {
+async function runChecks(choices: DoctorChoices, { cwd, env }: Folder): Promise<readonly Check[]> {
   const checks = [
     ...(await checkMachine(env)),
     ...checkHome(env),

@@ -1,7 +1,7 @@
+import type { RunCommand } from '../command.js';
 import type { TaskOutcome } from '../../api/types.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget } from '../control/find-target.js';
-import { seeRunning, type World } from '../control/see-running.js';
+import { seeRunning } from '../control/see-running.js';
 import { printLines } from './print.js';
 
 /**
@@ -10,7 +10,7 @@ import { printLines } from './print.js';
  * @returns the exit code: 1 if the task had ended in another way before
  * @throws UsageError if no running task has the name
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [target = ''] = line.words;
   const reason = line.value('--reason') ?? 'killed by troupe kill';
   const { seen, silent, close } = await seeRunning(world);
@@ -22,4 +22,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   } finally {
     close();
   }
-}
+};

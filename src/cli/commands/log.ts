@@ -1,14 +1,13 @@
+import type { Folder, RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import { userFolders } from '../../api/folders.js';
 import type { LogEntry } from '../../api/types.js';
 import { oneLine, withoutAdvice } from '../../api/text.js';
 import { findSession, newestSession } from '../../api/sessions.js';
 import { readLog } from '../../api/journal.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
 import { hangLine } from '../hang-line.js';
 import { openStdout } from '../output-writer.js';
-import type { World } from '../run-settings.js';
 import { loadTextWidth } from '../text-width.js';
 import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
@@ -32,7 +31,7 @@ const RESULT_LINES = 6;
 const RESULT_WIDTH = 160;
 
 /** `troupe log`. */
-export function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = (line, world) => {
   return showLog(
     {
       session: line.words[0],
@@ -42,7 +41,7 @@ export function run(line: CommandLine, world: World): Promise<number> {
     },
     world,
   );
-}
+};
 
 /**
  * Print the log of a session.
@@ -52,7 +51,7 @@ export function run(line: CommandLine, world: World): Promise<number> {
  */
 export async function showLog(
   { session, agent, isJson, follows }: LogChoices,
-  world: Pick<World, 'cwd' | 'env'>,
+  world: Folder,
 ): Promise<number> {
   const home = userFolders(world.env).troupe;
   const found =
@@ -75,7 +74,7 @@ async function* toJson(batches: Batches, sessionId: string): AsyncIterable<objec
 type Screen = { readonly columns: number | undefined; readonly of: (text: string) => number };
 
 /** The text of `/export`: the log of a session, without a limit of width. */
-export async function* exportLog(session: string, env: World['env']): AsyncIterable<string> {
+export async function* exportLog(session: string, env: Folder['env']): AsyncIterable<string> {
   const found = findSession(userFolders(env).troupe, session);
   const { of } = await loadTextWidth();
   for await (const line of toText([{ all: readLog(found, {}) }], found.id, {

@@ -1,13 +1,13 @@
+import type { RunCommand } from '../command.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { userFolders } from '../../api/folders.js';
 import { isTroupeError } from '../../api/errors.js';
-import type { TaskStatus } from '../../api/types.js';
+import type { Environment, TaskStatus } from '../../api/types.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
 import { readOutput } from '../../api/journal.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
-import { seeRunning, type World } from '../control/see-running.js';
+import { seeRunning } from '../control/see-running.js';
 import { openStdout } from '../output-writer.js';
 import { showLog } from './log.js';
 
@@ -19,10 +19,7 @@ const LOOK_EVERY_MS = 250;
  * @returns the exit code
  * @throws UsageError if no running task has the name
  */
-export async function run(
-  { words, given }: CommandLine,
-  world: World & { readonly cwd: string },
-): Promise<number> {
+export const run: RunCommand = async ({ words, given }, world) => {
   const [target = ''] = words;
   const follows = given.has('--follow');
   const { seen, silent, close } = await seeRunning(world);
@@ -37,9 +34,13 @@ export async function run(
   } finally {
     close();
   }
-}
+};
 
-async function printOutput(target: Target, follows: boolean, world: World): Promise<void> {
+async function printOutput(
+  target: Target,
+  follows: boolean,
+  world: { readonly env: Environment },
+): Promise<void> {
   const writer = openStdout();
   for (let from = 0; !writer.isBroken;) {
     const read = await readOn(target, from, world);
@@ -55,7 +56,7 @@ async function printOutput(target: Target, follows: boolean, world: World): Prom
 async function readOn(
   { troupe, task, sessionId }: Target,
   from: number,
-  { env }: World,
+  { env }: { readonly env: Environment },
 ): Promise<Output> {
   try {
     return (await troupe.ask({ method: 'output', task, from })) as Output;

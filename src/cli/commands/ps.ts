@@ -1,6 +1,5 @@
-import type { CommandLine } from '../arguments/command-line.js';
+import type { RunCommand } from '../command.js';
 import type { SeenTroupe } from '../control/running.js';
-import type { World } from '../control/see-running.js';
 import { toTreeTable } from '../control/tree-rows.js';
 import { watchRunning, type Look } from '../control/watch-running.js';
 
@@ -9,12 +8,12 @@ import { watchRunning, type Look } from '../control/watch-running.js';
  *
  * @returns the exit code: 1 if a troupe does not answer
  */
-export function run(line: CommandLine, world: World): Promise<number> {
-  return watchRunning(line, world, {
+export const run: RunCommand = (line, world) => {
+  return watchRunning(line.given, world, {
     toJson: ({ seen }) => Promise.resolve(seen.map(toListed)),
     toLines,
   });
-}
+};
 
 function toListed({ troupe: { owner, cwd, startedAt }, tree }: SeenTroupe): object {
   return { pid: owner.pid, cwd, startedAt: new Date(startedAt).toISOString(), tree };

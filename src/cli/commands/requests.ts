@@ -1,5 +1,4 @@
-import type { CommandLine } from '../arguments/command-line.js';
-import type { World } from '../control/see-running.js';
+import type { RunCommand } from '../command.js';
 import { waitingRequests } from '../control/waiting-requests.js';
 import { watchRunning } from '../control/watch-running.js';
 
@@ -8,8 +7,8 @@ import { watchRunning } from '../control/watch-running.js';
  *
  * @returns the exit code: 1 if a troupe does not answer
  */
-export function run(line: CommandLine, world: World): Promise<number> {
-  return watchRunning(line, world, {
+export const run: RunCommand = (line, world) => {
+  return watchRunning(line.given, world, {
     async toJson({ seen }) {
       return (await waitingRequests(seen)).map(({ troupe: { owner, cwd }, request }) => {
         const { facts: _, ...told } = request;
@@ -24,6 +23,6 @@ export function run(line: CommandLine, world: World): Promise<number> {
       return (await Promise.all(blocks)).flat();
     },
   });
-}
+};
 
 const NOTHING = 'No request waits for a decision.';

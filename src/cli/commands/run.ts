@@ -1,21 +1,21 @@
-import type { CommandLine } from '../arguments/command-line.js';
+import type { RunCommand } from '../command.js';
 import { readRun } from '../arguments/read-run.js';
 import { runHeadless } from '../headless/run-headless.js';
 
 /** `troupe` and `troupe -p`. @returns the exit code */
-export async function run(line: CommandLine): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const { isInteractive, ...choices } = readRun(line);
   if (choices.endsAfterSetup) {
     const { runSetup } = await import('../headless/run-setup.js');
-    return runSetup(choices);
+    return runSetup(choices, world);
   }
   if (isInteractive) {
     const { runInteractive } = await import('../interactive/run-interactive.js');
-    return runInteractive(choices);
+    return runInteractive(choices, world);
   }
   if (choices.inputFormat === 'stream-json') {
     const { runStream } = await import('../stream-input/run-stream.js');
-    return runStream(choices);
+    return runStream(choices, world);
   }
-  return runHeadless(choices);
-}
+  return runHeadless(choices, world);
+};

@@ -1,6 +1,6 @@
-import type { CommandLine } from '../arguments/command-line.js';
+import type { RunCommand } from '../command.js';
 import { findTarget } from '../control/find-target.js';
-import { seeRunning, type World } from '../control/see-running.js';
+import { seeRunning } from '../control/see-running.js';
 import { printLines } from './print.js';
 
 /**
@@ -9,7 +9,7 @@ import { printLines } from './print.js';
  * @returns the exit code
  * @throws UsageError if no running task has the name; TaskFailedError if the task has no conversation
  */
-export async function run({ words }: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async ({ words }, world) => {
   const [target = '', text = ''] = words;
   const { seen, silent, close } = await seeRunning(world);
   try {
@@ -20,4 +20,4 @@ export async function run({ words }: CommandLine, world: World): Promise<number>
   } finally {
     close();
   }
-}
+};

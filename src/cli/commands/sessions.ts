@@ -1,12 +1,11 @@
+import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import { userFolders } from '../../api/folders.js';
 import type { SessionSummary } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { listSessions } from '../../api/list-sessions.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
 import { openStdout } from '../output-writer.js';
-import type { World } from '../run-settings.js';
 import type { Column } from '../table.js';
 import { printJson, printLines, printTable, timeOf } from './print.js';
 
@@ -22,7 +21,7 @@ const SHORT_ID = 8;
  *
  * @returns the exit code
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const limit = countOf(line, '--limit', 0);
   const isAll = line.given.has('--all');
   const isJson = line.given.has('--json');
@@ -44,7 +43,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       isAll ? `There is no session in ${home}.` : `There is no session of ${cwd}. See --all.`,
     ]);
   return 0;
-}
+};
 
 function toJson({ startedAt, writtenAt, ...session }: SessionSummary): object {
   return {

@@ -1,10 +1,9 @@
+import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import { makeHome, userFolders } from '../../api/folders.js';
 import { UsageError } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
 import { createTrustStore, findFolder } from '../../api/trust.js';
-import type { CommandLine } from '../arguments/command-line.js';
-import type { World } from '../run-settings.js';
 import { printJson, printLines } from './print.js';
 
 /**
@@ -13,8 +12,8 @@ import { printJson, printLines } from './print.js';
  * @returns the exit code
  * @throws UsageError for a missing folder, or one that is not listed
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
-  const { action, folder, isJson } = readTrust(line);
+export const run: RunCommand = async (line, world) => {
+  const { action, folder, isJson } = readTrust(line.words, line.given);
   const home = userFolders(world.env).troupe;
   const store = createTrustStore(home);
   const path = resolve(world.cwd, folder);
@@ -46,10 +45,10 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     default:
       return action satisfies never;
   }
-}
+};
 
 /** Read the action from the flags and the word. @throws UsageError */
-function readTrust({ words: [folder], given }: CommandLine) {
+function readTrust([folder]: readonly string[], given: ReadonlySet<string>) {
   const isList = given.has('--list');
   const isRemoval = given.has('--remove');
   if (isList && (isRemoval || folder !== undefined))

@@ -1,8 +1,7 @@
+import type { RunCommand } from '../command.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { UsageError } from '../../api/errors.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
-import type { World } from '../control/see-running.js';
 import { openStdout } from '../output-writer.js';
 import { exitCodeOf } from '../signals.js';
 import { showRoom } from '../web/show-room.js';
@@ -13,7 +12,7 @@ import { showRoom } from '../web/show-room.js';
  * @returns the exit code
  * @throws UsageError if the port cannot be used
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   if (isInsideTroupe(world.env))
     throw new UsageError(
       'troupe web: an agent has started this shell, and agents do not decide. Run it in your own terminal.',
@@ -28,4 +27,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   await out.line('Only this machine reaches it. Ctrl-C ends the page, and no agent.');
   const signal = await room.untilSignal();
   return signal === 'SIGINT' ? 0 : exitCodeOf(signal);
-}
+};

@@ -1,11 +1,11 @@
-import type { AnswerReceipt, PermissionAnswer } from '../../api/types.js';
+import type { Environment, AnswerReceipt, PermissionAnswer } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { describeKept } from '../../api/permissions.js';
 import { describeUpdate } from '../approval/choices.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { requestSubject } from './request-subject.js';
-import { seeRunning, type World } from './see-running.js';
+import { seeRunning } from './see-running.js';
 import { findRequest, type WaitingRequest } from './waiting-requests.js';
 
 const VERBS = {
@@ -25,7 +25,7 @@ const VERBS = {
 export async function decideRequest(
   requestId: string,
   toAnswer: (waiting: WaitingRequest) => PermissionAnswer,
-  { by, world }: { readonly by: string; readonly world: World },
+  { by, world }: { readonly by: string; readonly world: { readonly env: Environment } },
 ): Promise<string> {
   if (isInsideTroupe(world.env))
     throw new UsageError(

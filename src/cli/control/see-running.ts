@@ -1,12 +1,11 @@
+import type { Environment } from '../../api/types.js';
 import { userFolders } from '../../api/folders.js';
 import { messageOf } from '../../api/errors.js';
 import { warn } from '../commands/print.js';
 import { seeAll, type SeenTroupe } from './running.js';
 
-export type World = { readonly env: Readonly<Record<string, string | undefined>> };
-
 /** Connect to the running troupes of this user. Those that do not answer are reported on stderr. */
-export async function seeRunning({ env }: World): Promise<{
+export async function seeRunning({ env }: { readonly env: Environment }): Promise<{
   readonly seen: readonly SeenTroupe[];
   /** Number of troupes that do not answer. */
   readonly silent: number;

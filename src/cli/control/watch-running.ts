@@ -1,9 +1,9 @@
+import type { Environment } from '../../api/types.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandLine } from '../arguments/command-line.js';
 import { openStdout, TERMINAL_CODES } from '../output-writer.js';
 import { fitScreen } from '../table.js';
 import type { SeenTroupe } from './running.js';
-import { seeRunning, type World } from './see-running.js';
+import { seeRunning } from './see-running.js';
 
 const WATCH_EVERY_MS = 1_000;
 
@@ -24,8 +24,8 @@ export type Look = {
  * @returns the exit code: 1 if a troupe does not answer
  */
 export async function watchRunning(
-  { given }: CommandLine,
-  world: World,
+  given: ReadonlySet<string>,
+  world: { readonly env: Environment },
   {
     toJson,
     toLines,

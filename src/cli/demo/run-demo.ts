@@ -1,3 +1,4 @@
+import type { RunCommand } from '../command.js';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
@@ -5,7 +6,6 @@ import { given } from '../../api/given.js';
 import type { ChosenModel } from '../../api/options/assemble-options.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import { toPermissionContext } from '../../api/permissions.js';
-import type { CommandLine } from '../arguments/command-line.js';
 import { chooseModel } from '../choose-model.js';
 import { openOrchestrator } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
@@ -33,7 +33,7 @@ const REDRAW_MS = 80;
  *
  * @returns 0 only if the tests of the copy really pass
  */
-export async function run(line: CommandLine): Promise<number> {
+export const run: RunCommand = async (line) => {
   const wanted = line.value('--model');
   const verbose = line.given.has('--verbose');
   const { stdin, env } = process;
@@ -115,7 +115,7 @@ export async function run(line: CommandLine): Promise<number> {
   await out.text(report.trimEnd());
   await room?.untilClosed();
   return tests.isPassed && status === 'completed' ? 0 : 1;
-}
+};
 
 /** Copy the sample library, and choose the model. @throws before the copy if a key is missing or a script is invalid */
 async function prepareCopy(wanted: string | undefined, env: NodeJS.ProcessEnv) {

@@ -1,6 +1,6 @@
 import { printableLine } from '../../api/text.js';
 import { hangLine } from '../hang-line.js';
-import { TERMINAL_CODES, type OutputWriter } from '../output-writer.js';
+import { TERMINAL_CODES, type ViewOutput } from '../output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';
 
@@ -12,17 +12,15 @@ export interface TreeView {
   close(): void;
 }
 
-export type TreeOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
-
 /** Show the tree: on a terminal it is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
 export function createTreeView(
-  output: TreeOutput,
+  output: ViewOutput,
   { isPlain, elapsedMs }: { isPlain: boolean; elapsedMs: () => number },
 ): TreeView {
   return isPlain ? createPlainView(output, elapsedMs) : createDrawnView(output, elapsedMs);
 }
 
-function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView {
+function createDrawnView(output: ViewOutput, elapsedMs: () => number): TreeView {
   let drawn: readonly string[] = [];
   const draw = (lines: readonly string[], before = ''): void => {
     const text = lines.map((line) => `${line}\n`).join('');
@@ -45,7 +43,7 @@ function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView 
   };
 }
 
-function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView {
+function createPlainView(output: ViewOutput, elapsedMs: () => number): TreeView {
   const known = new Map<string, string>();
   let wasTreeShown = false;
   const tell = (line: string): void => void output.line(`${stamp(elapsedMs())}  ${line}`);

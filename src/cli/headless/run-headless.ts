@@ -12,6 +12,7 @@ import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
 import { withRefusedResult } from './refused-result.js';
+import type { World } from '../command.js';
 import { sessionExitCode } from './session-exit-code.js';
 import { warnOfSession } from './warn-of-session.js';
 
@@ -21,17 +22,12 @@ import { warnOfSession } from './warn-of-session.js';
  * @returns the exit code
  * @throws UsageError before anything is written
  */
-export async function runHeadless(run: RunArguments): Promise<number> {
+export async function runHeadless(run: RunArguments, world: World): Promise<number> {
   const { stdin } = process;
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
 
-  const prepare = (): Promise<PreparedRun> =>
-    prepareRun(
-      run,
-      { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
-      { warn },
-    );
+  const prepare = (): Promise<PreparedRun> => prepareRun(run, world, { warn });
   const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;

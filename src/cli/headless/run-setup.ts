@@ -1,4 +1,5 @@
 import type { RunArguments } from '../arguments/run-arguments.js';
+import type { World } from '../command.js';
 import { openStderr } from '../output-writer.js';
 import { openOrchestrator, prepareRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
@@ -11,10 +12,9 @@ import { warnOfSession } from './warn-of-session.js';
  * @returns the exit code
  * @throws UsageError for an invalid argument, file or setting
  */
-export async function runSetup(run: RunArguments): Promise<number> {
+export async function runSetup(run: RunArguments, world: World): Promise<number> {
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
-  const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
   const prepared = await prepareRun(run, world, { needsModel: false });
   for (const line of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(line);
   const orchestrator = await openOrchestrator({ ...prepared.options, persists: false });

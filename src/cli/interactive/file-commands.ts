@@ -1,3 +1,4 @@
+import type { Folder } from '../command.js';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../../api/errors.js';
@@ -6,8 +7,7 @@ import { listSessions } from '../../api/list-sessions.js';
 import { findSession } from '../../api/sessions.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import type { World } from '../run-settings.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { LiveScreen } from '../terminal/terminal.js';
 
 /** The commands of a session at a terminal that read and write files. */
 export interface FileCommands {
@@ -15,7 +15,7 @@ export interface FileCommands {
   listSessions(): string;
   /** Let the person choose a session. @returns its ID; undefined if none was chosen @throws UsageError if there is none */
   pick(
-    terminal: Pick<Terminal, 'show' | 'focus' | 'rows' | 'columns'>,
+    terminal: Pick<LiveScreen, 'show' | 'focus' | 'rows' | 'columns'>,
     current: string,
   ): Promise<string | undefined>;
   /** The ID of a session. @param id the ID or its beginning @throws UsageError if there is no such session */
@@ -32,7 +32,7 @@ const MOST_SESSIONS = 10;
 const MOST_CHARS = 100;
 
 /** Make the commands for a folder. Each loads its code when it is first used. */
-export function createFileCommands(run: RunArguments, world: World): FileCommands {
+export function createFileCommands(run: RunArguments, world: Folder): FileCommands {
   const { cwd, env } = world;
   const home = userFolders(env).troupe;
   return {

@@ -6,7 +6,7 @@ import { messageOf } from '../../api/errors.js';
 import { oneLine, printable } from '../../api/text.js';
 import type { Environment } from '../../api/types.js';
 import type { StyledLine } from '../output-writer.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal, TerminalLines } from '../terminal/terminal.js';
 
 /** Commands that a person runs beside the agents: `!npm test`. Their output goes to the agent with the next prompt. */
 export interface OwnCommands {
@@ -117,7 +117,7 @@ function runIn(
 }
 
 /** Print the newest lines of the output, and how the command ended unless it succeeded. */
-function tell(result: CommandResult, terminal: Pick<Terminal, 'print' | 'keep'>): void {
+function tell(result: CommandResult, terminal: Pick<TerminalLines, 'print' | 'keep'>): void {
   const lines = [...linesOf(result), ...endOf(result)];
   const left = lines.length - MOST_LINES;
   const shown =

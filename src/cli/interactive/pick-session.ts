@@ -1,3 +1,4 @@
+import type { Folder } from '../command.js';
 import { UsageError } from '../../api/errors.js';
 import { userFolders } from '../../api/folders.js';
 import { listSessions } from '../../api/list-sessions.js';
@@ -5,12 +6,11 @@ import { oneLine } from '../../api/text.js';
 import type { SessionSummary } from '../../api/types.js';
 import { describeAge } from '../describe-time.js';
 import type { OutputWriter } from '../output-writer.js';
-import type { World } from '../run-settings.js';
 import { readLastExchange } from '../terminal/last-exchange.js';
 import { plainLine, type Line } from '../terminal/line.js';
 import { openTerminal } from '../terminal/open-terminal.js';
 import { openPickList, type Choice } from '../terminal/pick-list.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { LiveScreen } from '../terminal/terminal.js';
 import type { KeyboardInput } from './line-editor.js';
 
 const NO_SESSION = 'There is no other session of this folder.';
@@ -24,8 +24,8 @@ const WIDTH = 200;
  * @throws UsageError if there is no session
  */
 export function pickSession(
-  terminal: Pick<Terminal, 'show' | 'focus' | 'rows' | 'columns'>,
-  { cwd, env }: Pick<World, 'cwd' | 'env'>,
+  terminal: Pick<LiveScreen, 'show' | 'focus' | 'rows' | 'columns'>,
+  { cwd, env }: Folder,
   current?: string,
 ): Promise<string | undefined> {
   const sessions = listSessions({ home: userFolders(env).troupe, cwd }).filter(
@@ -48,7 +48,7 @@ export function pickSession(
  * @throws UsageError if the terminal has no live part
  */
 export async function pickFirst(
-  world: World,
+  world: Folder,
   { input, output }: { readonly input: KeyboardInput; readonly output: OutputWriter },
 ): Promise<string | undefined> {
   let leave = (): void => {};

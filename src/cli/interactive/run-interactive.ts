@@ -1,9 +1,9 @@
+import type { World } from '../command.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PermissionRequest, SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import type { World } from '../run-settings.js';
 import { openStderr, openStdout, type OutputWriter } from '../output-writer.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
@@ -24,14 +24,13 @@ import { startTalk, type Talk } from './talk.js';
  * @returns the exit code
  * @throws UsageError if there is no terminal, or before anything is written
  */
-export async function runInteractive(given: RunArguments): Promise<number> {
+export async function runInteractive(given: RunArguments, world: World): Promise<number> {
   const { stdin } = process;
   const out = openStdout();
   if (!stdin.isTTY || !out.isTerminal)
     throw new UsageError(
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
-  const world = { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 };
   const run = await withSession(given, world, out);
   if (run === undefined) return 0;
   const prepared = await prepareTrusted(run, world, out);

@@ -6,10 +6,10 @@ import type {
 } from '../../api/types.js';
 import type { AgentTree } from '../terminal/agent-tree.js';
 import type { Candidate } from '../terminal/popup.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 
 /** Show how many requests wait, and which calls and agents wait for them. */
-export function counted(ask: AskHandler, terminal: Pick<Terminal, 'show'>): AskHandler {
+export function counted(ask: AskHandler, terminal: Pick<LiveScreen, 'show'>): AskHandler {
   const open = new Set<PermissionRequest>();
   const tell = (): void =>
     terminal.show({

@@ -9,7 +9,7 @@ import { warnOfAgents } from '../warn-of-agents.js';
 import { createAgentRows } from '../terminal/agent-rows.js';
 import { createLiveStatus } from '../terminal/live-status.js';
 import { statusFacts } from '../terminal/status-facts.js';
-import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
+import type { PromptOrigin, Terminal, TerminalLines } from '../terminal/terminal.js';
 import { parseSlashCommand } from './slash-commands.js';
 import { runTypedCommand } from './terminal-commands.js';
 import { describeBackground } from './status-lines.js';
@@ -179,7 +179,7 @@ const textBlock = (text: string) => ({ type: 'text', text }) as const;
 
 function moveToBackground(
   session: Pick<SessionHandle, 'background'>,
-  terminal: Pick<Terminal, 'print'>,
+  terminal: Pick<TerminalLines, 'print'>,
 ): void {
   session.background().then(
     (ids) =>

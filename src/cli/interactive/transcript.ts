@@ -14,7 +14,7 @@ import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
 import { inputSubject } from '../tool-subject.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { LiveScreen, Terminal, TerminalLines } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';
 
 /** A sub-agent: its lines are indented, and begin with its name. */
@@ -110,7 +110,7 @@ export function createTranscript(
 /** Whether a row of the live part says it: an agent has begun. */
 function isAgentRow(
   message: Extract<SessionMessage, { type: 'system' }>,
-  { isLive }: Pick<Terminal, 'isLive'>,
+  { isLive }: Pick<LiveScreen, 'isLive'>,
 ): boolean {
   return isLive && message.subtype === 'task_started' && message.subagent_type !== undefined;
 }
@@ -136,7 +136,10 @@ function createSpeakers() {
   };
 }
 
-function tellView(terminal: Pick<Terminal, 'print'>, lines: ReturnType<typeof viewLines>): void {
+function tellView(
+  terminal: Pick<TerminalLines, 'print'>,
+  lines: ReturnType<typeof viewLines>,
+): void {
   if (lines.length > 0) terminal.print(lines);
 }
 

@@ -1,3 +1,4 @@
+import type { World } from '../command.js';
 import { resolve } from 'node:path';
 import type { ServedAgents } from '../../api/serve/serve-types.js';
 import { isInside } from '../../api/folders.js';
@@ -8,7 +9,7 @@ import type { CommandLine } from '../arguments/command-line.js';
 import { warn } from '../commands/print.js';
 import { createProgressLines } from '../headless/progress-lines.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting, type World } from '../run-settings.js';
+import { describeWaiting } from '../run-settings.js';
 
 /**
  * Make the agents that a server serves. The settings of its own folder are read at once, and those of another folder when

@@ -1,3 +1,4 @@
+import type { Folder } from '../command.js';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../api/errors.js';
@@ -5,14 +6,13 @@ import { readRegularFile } from '../../api/folders.js';
 import { describeSystemError } from '../../api/text.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
-import type { World } from '../run-settings.js';
 
 /** Holds the token of a server, for a program that starts one. */
 export const TOKEN_VARIABLE = 'TROUPE_SERVE_TOKEN';
 const FEWEST_CHARACTERS = 16;
 
 /** Read the token of a server from the file of `--token-file` or from the environment; undefined if neither has one. @throws UsageError */
-export function readToken(line: CommandLine, { cwd, env }: World): string | undefined {
+export function readToken(line: CommandLine, { cwd, env }: Folder): string | undefined {
   const file = filled(line, '--token-file');
   const source = file === undefined ? TOKEN_VARIABLE : '--token-file';
   const text = file === undefined ? env[TOKEN_VARIABLE] : readOwnFile(resolve(cwd, file));
@@ -25,9 +25,8 @@ export function readToken(line: CommandLine, { cwd, env }: World): string | unde
 }
 
 /** Without the token: no agent and no command of an agent sees it. */
-export function withoutToken(world: World): World {
-  const { [TOKEN_VARIABLE]: _token, ...env } = world.env;
-  return { ...world, env };
+export function withoutToken({ [TOKEN_VARIABLE]: _token, ...env }: Folder['env']): Folder['env'] {
+  return env;
 }
 
 /** @throws UsageError for a file that others may read */

@@ -1,3 +1,4 @@
+import type { World } from '../command.js';
 import { isLoopback, openHttpFront, type HttpFrontOptions } from '../../api/serve/http-front.js';
 import { createToken, hashToken } from '../../api/serve/token.js';
 import { UsageError } from '../../api/errors.js';
@@ -5,7 +6,6 @@ import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
 import { warn } from '../commands/print.js';
 import { openStderr } from '../output-writer.js';
-import type { World } from '../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { openServed, type Served } from './open-served.js';
 import { readToken, withoutToken } from './read-token.js';
@@ -33,7 +33,7 @@ export async function serveAgents(
   world: World,
   serve: (served: Served, signal: AbortSignal) => Promise<void>,
 ): Promise<number> {
-  const served = await openServed(line, withoutToken(world));
+  const served = await openServed(line, { ...world, env: withoutToken(world.env) });
   const { agents } = served;
   const over = new AbortController();
   let ended: EndingSignal | undefined;

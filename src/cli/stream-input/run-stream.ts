@@ -1,3 +1,4 @@
+import type { World } from '../command.js';
 import type { Orchestrator, ResultMessage, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { printMessages } from '../headless/print-messages.js';
@@ -17,15 +18,12 @@ import { serveStreamInput, type StreamInput } from './serve-stream-input.js';
  * @returns the exit code
  * @throws UsageError before anything is written
  */
-export async function runStream(run: RunArguments): Promise<number> {
+export async function runStream(run: RunArguments, world: World): Promise<number> {
   const { stdin } = process;
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
-  const prepared = await prepareRun(
-    run,
-    { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
-    { knowsAgents: false, warn }, // a client may add more
-  );
+  // a client may add agents
+  const prepared = await prepareRun(run, world, { knowsAgents: false, warn });
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const running: Running = {};

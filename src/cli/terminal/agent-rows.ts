@@ -2,7 +2,7 @@ import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { inputSubject } from '../tool-subject.js';
 import type { LiveCall } from './screen-state.js';
-import type { Terminal } from './terminal.js';
+import type { LiveScreen } from './terminal.js';
 
 type Row = LiveCall & { readonly calls: number };
 
@@ -14,7 +14,7 @@ const WIDTH = 60;
  * @returns a function that takes a message, and says whether it was one of a sub-agent's work
  */
 export function createAgentRows(
-  terminal: Pick<Terminal, 'show'>,
+  terminal: Pick<LiveScreen, 'show'>,
   now: () => number = Date.now,
 ): (message: SessionMessage) => boolean {
   /** By task. */

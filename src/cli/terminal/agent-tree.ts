@@ -3,7 +3,7 @@ import { treeOf, viewSession, type SessionView, type ViewState } from '../../api
 import { oneLine } from '../../api/text.js';
 import type { SessionHandle } from '../../api/types.js';
 import type { Key } from './keys.js';
-import type { Terminal } from './terminal.js';
+import type { LiveScreen } from './terminal.js';
 import { conversationLines, treeLines, treeRows, type TreeRow } from './tree-lines.js';
 
 /** The tree of agents and tasks in the live part. */
@@ -18,7 +18,7 @@ type Session = Pick<SessionHandle, 'directory' | 'task'>;
 type Task = NonNullable<ReturnType<Session['task']>>;
 
 type Tree = {
-  readonly terminal: Pick<Terminal, 'show' | 'hint' | 'rows' | 'columns' | 'focus'>;
+  readonly terminal: Pick<LiveScreen, 'show' | 'hint' | 'rows' | 'columns' | 'focus'>;
   readonly session: () => Session;
   isOpen: boolean;
   timer: NodeJS.Timeout | undefined;

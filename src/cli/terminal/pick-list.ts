@@ -1,7 +1,7 @@
 import { printableLine } from '../../api/text.js';
 import type { Key } from './keys.js';
 import { plainLine, type Line } from './line.js';
-import type { Terminal } from './terminal.js';
+import type { LiveScreen } from './terminal.js';
 
 /** A row of a list to choose from. */
 export type Choice<T> = {
@@ -23,7 +23,7 @@ export type PickListOptions<T> = {
   readonly onEnd: (value: T | undefined) => void;
 };
 
-type PickTerminal = Pick<Terminal, 'show' | 'focus' | 'rows' | 'columns'>;
+type PickTerminal = Pick<LiveScreen, 'show' | 'focus' | 'rows' | 'columns'>;
 
 type List<T> = PickListOptions<T> & {
   readonly terminal: PickTerminal;

@@ -6,10 +6,10 @@ import type { markdownLines } from './markdown-lines.js';
 import type { LiveCall } from './screen-state.js';
 import type { Screen } from './screen.js';
 import { createStreamText } from './stream-text.js';
-import type { Terminal } from './terminal.js';
+import type { TerminalCalls, TerminalLines } from './terminal.js';
 
 /** The tool calls that run. */
-export function callsOf(screen: Screen): Pick<Terminal, 'begin' | 'run' | 'progress' | 'end'> {
+export function callsOf(screen: Screen): TerminalCalls {
   const change = (id: string, by: Partial<LiveCall>): void => {
     const { calls } = screen.state;
     screen.update({ calls: calls.map((call) => (call.id === id ? { ...call, ...by } : call)) });
@@ -38,7 +38,7 @@ export function textOf(
   measure: TextWidth,
   size: () => { readonly columns: number; readonly rows: number },
   hasColours: boolean,
-): Pick<Terminal, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
+): Pick<TerminalLines, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
   const stream = createStreamText();
   let markdown: typeof markdownLines | undefined;
   let highlight: typeof highlightCode | undefined;

@@ -4,12 +4,8 @@ import type { Key } from './keys.js';
 import type { LiveFacts } from './screen-state.js';
 import type { Candidate } from './popup.js';
 
-/** The terminal of a session: finished lines, what happens now, and the text that the person types. */
-export interface Terminal extends AskPlace {
-  /** True if the terminal shows facts that change. */
-  readonly isLive: boolean;
-  /** Resolve when text can be drawn in full; the prompt is there before. */
-  start(): Promise<void> | void;
+/** The finished lines of a terminal. */
+export interface TerminalLines {
   /** Show text of the main agent as it arrives. */
   write(text: string): void;
   /** Finish the text that `write` has begun, if there is any. */
@@ -18,6 +14,12 @@ export interface Terminal extends AskPlace {
   print(text: string | readonly StyledLine[]): void;
   /** Add a prompt or command to the finished lines. */
   echo(text: string, origin: PromptOrigin): void;
+  /** Keep the whole of a shortened text: a key of the live screen prints the newest one. */
+  keep(whole: () => readonly StyledLine[]): void;
+}
+
+/** The tool calls that a terminal shows. */
+export interface TerminalCalls {
   /** Show a tool call, which waits for its turn and for decisions at first. */
   begin(id: string, line: string): void;
   /** The call runs. */
@@ -26,20 +28,30 @@ export interface Terminal extends AskPlace {
   progress(id: string, text: string): void;
   /** The call has ended: its line is finished. */
   end(id: string): void;
-  /** Keep the whole of a shortened text: a key of the live screen prints the newest one. */
-  keep(whole: () => readonly StyledLine[]): void;
-  /** Put a text into the line that the person types, in place of the text there. */
-  fill(text: string): void;
-  /** Say something that only counts now. */
-  hint(text: string): void;
+}
+
+/** The part of a terminal that shows what happens now, and takes keys. */
+export interface LiveScreen {
+  /** True if the terminal shows facts that change. */
+  readonly isLive: boolean;
   /** Show these facts until they change. */
   show(facts: Partial<LiveFacts>): void;
+  /** Say something that only counts now. */
+  hint(text: string): void;
+  /** Put a text into the line that the person types, in place of the text there. */
+  fill(text: string): void;
   /** Give the keys to a view; undefined gives them back to the editor. */
   focus(takeKey: ((key: Key) => boolean) | undefined): void;
   /** Present height of the terminal. */
   readonly rows: number;
   /** Present width of the terminal. */
   readonly columns: number;
+}
+
+/** The terminal of a session: finished lines, what happens now, and the text that the person types. */
+export interface Terminal extends AskPlace, TerminalLines, TerminalCalls, LiveScreen {
+  /** Resolve when text can be drawn in full; the prompt is there before. */
+  start(): Promise<void> | void;
   /** Restore the terminal. A second call does nothing. */
   close(): void;
 }

@@ -4,10 +4,9 @@ import { readChange } from '../approval/read-change.js';
 import { whoAsks } from '../approval/who-asks.js';
 import { userFolders } from '../../api/folders.js';
 import { fieldsOfForm, readElicitation, type FormField } from '../../api/prompts.js';
-import type { ToldActor } from '../../api/types.js';
+import type { Environment, ToldActor } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { seeAll } from '../control/running.js';
-import type { World } from '../control/see-running.js';
 import { waitingRequests, type WaitingRequest } from '../control/waiting-requests.js';
 import { describePath } from '../request-path.js';
 
@@ -58,7 +57,7 @@ export type Live = {
 };
 
 /** Looks at the running troupes. A request is described once: its input never changes. */
-export function createLiveLook(world: World): () => Promise<Live> {
+export function createLiveLook(world: { readonly env: Environment }): () => Promise<Live> {
   let described = new Map<string, LiveRequest>();
   return async () => {
     const silent: string[] = [];

@@ -1,6 +1,6 @@
+import type { Environment } from '../../api/types.js';
 import { userFolders } from '../../api/folders.js';
 import { ownFile } from '../../api/own-package.js';
-import type { World } from '../control/see-running.js';
 import { createLiveLook } from './live-troupes.js';
 import { parse, roomCommands } from './room-commands.js';
 import { pastEvents, roomEvents, Watched } from './room-events.js';
@@ -12,7 +12,7 @@ import { openWebServer, type WebServer } from './web-server.js';
  *
  * @throws UsageError if the port cannot be used
  */
-export function openRoom(world: World, port: number): Promise<WebServer> {
+export function openRoom(world: { readonly env: Environment }, port: number): Promise<WebServer> {
   const home = userFolders(world.env).troupe;
   const list = createSessionList(home);
   const file = (name: string, type: string) => ({ file: ownFile(`dist/page/${name}`), type });

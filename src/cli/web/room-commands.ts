@@ -1,8 +1,9 @@
+import type { Environment } from '../../api/types.js';
 import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
 import { decideRequest } from '../control/decide-request.js';
 import { findTarget } from '../control/find-target.js';
-import { seeRunning, type World } from '../control/see-running.js';
+import { seeRunning } from '../control/see-running.js';
 import { toApproval } from '../control/to-approval.js';
 
 const Decision = z.lazy(() =>
@@ -29,9 +30,9 @@ const Kill = z.lazy(() => z.object({ task: z.string() }));
 const ROOM = 'control room';
 
 /** The commands of the page, by path. */
-export function roomCommands(
-  world: World,
-): Readonly<Record<string, (body: unknown) => Promise<unknown>>> {
+export function roomCommands(world: {
+  readonly env: Environment;
+}): Readonly<Record<string, (body: unknown) => Promise<unknown>>> {
   return {
     '/decide': async (body) => {
       const { requestId, ...wanted } = parse(Decision, body);
@@ -58,7 +59,7 @@ type Told = ReturnType<typeof findTarget>;
 
 async function atTask(
   wanted: string,
-  world: World,
+  world: { readonly env: Environment },
   act: (troupe: Told['troupe'], id: Told['task']) => Promise<unknown>,
 ): Promise<unknown> {
   const { seen, silent, close } = await seeRunning(world);

@@ -1,4 +1,4 @@
-import type { World } from '../control/see-running.js';
+import type { Environment } from '../../api/types.js';
 import { browserOf } from '../open-browser.js';
 import { onEndingSignals, type EndingSignal } from '../signals.js';
 import { openInBrowser } from './open-in-browser.js';
@@ -18,7 +18,7 @@ export interface ShownRoom {
  * @throws UsageError if the port cannot be used
  */
 export async function showRoom(
-  world: World,
+  world: { readonly env: Environment },
   {
     port,
     opens,

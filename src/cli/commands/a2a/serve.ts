@@ -1,15 +1,14 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { serveAgents, serveHttp } from '../../serve/run-server.js';
 
 /** `troupe a2a serve`: serve agents to clients of A2A over HTTP. @returns the exit code */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const { serveA2a } = await loadA2a();
   return serveAgents(line, world, ({ agents, types }, signal) =>
     serveHttp(line, world, signal, ({ url }) => serveA2a(agents, { url, types })),
   );
-}
+};
 
 /** @throws UsageError if the optional package is not installed */
 async function loadA2a() {

@@ -1,8 +1,7 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { addServer, checkServer } from '../../../api/mcp-files.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 
 /**
@@ -11,7 +10,7 @@ import { printLines } from '../print.js';
  * @returns the exit code
  * @throws UsageError for a server that is not valid, or a name that is taken
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [name = '', text = ''] = line.words;
   let written: unknown;
   try {
@@ -27,4 +26,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const file = await addServer(name, server, oneOf(line, '--scope') ?? 'local', world);
   await printLines([`The MCP server "${name}" is in ${file}.`]);
   return 0;
-}
+};

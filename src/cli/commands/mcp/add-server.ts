@@ -1,8 +1,8 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { addServer, checkServer } from '../../../api/mcp-files.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 
 /**
@@ -11,13 +11,13 @@ import { printLines } from '../print.js';
  * @returns the exit code
  * @throws UsageError for a server that is not valid, or a name that is taken
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [name = '', place = '', ...args] = line.words;
   const server = checkServer(name, readServer(line, place, args));
   const file = await addServer(name, server, oneOf(line, '--scope') ?? 'local', world);
   await printLines([`The MCP server "${name}" is in ${file}.`]);
   return 0;
-}
+};
 
 function readServer(line: CommandLine, place: string, args: readonly string[]): object {
   const isAddress = /^https?:\/\//i.test(place);

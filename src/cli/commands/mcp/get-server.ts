@@ -1,7 +1,6 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { findServer } from '../../../api/mcp-files.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printJson, printLines } from '../print.js';
 
 /**
@@ -10,7 +9,7 @@ import { printJson, printLines } from '../print.js';
  * @returns the exit code
  * @throws UsageError for a server that no file has
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [name = ''] = line.words;
   const found = await findServer(name, world);
   if (found.length === 0)
@@ -24,4 +23,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       ]),
     );
   return 0;
-}
+};

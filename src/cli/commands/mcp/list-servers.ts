@@ -1,7 +1,6 @@
+import type { RunCommand } from '../../command.js';
 import { isTroupeError, messageOf } from '../../../api/errors.js';
 import { tryServers, type TriedServer } from '../../../api/try-servers.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printJson, printTable, warn } from '../print.js';
 import { loadFolderServers } from './load-folder-servers.js';
 
@@ -18,8 +17,8 @@ type Listed = {
  *
  * @returns the exit code
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
-  const { loaded, workspace } = await loadFolderServers(line, world);
+export const run: RunCommand = async (line, world) => {
+  const { loaded, workspace } = await loadFolderServers(line.values('--mcp-config'), world);
   warn(loaded.warnings);
   const tried = await tryServers(loaded.servers, workspace);
   const { disabled = [], names = [], servers } = loaded;
@@ -35,7 +34,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   else if (listed.length === 0) await printTable([['No MCP server is configured here.']]);
   else await printTable(listed.map((one) => [one.name, one.place ?? '', describe(one)]));
   return 0;
-}
+};
 
 function toListed({ name, place, ...answer }: TriedServer): Listed {
   if ('tools' in answer) return { name, place, status: 'connected', tools: answer.tools };

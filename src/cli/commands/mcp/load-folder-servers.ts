@@ -1,14 +1,14 @@
+import type { Folder } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { isRemoteServer, type RemoteServer } from '../../../api/mcp-login.js';
 import { loadServers, type LoadedServers } from '../../../api/options/load-servers.js';
 import type { Workspace } from '../../../api/options/workspace.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
+import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';
 
-/** Load the servers of a folder, and those of `--mcp-config`. */
+/** Load the servers of a folder, and those of `--mcp-config`. @param mcpConfigs its values */
 export async function loadFolderServers(
-  line: CommandLine,
-  world: World,
+  mcpConfigs: readonly string[],
+  world: Folder,
 ): Promise<{ readonly loaded: LoadedServers; readonly workspace: Workspace }> {
   const trust = { trustsFolder: false };
   const workspace = await loadRunSettings(
@@ -17,7 +17,7 @@ export async function loadFolderServers(
   );
   const loaded = await loadServers(
     {
-      mcpConfigs: line.values('--mcp-config'),
+      mcpConfigs,
       mcpOption: '--mcp-config',
       usesOnlyGivenServers: false,
       isTrusted: () => isFolderTrusted(trust, world),
@@ -28,15 +28,15 @@ export async function loadFolderServers(
   return { loaded, workspace };
 }
 
-/** Find the server at an address that a command line names. @throws UsageError for any other */
+/** Find the server at an address that a command names. @throws UsageError for any other */
 export async function findRemoteServer(
-  line: CommandLine,
-  world: World,
+  name: string,
+  mcpConfigs: readonly string[],
+  world: Folder,
 ): Promise<RemoteServer & Pick<Workspace, 'cwd' | 'env'>> {
-  const [name = ''] = line.words;
   if (/^https?:\/\//i.test(name) && URL.canParse(name))
     return { ...world, name, config: { type: 'http', url: name } };
-  const { loaded, workspace } = await loadFolderServers(line, world);
+  const { loaded, workspace } = await loadFolderServers(mcpConfigs, world);
   const { servers, names = [] } = loaded;
   const config = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (config === undefined) {

@@ -1,9 +1,8 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { logInToServer } from '../../../api/mcp-login.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { browserOf, openBrowser } from '../../open-browser.js';
 import { openStdout } from '../../output-writer.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
@@ -16,8 +15,8 @@ const DEADLINE_MINUTES = 10;
  * @returns the exit code
  * @throws UsageError for a server that needs no login of a user
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
-  const server = await findRemoteServer(line, world);
+export const run: RunCommand = async (line, world) => {
+  const server = await findRemoteServer(line.words[0] ?? '', line.values('--mcp-config'), world);
   const { name, config, env } = server;
   if (config.oauth?.grant !== undefined)
     throw new UsageError(`The MCP server "${name}" needs no login: its "oauth" has a "grant".`);
@@ -54,4 +53,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   } finally {
     clearTimeout(timer);
   }
-}
+};

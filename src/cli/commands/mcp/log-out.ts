@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { logOut } from '../../../api/mcp-login.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
@@ -16,9 +15,13 @@ const SAID = {
  * @returns the exit code
  * @throws UsageError for a server that no file has
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
-  const { name, config, env } = await findRemoteServer(line, world);
+export const run: RunCommand = async (line, world) => {
+  const { name, config, env } = await findRemoteServer(
+    line.words[0] ?? '',
+    line.values('--mcp-config'),
+    world,
+  );
   const how = await logOut({ config, env });
   await printLines([`${SAID[how]} the MCP server "${name}".`]);
   return 0;
-}
+};

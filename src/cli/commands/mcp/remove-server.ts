@@ -1,8 +1,7 @@
+import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { findServer, removeServer } from '../../../api/mcp-files.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 
 /**
@@ -11,7 +10,7 @@ import { printLines } from '../print.js';
  * @returns the exit code
  * @throws UsageError for a server that no file has, or that several have
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [name = ''] = line.words;
   const wanted = oneOf(line, '--scope');
   const all = await findServer(name, world);
@@ -28,4 +27,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const file = await removeServer(name, first.scope, world);
   await printLines([`The MCP server "${name}" is removed from ${file}.`]);
   return 0;
-}
+};

@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { forgetChoices } from '../../../api/mcp-files.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 
 /**
@@ -8,10 +7,10 @@ import { printLines } from '../print.js';
  *
  * @returns the exit code
  */
-export async function run(_line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (_line, world) => {
   const file = await forgetChoices(world);
   await printLines([
     `The choices about the servers of .mcp.json are removed from ${file}. Those of settings files stay: see troupe config.`,
   ]);
   return 0;
-}
+};

@@ -1,3 +1,4 @@
+import type { World, RunCommand } from '../../command.js';
 import { Writable } from 'node:stream';
 import type { Approver } from '../../../api/serve/mcp/mcp-server.js';
 import type { ServedAgents } from '../../../api/serve/serve-types.js';
@@ -6,7 +7,6 @@ import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import type { FlagName } from '../../arguments/flags.js';
 import { openStdout } from '../../output-writer.js';
-import type { World } from '../../run-settings.js';
 import { serveAgents, serveHttp } from '../../serve/run-server.js';
 import { warn } from '../print.js';
 
@@ -14,7 +14,7 @@ import { warn } from '../print.js';
 const HTTP_FLAGS = ['--host', '--port', '--token-file'] as const satisfies readonly FlagName[];
 
 /** `troupe mcp serve`: be an MCP server for one client on stdin and stdout, or for many over HTTP. @returns the exit code */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const isHttp = line.given.has('--http');
   const idle = HTTP_FLAGS.find((flag) => !isHttp && line.given.has(flag));
   if (idle !== undefined) throw new UsageError(`${idle} needs --http.`);
@@ -24,7 +24,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       ? serveOverHttp({ line, world, agents, approver }, signal)
       : serveOverStdio(agents, approver, signal),
   );
-}
+};
 
 /** Nothing but the protocol goes to stdout. */
 async function serveOverStdio(

@@ -1,10 +1,10 @@
+import type { RunCommand } from '../../command.js';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../../../api/errors.js';
 import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
 import { judgeCases, readEvalCase } from '../../../api/eval-permissions.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../print.js';
 
@@ -15,14 +15,14 @@ import { printJson, warn } from '../print.js';
  * @returns 0 if all decisions are as expected, 1 otherwise
  * @throws UsageError with the line that is not a case
  */
-export async function run({ words: [file = '-'], given }: CommandLine): Promise<number> {
+export const run: RunCommand = async ({ words: [file = '-'], given }) => {
   const cases = parseCases(file, await readText(file, process.stdin));
   const { judged, counts } = await judgeCases(cases);
   await printJson(judged);
   if (given.has('--json')) await openStderr().data(`${JSON.stringify(counts)}\n`);
   else warn([toText(counts)]);
   return counts.asExpected === counts.cases ? 0 : 1;
-}
+};
 
 async function readText(file: string, stdin: Readable): Promise<string> {
   try {

@@ -1,3 +1,4 @@
+import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
 import { userFolders } from '../../../api/folders.js';
 import type {
@@ -18,7 +19,6 @@ import { readUse } from '../../../api/read-use.js';
 import { describePlace } from '../../../api/settings.js';
 import { describeReason, formatRule } from '../../../api/permissions.js';
 import { findNearKeys } from '../../../api/unread.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';
@@ -27,7 +27,6 @@ import {
   isFolderTrusted,
   loadRunSettings,
   ruleChoices,
-  type World,
 } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeHooks } from './describe-hooks.js';
@@ -55,7 +54,7 @@ type Explained = {
  * @returns the exit code, whatever is decided
  * @throws UsageError for an invalid tool call, and for invalid settings
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const command = readRules(line);
   await checkRuleFlags(command);
   const [written = ''] = line.words;
@@ -88,7 +87,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   else await printLines(toText({ ...explained, notes: notesOn(facts, explained.change) }));
   if (!isJson) warn([...loaded.found.flatMap(findNearKeys), ...describeWaiting(loaded.waiting)]);
   return 0;
-}
+};
 
 /** Further lines that a rule itself does not say. */
 function notesOn({ target }: ToolFacts, change: ExplainedChange | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Folder, RunCommand } from '../../command.js';
 import { permissionsOf, type Workspace } from '../../../api/options/workspace.js';
 import { resolve } from 'node:path';
 import { countHooks } from '../../../api/beside-rules.js';
@@ -19,7 +20,6 @@ import {
   tellRuleProblems,
 } from '../../../api/permissions.js';
 import { findNearKeys } from '../../../api/unread.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';
 import type { RuleArguments } from '../../arguments/run-arguments.js';
@@ -28,7 +28,6 @@ import {
   isFolderTrusted,
   loadRunSettings,
   ruleChoices,
-  type World,
 } from '../../run-settings.js';
 import type { Column } from '../../table.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
@@ -52,7 +51,7 @@ const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly Permissio
  * @returns the exit code
  * @throws UsageError for invalid settings, as a run does
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const command = readRules(line);
   await checkRuleFlags(command);
   const place = { ...world, cwd: resolve(world.cwd) };
@@ -112,7 +111,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     ...tellRuleProblems(problems, known, describePlace),
   ]);
   return 0;
-}
+};
 
 function rulesIn(
   context: ToolPermissionContext,
@@ -135,7 +134,7 @@ function rulesIn(
 
 function knownNames(
   { settingSources: sources, trustsFolder }: RuleArguments,
-  { cwd, env }: World,
+  { cwd, env }: Folder,
 ): Promise<KnownNames> {
   const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
   return loadKnownNames({ cwd, env, isTrusted, ...given({ sources }) });

@@ -1,3 +1,4 @@
+import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
 import { userFolders } from '../../../api/folders.js';
 import type { AuditLine, PermissionDecisionReason } from '../../../api/types.js';
@@ -6,8 +7,6 @@ import { findSession, newestSession } from '../../../api/sessions.js';
 import { JournalDamagedError, readAudit } from '../../../api/journal.js';
 import { describeReason } from '../../../api/permissions.js';
 import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../request-path.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
 import { isNarrow, printJson, printLines, timeOf } from '../print.js';
 
@@ -19,7 +18,7 @@ const SUBJECT_WIDTH = 120;
  * @returns the exit code
  * @throws UsageError for an unknown session
  */
-export async function run({ words: [session], given }: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async ({ words: [session], given }, world) => {
   const home = userFolders(world.env).troupe;
   const found =
     session === undefined ? newestSession(home, resolve(world.cwd)) : findSession(home, session);
@@ -36,7 +35,7 @@ export async function run({ words: [session], given }: CommandLine, world: World
     await printLines([`session ${found.id}`, ...text]);
   }
   return 0;
-}
+};
 
 function toJson(sessionId: string, line: AuditLine | JournalDamagedError): object {
   if (line instanceof JournalDamagedError) {

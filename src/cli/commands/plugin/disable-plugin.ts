@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { enablePlugin, findToEnable } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 import { scopeOf } from './plugin-scope.js';
 
@@ -10,9 +9,9 @@ import { scopeOf } from './plugin-scope.js';
  * @returns the exit code
  * @throws UsageError if the plugin is not installed
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const { id } = findToEnable(line.words[0] ?? '', world.env);
   const file = await enablePlugin(id, false, scopeOf(line), world);
   await printLines([`The plugin ${id} is disabled in ${file}.`]);
   return 0;
-}
+};

@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { installPlugin, mergeSettings } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines, warn } from '../print.js';
 import { scopeOf, settingsHere } from './plugin-scope.js';
 
@@ -10,7 +9,7 @@ import { scopeOf, settingsHere } from './plugin-scope.js';
  * @returns the exit code
  * @throws UsageError if a plugin or its marketplace cannot be used
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const scope = scopeOf(line);
   const { layers } = await settingsHere(world);
   const { extraKnownMarketplaces: extra = {} } = mergeSettings(
@@ -22,4 +21,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     await printLines([`The plugin ${id} (${version}) is installed and enabled (${scope}).`]);
   }
   return 0;
-}
+};

@@ -1,6 +1,6 @@
+import type { RunCommand } from '../../command.js';
 import { listPlugins, type ListedPlugin } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import { describeWaiting, isFolderTrusted, type World } from '../../run-settings.js';
+import { describeWaiting, isFolderTrusted } from '../../run-settings.js';
 import { printJson, printTable, warn } from '../print.js';
 import { settingsHere } from './plugin-scope.js';
 
@@ -9,7 +9,7 @@ import { settingsHere } from './plugin-scope.js';
  *
  * @returns the exit code
  */
-export async function run({ given }: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async ({ given }, world) => {
   const workspace = await settingsHere(world);
   const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder: false }, world);
   const listed = await listPlugins(workspace, { ...world, isTrusted });
@@ -20,7 +20,7 @@ export async function run({ given }: CommandLine, world: World): Promise<number>
   if (!given.has('--json'))
     warn(listed.flatMap(({ id, problems }) => problems.map((line) => `${id}: ${line}`)));
   return 0;
-}
+};
 
 function toRow({ id, version, scope, isEnabled, problems }: ListedPlugin): readonly string[] {
   const state = isEnabled ? 'enabled' : 'disabled';

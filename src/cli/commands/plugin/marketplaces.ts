@@ -1,3 +1,4 @@
+import type { Folder, RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import {
   addMarketplace,
@@ -7,8 +8,6 @@ import {
   readMarketplaces,
   removeMarketplace,
 } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printJson, printLines, printTable, warn } from '../print.js';
 
 /**
@@ -17,13 +16,13 @@ import { printJson, printLines, printTable, warn } from '../print.js';
  * @returns the exit code
  * @throws UsageError for a marketplace that cannot be used
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [action, name] = line.words;
   switch (action) {
     case 'add':
       return add(required(name, 'add FOLDER|OWNER/NAME|URL'), world);
     case 'list':
-      return list(line, world);
+      return list(line.given.has('--json'), world);
     case 'update':
       return update(name, world);
     case 'remove': {
@@ -37,14 +36,14 @@ export async function run(line: CommandLine, world: World): Promise<number> {
         `plugin marketplace has no "${action}", only add, list, update, remove.`,
       );
   }
-}
+};
 
 function required(word: string | undefined, usage: string): string {
   if (word !== undefined) return word;
   throw new UsageError(`Write what it is about: troupe plugin marketplace ${usage}`);
 }
 
-async function add(text: string, world: World): Promise<number> {
+async function add(text: string, world: Folder): Promise<number> {
   const { name, entries, broken } = await addMarketplace(
     parseMarketplaceSource(text, world),
     world,
@@ -56,20 +55,20 @@ async function add(text: string, world: World): Promise<number> {
   return 0;
 }
 
-async function list({ given }: CommandLine, { env }: World): Promise<number> {
+async function list(isJson: boolean, { env }: Folder): Promise<number> {
   const known = Object.entries(readMarketplaces(env)).map(([name, one]) => ({
     name,
     source: one.source,
     path: one.installLocation,
   }));
-  if (given.has('--json')) await printJson([known]);
+  if (isJson) await printJson([known]);
   else if (known.length === 0) await printTable([['No marketplace is known.']]);
   else await printTable(known.map(({ name, source, path }) => [name, placeOf(source), path]));
   return 0;
 }
 
 /** All marketplaces if no name is given. One that fails does not end the others. */
-async function update(name: string | undefined, world: World): Promise<number> {
+async function update(name: string | undefined, world: Folder): Promise<number> {
   const names = name === undefined ? Object.keys(readMarketplaces(world.env)) : [name];
   let code = 0;
   for (const one of names)

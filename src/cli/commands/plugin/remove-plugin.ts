@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { removePlugin } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines } from '../print.js';
 import { scopeOf } from './plugin-scope.js';
 
@@ -10,10 +9,10 @@ import { scopeOf } from './plugin-scope.js';
  * @returns the exit code
  * @throws UsageError if the plugin is not installed there
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const scope = scopeOf(line);
   const keepsData = line.given.has('--keep-data');
   const id = await removePlugin(line.words[0] ?? '', { scope, keepsData }, world);
   await printLines([`The plugin ${id} is removed (${scope}).`]);
   return 0;
-}
+};

@@ -1,6 +1,5 @@
+import type { RunCommand } from '../../command.js';
 import { updatePlugin } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printLines, warn } from '../print.js';
 import { scopeOf } from './plugin-scope.js';
 
@@ -10,11 +9,11 @@ import { scopeOf } from './plugin-scope.js';
  * @returns the exit code
  * @throws UsageError if the plugin is not installed there, or cannot be used
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const updated = await updatePlugin(line.words[0] ?? '', scopeOf(line), world);
   const { id, before, version, plugin } = updated;
   warn(plugin.warnings);
   const how = before === version ? `is at ${version}` : `was ${before} and is ${version} now`;
   await printLines([`The plugin ${id} ${how}.`]);
   return 0;
-}
+};

@@ -1,7 +1,6 @@
+import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
 import { validatePlugin } from '../../../api/plugins.js';
-import type { CommandLine } from '../../arguments/command-line.js';
-import type { World } from '../../run-settings.js';
 import { printJson, printLines } from '../print.js';
 
 /**
@@ -10,7 +9,7 @@ import { printJson, printLines } from '../print.js';
  * @returns the exit code: 1 if something would be left out
  * @throws UsageError for a folder that does not exist
  */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const found = await validatePlugin(resolve(world.cwd, line.words[0] ?? '.'), world);
   const { errors, warnings, counts } = found;
   if (line.given.has('--json')) await printJson([found]);
@@ -22,4 +21,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       errors.length === 0 ? 'Valid.' : 'Not valid.',
     ]);
   return errors.length === 0 ? 0 : 1;
-}
+};

@@ -1,6 +1,6 @@
+import type { Folder } from '../../command.js';
 import { TeamFileError, loadTeamIn } from '../../../api/teams.js';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
-import type { World } from '../../run-settings.js';
 import { printJson, warn } from '../print.js';
 
 /** Read a team file. @returns undefined for an invalid file; all its problems are printed */
@@ -10,7 +10,7 @@ export async function loadTeamHere(
     sources,
     isJson,
   }: { readonly sources: readonly SettingSource[] | undefined; readonly isJson: boolean },
-  { cwd, env }: World,
+  { cwd, env }: Folder,
 ): Promise<TeamDefinition | undefined> {
   try {
     return await loadTeamIn({ cwd, env, sources }, file);

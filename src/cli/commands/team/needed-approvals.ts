@@ -1,8 +1,9 @@
+import type { World } from '../../command.js';
 import { resolve } from 'node:path';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
 import { judgeTeam } from '../../../api/judge-team.js';
 import { describeDenial } from '../../headless/denied-calls.js';
-import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
+import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';
 
 /** A task of a team that needs approval or is denied. */
 export type NeededApproval = {

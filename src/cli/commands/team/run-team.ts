@@ -1,3 +1,4 @@
+import type { World, RunCommand } from '../../command.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -10,13 +11,12 @@ import type {
 import { UsageError, messageOf } from '../../../api/errors.js';
 import { describeSystemError, printable, shellWord, whyUnreadable } from '../../../api/text.js';
 import { planTeam, readWorkflow } from '../../../api/teams.js';
-import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
 import { waitForApproval } from '../../control/wait-for-approval.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';
 import { openStderr, openStdout } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
-import { describeWaiting, type World } from '../../run-settings.js';
+import { describeWaiting } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
 import { resumeCommand } from '../../resume-command.js';
 import { createTerminalPlace } from '../../terminal-place.js';
@@ -35,13 +35,13 @@ import { createTeamView, type TeamView } from './team-view.js';
 const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
 
 /** `troupe team run`. @returns the exit code: 2 if the file is invalid */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const command = readTeamRun(line);
   const { isJson } = command;
   const sources = command.run.settingSources;
   const team = await loadTeamHere(command.file, { sources, isJson }, world);
   return team === undefined ? 2 : runTeam(team, command, world);
-}
+};
 
 /**
  * Run a team file: progress goes to stderr, the report to stdout and to the file of `--report`.

@@ -1,6 +1,6 @@
 import type { StepState } from '../../../api/types.js';
 import { shorten } from '../../../api/text.js';
-import { TERMINAL_CODES, type OutputWriter } from '../../output-writer.js';
+import { TERMINAL_CODES, type ViewOutput } from '../../output-writer.js';
 import { describeSeconds } from '../../describe-time.js';
 
 /** Shows the states of a team's tasks while it runs. */
@@ -15,8 +15,6 @@ export interface TeamView {
   /** Leave the last drawing on the screen. */
   close(): void;
 }
-
-export type ViewOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
 
 const REDRAW_MS = 100;
 export const MARKS = {

@@ -1,12 +1,11 @@
-import type { CommandLine } from '../../arguments/command-line.js';
+import type { RunCommand } from '../../command.js';
 import { readSources } from '../../arguments/read-settings.js';
-import type { World } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
 import { loadTeamHere } from './load-team-here.js';
 import { findNeededApprovals } from './needed-approvals.js';
 
 /** `troupe team validate`. @returns the exit code: 2 if the file is invalid */
-export async function run(line: CommandLine, world: World): Promise<number> {
+export const run: RunCommand = async (line, world) => {
   const [file = ''] = line.words;
   const isJson = line.given.has('--json');
   const sources = readSources(line);
@@ -23,4 +22,4 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     warn(approvals.map(({ task, line: told }) => `${task} ${told}`));
   }
   return 0;
-}
+};
