@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import type { TestContext } from 'vitest';
+import { until } from '../processes/processes.js';
 
 /** A program in its own terminal, and the screen that a person sees. */
 export interface Screen {
@@ -18,6 +21,11 @@ export interface Screen {
   /** Resolve when the rows of the screen are these: while it is drawn again, a part of it may be missing. */
   shows(rows: readonly string[], toText?: (text: string) => string): Promise<void>;
   resize(columns: number, rows: number): void;
+  /**
+   * The same while nothing is on its way to the terminal: what a program has drawn for another size is broken anew by the
+   * terminal, at rows that differ from run to run.
+   */
+  resizeAtRest(columns: number, rows: number): Promise<void>;
   /** The title of the window. */
   readonly title: string;
   /** How often the bell has rung. */
@@ -40,6 +48,9 @@ export type ScreenOptions = {
   /** How long `waitFor` waits, ms. */
   readonly patienceMs?: number;
 };
+
+/** Codes around each frame of a program. */
+const FRAME = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
 
 /** Start a program in a pty. It is killed when the test ends. */
 export function openScreen(
@@ -117,13 +128,33 @@ export function openScreen(
       looks.add(check);
       check();
     });
+  const resize = (toColumns: number, toRows: number): void => {
+    terminal.resize(toColumns, toRows);
+    child.resize(toColumns, toRows);
+  };
   return {
     text: newest,
     all,
     type: (keys) => child.write(keys),
-    resize(toColumns, toRows) {
-      terminal.resize(toColumns, toRows);
-      child.resize(toColumns, toRows);
+    resize,
+    async resizeAtRest(toColumns, toRows) {
+      for (;;) {
+        process.kill(child.pid, 'SIGSTOP');
+        await until('it is stopped', () =>
+          / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'latin1')),
+        );
+        for (let before = -1; before !== written.length;) {
+          before = written.length;
+          await setImmediate(); // what it has written is read
+          await setImmediate();
+        }
+        if (written.lastIndexOf(FRAME.begin) <= written.lastIndexOf(FRAME.end)) break;
+        process.kill(child.pid, 'SIGCONT');
+        await setImmediate();
+      }
+      await new Promise<void>((resolve) => terminal.write('', resolve));
+      resize(toColumns, toRows);
+      process.kill(child.pid, 'SIGCONT');
     },
     get title() {
       return title;

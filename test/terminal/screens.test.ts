@@ -166,9 +166,9 @@ describe.runIf(IS_ON).concurrent('the screen of a session', () => {
     const sitting = await open([{ tools: [bash(command)] }], onTestFinished, NORMAL);
     sitting.screen.type('go\r');
     await sitting.screen.waitFor('↑ ↓ choose');
-    sitting.screen.resize(40, 24);
+    await sitting.screen.resizeAtRest(40, 24);
     await expectScreen(sitting, 'request narrower');
-    sitting.screen.resize(120, 40);
+    await sitting.screen.resizeAtRest(120, 40);
     await expectScreen(sitting, 'request wider');
   });
 

@@ -218,11 +218,7 @@ describe.concurrent('the screen of a session', () => {
   }) => {
     const code = ['```ts', "const one = 'two'; // three", '```', '', 'Done.'].join('\n');
     const drawn = async (env: Readonly<Record<string, string>>): Promise<string> => {
-      const { screen } = await sit(
-        { replies: [{ text: code, eventDelayMs: 300 }] },
-        onTestFinished,
-        { env },
-      );
+      const { screen } = await sit({ replies: [{ text: code }] }, onTestFinished, { env });
       await screen.waitFor(STATUS);
       screen.type('go\r');
       await screen.waitFor("    const one = 'two'; // three\n\nDone.");
@@ -241,7 +237,7 @@ describe.concurrent('the screen of a session', () => {
     screen.type('go\r');
     await screen.waitFor('% context left');
     await screen.waitFor((all) => all.includes('line 59.\n─') && !all.includes('Esc interrupts'));
-    screen.resize(80, 6);
+    await screen.resizeAtRest(80, 6);
     await screen.waitFor((all) => all.includes('line 59.\n>\n'));
     screen.type('abc');
     await screen.waitFor((all) => all.includes('line 59.\n> abc\n') && all.includes('line 0.'));
@@ -262,7 +258,7 @@ describe.concurrent('the screen of a session', () => {
     await screen.waitFor('    npm test -- --reporter verbose\n    --coverage\n');
     screen.type('\u001b[B\u001b[B');
     await screen.waitFor('❯ 2 allow');
-    screen.resize(120, 40);
+    await screen.resizeAtRest(120, 40);
     await screen.waitFor(`❯ 2 allow in this session: Bash(${command}), or Bash(npm test *)\n`);
     expect(screen.all()).toContain(`    ${command}\n  No rule allows it.\n`);
   });

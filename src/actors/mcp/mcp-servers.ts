@@ -11,7 +11,7 @@ import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Alarm } from '../services/timers.js';
-import { mcpOutputCharsOf } from '../options/limits-from-environment.js';
+import { mcpOutputCharsOf, serverWaitOf } from '../options/limits-from-environment.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 import { createServerOfferings } from './server-offerings.js';
 import {
@@ -30,8 +30,6 @@ const CALL_TIMEOUT_MS = 60_000;
 const CALL_MAX_TOTAL_MS = 3_600_000;
 /** How long a program waits for all servers. */
 const READY_LIMIT_MS = 30_000;
-/** How long the first request of a session waits for its servers. The tools of slower ones join later. */
-const FIRST_REQUEST_LIMIT_MS = 5_000;
 
 /** The MCP servers of one orchestrator. A server starts with the first session. */
 export interface McpPool {
@@ -74,7 +72,7 @@ export type McpPoolOptions = {
   readonly roots: () => readonly string[];
 };
 
-/** @throws UsageError for an invalid server name */
+/** @throws UsageError for an invalid server name, or an invalid wait for servers in the environment */
 export function createMcpPool(options: McpPoolOptions): McpPool {
   const { env, onNote } = options;
   let { servers } = options;
@@ -173,11 +171,11 @@ function createOpener(
   actors: ConnectionActors,
   { timers, env }: Pick<McpPoolOptions, 'env' | 'timers'>,
 ) {
+  const firstWaitMs = serverWaitOf(env);
   return async (root: AnyActorRef, isForFirstRequest: boolean): Promise<void> => {
     for (const name of names()) actors.open(name, root);
-    if (isForFirstRequest && env['MCP_CONNECTION_NONBLOCKING'] === 'true') return;
-    const limitMs = isForFirstRequest ? FIRST_REQUEST_LIMIT_MS : READY_LIMIT_MS;
-    await firstAnswers(names(), actors, timers, limitMs);
+    const limitMs = isForFirstRequest ? firstWaitMs : READY_LIMIT_MS;
+    if (limitMs > 0) await firstAnswers(names(), actors, timers, limitMs);
   };
 }
 

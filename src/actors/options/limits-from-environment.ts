@@ -56,6 +56,21 @@ export function bashLimitsOf(env: Env): BashLimits | undefined {
   return { defaultMs: Math.min(wanted ?? LIMITS.defaultMs, longestMs), longestMs };
 }
 
+/** The tools of slower servers join later. */
+const STARTUP_WAIT_MS = 5_000;
+
+/**
+ * How long the first request of a session waits for MCP servers, ms: `CLAUDE_CODE_MCP_STARTUP_WAIT_MS`, else 5,000; 0 if
+ * `MCP_CONNECTION_NONBLOCKING` is `true`.
+ *
+ * @throws UsageError if the variable is not a whole number
+ */
+export function serverWaitOf(env: Env): number {
+  const variable = 'CLAUDE_CODE_MCP_STARTUP_WAIT_MS';
+  const waitMs = readWholeNumber(env, variable, () => true, 'a whole number of milliseconds');
+  return env['MCP_CONNECTION_NONBLOCKING'] === 'true' ? 0 : (waitMs ?? STARTUP_WAIT_MS);
+}
+
 /** More tokens of tools are worth a search. */
 const MOST_TOOL_TOKENS = 10_000;
 /** The whole of the per cent of `auto:N`. */

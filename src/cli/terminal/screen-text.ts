@@ -42,7 +42,7 @@ export function textOf(
   const stream = createStreamText();
   let markdown: typeof markdownLines | undefined;
   let highlight: typeof highlightCode | undefined;
-  let loading: Promise<void> | undefined;
+  let isLoading = false;
   const loadColours = async (): Promise<void> => {
     ({ highlightCode: highlight } = await import('./highlight-code.js'));
   };
@@ -51,14 +51,14 @@ export function textOf(
     text.split('\n').map((line) => plainLine(line));
   const endLine = (): void => {
     const text = stream.takeAll();
-    if (text.trim() !== '') screen.add(laidOut(text.trimEnd()));
+    if (text.trim() !== '') screen.add(() => laidOut(text.trimEnd()));
     screen.update({ tail: [] });
   };
   return {
     write(text) {
       stream.push(text);
       const done = stream.takeFinished();
-      if (done !== '') screen.add(laidOut(done));
+      if (done !== '') screen.add(() => laidOut(done));
       // only the end of a long block can be seen
       const open = stream.open.slice(-size().columns * size().rows);
       screen.update({ tail: open === '' ? [] : open.split('\n').map((line) => plainLine(line)) });
@@ -77,13 +77,15 @@ export function textOf(
     },
     echo(text) {
       endLine();
-      if (hasColours) loading ??= loadColours(); // an answer follows, later
       const [first = '', ...rest] = text.split('\n');
       screen.add([
         [],
         plainLine(`> ${first}`, 'strong'),
         ...rest.map((line) => plainLine(`  ${line}`, 'strong')),
       ]);
+      if (!hasColours || isLoading) return;
+      isLoading = true;
+      screen.holdUntil(loadColours()); // the answer may have code
     },
   };
 }

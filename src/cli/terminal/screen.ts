@@ -15,12 +15,16 @@ export interface Screen {
   update(change: Partial<ScreenState>): void;
   /** Draw at once: a key must be seen immediately. */
   flush(): void;
-  /** Add finished lines. */
-  add(lines: readonly Line[]): void;
+  /** Add finished lines. A function makes them when they are drawn. */
+  add(lines: FinishedLines): void;
+  /** Draw finished lines after this has settled, or at `stop`: it loads what they need. */
+  holdUntil(loading: Promise<void>): void;
   start(): void;
   /** Erase the live part, and draw no more until the next `start`. */
   stop(): void;
 }
+
+export type FinishedLines = readonly Line[] | (() => readonly Line[]);
 
 export type ScreenOptions = {
   readonly output: Pick<OutputWriter, 'control' | 'stream' | 'columns' | 'rows'>;
@@ -38,24 +42,20 @@ export function createScreen(options: ScreenOptions): Screen {
   const { output } = options;
   let state = EMPTY_SCREEN;
   let part: LivePart | undefined;
-  let finished = '';
   let timer: NodeJS.Timeout | undefined;
   let spinner: NodeJS.Timeout | undefined;
 
-  const takeFinished = (): string => {
-    const text = finished;
-    finished = '';
-    return text;
-  };
   const frame = (): DrawnFrame => draw(state, options);
   const flush = (): void => {
+    followSize();
     clearTimeout(timer);
     timer = undefined;
-    part?.draw(takeFinished(), frame());
+    part?.draw(finished.take(), frame());
   };
   const later = (): void => {
     timer ??= setTimeout(flush, FRAME_MS);
   };
+  const finished = createFinished(options, later);
   const onResize = (): void => {
     part?.resize();
     const { columns = 80 } = output;
@@ -81,26 +81,67 @@ export function createScreen(options: ScreenOptions): Screen {
       later();
     },
     flush,
-    add(lines) {
-      finished += lines.map((line) => `${hung(line, options)}\n`).join('');
-      later();
-    },
+    add: finished.add,
+    holdUntil: finished.holdUntil,
     start() {
       part = createLivePart(output, options.measure);
       output.stream.on('resize', onResize);
       flush();
       spin();
-      void part.load(frame);
+      void part.load(() => {
+        followSize();
+        return frame();
+      });
     },
     stop() {
+      finished.release();
       clearTimeout(timer);
       timer = undefined;
       output.stream.off('resize', onResize);
-      part?.close(takeFinished());
+      part?.close(finished.take());
       part = undefined;
       spin();
     },
   };
+}
+
+/** Finished lines that are not drawn yet. @param onMore called when there are more to draw */
+function createFinished(options: ScreenOptions, onMore: () => void) {
+  let text = '';
+  /** Lines that wait for what they need; undefined if nothing is awaited. */
+  let held: FinishedLines[] | undefined;
+  const add = (lines: FinishedLines): void => {
+    if (held !== undefined) return void held.push(lines);
+    const present = typeof lines === 'function' ? lines() : lines;
+    text += present.map((line) => `${hung(line, options)}\n`).join('');
+    onMore();
+  };
+  const release = (): void => {
+    const all = held ?? [];
+    held = undefined;
+    for (const lines of all) add(lines);
+  };
+  return {
+    add,
+    release,
+    holdUntil(loading: Promise<void>): void {
+      held ??= [];
+      void loading.finally(release);
+    },
+    take(): string {
+      const taken = text;
+      text = '';
+      return taken;
+    },
+  };
+}
+
+/**
+ * Learn of a new size before a frame is drawn: Node asks the terminal when it handles SIGWINCH, and a frame of the size before
+ * would leave parts of itself on the screen.
+ */
+function followSize(): void {
+  process.emit('SIGWINCH');
 }
 
 function draw(

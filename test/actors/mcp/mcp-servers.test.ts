@@ -153,6 +153,13 @@ describe('a session', { timeout: 30_000 }, () => {
     expect(requests).toEqual([]);
   });
 
+  it('sends the first request without a server that takes longer than the wait', async () => {
+    const env = { ...process.env, CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '1' };
+    const { troupe, requests } = await callEach([], { mute: fixture(['--mute']) }, { env });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(requests[0]?.tools.filter(({ name }) => name.startsWith('mcp__'))).toEqual([]);
+  });
+
   it('asks before a tool runs, whatever the server says of it, and rules name servers', async () => {
     const { troupe, results } = await callEach(
       [

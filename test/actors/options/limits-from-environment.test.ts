@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bashLimitsOf,
   maxTokensOf,
+  serverWaitOf,
   withThinkingOf,
 } from '../../../src/actors/options/limits-from-environment.js';
 import type { ModelRequest } from '../../../src/model/model.js';
@@ -20,6 +21,23 @@ describe('maxTokensOf', () => {
   it.each(['0', '-1', '1.5', 'many', '1e3'])('refuses "%s"', (text) => {
     expect(() => maxTokensOf(undefined, { CLAUDE_CODE_MAX_OUTPUT_TOKENS: text })).toThrow(
       `CLAUDE_CODE_MAX_OUTPUT_TOKENS is "${text}": give a whole number above 0, or unset it.`,
+    );
+  });
+});
+
+describe('serverWaitOf', () => {
+  it.each([
+    [5_000, {}],
+    [200, { CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '200' }],
+    [0, { CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '0' }],
+    [0, { CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '200', MCP_CONNECTION_NONBLOCKING: 'true' }],
+  ])('is %i ms for %j', (waitMs, env) => {
+    expect(serverWaitOf(env)).toBe(waitMs);
+  });
+
+  it('refuses what is no number of milliseconds', () => {
+    expect(() => serverWaitOf({ CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '5s' })).toThrow(
+      'CLAUDE_CODE_MCP_STARTUP_WAIT_MS is "5s": give a whole number of milliseconds, or unset it.',
     );
   });
 });

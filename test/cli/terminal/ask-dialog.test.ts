@@ -18,7 +18,11 @@ function sit(request: PermissionRequest, edit?: (text: string, name: string) => 
     },
     update: (change) => void (state = { ...state, ...change }),
     flush() {},
-    add: (lines) => void finished.push(...lines.map((line) => paintLine(line, false))),
+    add(lines) {
+      const present = typeof lines === 'function' ? lines() : lines;
+      finished.push(...present.map((line) => paintLine(line, false)));
+    },
+    holdUntil() {},
     start() {},
     stop() {},
   };

@@ -90,6 +90,7 @@ export async function createPlace(
     TMPDIR: temporary,
     NODE_DISABLE_COMPILE_CACHE: '1', // tests look at what is left in that folder
     TZ: 'UTC',
+    CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '60000', // the server of a test may start slowly on a busy machine
     ...(api === undefined ? {} : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
     ...env,
   });

@@ -56,6 +56,7 @@ export async function sit(
         TERM: 'xterm-256color',
         ANTHROPIC_BASE_URL: api.url,
         ANTHROPIC_API_KEY: 'test',
+        CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '60000', // a server may start slowly on a busy machine
         ...env,
       },
       ...size,
