@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { answer, newestText, results } from './support/answers.js';
-import { createPlace } from './support/place.js';
+import { createPlace, type Place } from './support/place.js';
 import {
   answered,
   ASKS,
@@ -18,11 +19,23 @@ const use = (skill: string, args?: string) => ({
 
 const said = (text: string) => ({ text });
 
+const read = (place: Place, file: string) => ({
+  tools: [{ name: 'Read', input: { file_path: place.at(file) } }],
+});
+
+type ShownTool = { readonly name: string; readonly description?: string };
+
+function toolsOf(request: FakeRequest | undefined): readonly ShownTool[] {
+  return (request?.body['tools'] ?? []) as readonly ShownTool[];
+}
+
 /** The description of the tool Skill in a request. */
 function skillTool(request: FakeRequest | undefined): string | undefined {
-  const tools = (request?.body.tools ?? []) as readonly { name: string; description?: string }[];
-  return tools.find(({ name }) => name === 'Skill')?.description;
+  return toolsOf(request).find(({ name }) => name === 'Skill')?.description;
 }
+
+const toolNames = (request: FakeRequest): readonly string[] =>
+  toolsOf(request).map(({ name }) => name);
 
 const DEPLOY = `---
 description: Deploys the page.
@@ -31,7 +44,9 @@ Deploy $0 with \${CLAUDE_SKILL_DIR}/deploy.sh.
 `;
 
 describe.concurrent('skills that the model uses', () => {
-  it('are those of a folder below too once a file there was read', async ({ onTestFinished }) => {
+  it('are those of a folder below too once a file there was read, and no earlier part of a request changes', async ({
+    onTestFinished,
+  }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       '.claude/skills/deploy/SKILL.md': DEPLOY,
@@ -39,18 +54,93 @@ describe.concurrent('skills that the model uses', () => {
       'packages/web/.claude/skills/paint/SKILL.md': '---\ndescription: Paints.\n---\nPaint.\n',
       'packages/web/src/a.ts': 'a',
     });
-    const read = { name: 'Read', input: { file_path: place.at('packages/web/src/a.ts') } };
     const api = await place.api({
       handler: answer({
-        Go: [{ tools: [read] }, use('packages/web:deploy'), use('paint'), said('Done.')],
+        Go: [
+          read(place, 'packages/web/src/a.ts'),
+          use('packages/web:deploy'),
+          said('Done.'),
+          use('paint'), // in the resumed session
+          said('Painted.'),
+        ],
       }),
     });
     expect((await place.call(['-p', 'Go'], { api })).code).toBe(0);
+    const [first, ...others] = api.requests.map(({ body }) => body);
+    for (const { tools, system } of others)
+      expect({ tools, system }).toEqual({ tools: first?.['tools'], system: first?.['system'] });
     expect(skillTool(api.requests[0])).not.toContain('Paints.');
-    expect(skillTool(api.requests[1])).toContain('packages/web:deploy: Deploys web.');
-    expect(skillTool(api.requests[2])).toBe(skillTool(api.requests[1]));
-    expect(newestText(api.requests[2])).toContain('Web.');
-    expect(newestText(api.requests[3])).toContain('Paint.');
+    const told = newestText(api.requests[1]);
+    expect(told).toContain('- packages/web:deploy: Deploys web. (for files in packages/web)\n');
+    expect(told).toContain('- paint: Paints. (for files in packages/web)\n');
+    expect(newestText(api.requests[2])).toMatch(/\n\nWeb\.$/);
+    // a resumed session has them as well
+    expect((await place.call(['-p', 'Paint', '--continue'], { api })).stdout).toBe('Painted.\n');
+    expect(newestText(api.requests[4])).toMatch(/\n\nPaint\.$/);
+  });
+
+  it('of a name that a folder below has, too, name that variant', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/deploy/SKILL.md': DEPLOY,
+      'web/.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys web.\n---\nWeb.\n',
+      'web/a.ts': 'a',
+    });
+    const api = await place.api({
+      handler: answer({ Go: [read(place, 'web/a.ts'), use('deploy', 'main'), said('Done.')] }),
+    });
+    expect((await place.call(['-p', 'Go'], { api })).code).toBe(0);
+    expect(newestText(api.requests[2])).toMatch(/\n- web:deploy: for files in web$/);
+  });
+
+  it('of a folder below come even if there was none before', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'web/.claude/skills/paint/SKILL.md': 'Paint.\n', 'web/a.ts': 'a' });
+    const api = await place.api({
+      handler: answer({ Go: [read(place, 'web/a.ts'), use('paint'), said('Done.')] }),
+    });
+    expect((await place.call(['-p', 'Go'], { api })).code).toBe(0);
+    const [first = [], second = []] = api.requests.map(toolNames);
+    expect(second).toEqual([...first, 'Skill']);
+    expect(newestText(api.requests[1])).toContain('- paint: Paint. (for files in web)');
+    expect(newestText(api.requests[2])).toContain('\n\nPaint.');
+  });
+
+  it('with paths are named when a file of them is used', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/css/SKILL.md':
+        '---\ndescription: Styles.\npaths: "**/*.{css,scss}"\n---\nS.\n',
+      'a.ts': 'a',
+      'b.scss': 'b',
+    });
+    const api = await place.api({
+      handler: answer({
+        Go: [read(place, 'a.ts'), read(place, 'b.scss'), read(place, 'b.scss'), said('Done.')],
+      }),
+    });
+    expect((await place.call(['-p', 'Go'], { api })).code).toBe(0);
+    expect(skillTool(api.requests[0])).toMatch(/Skills:\n\(none yet\)$/);
+    const line = '- css: Styles. (for files like **/*.{css,scss})\n';
+    expect(api.requests.map((request) => newestText(request).includes(line))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('know how much the agent thinks', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/a/SKILL.md': 'Think: ${CLAUDE_EFFORT}.\n',
+      '.claude/skills/b/SKILL.md': '---\neffort: low\n---\nThink: ${CLAUDE_EFFORT}.\n',
+    });
+    const api = await place.api({ handler: () => said('Done.') });
+    for (const name of ['a', 'b'])
+      await place.call(['-p', `/${name}`, '--effort', 'high'], { api });
+    expect(newestText(api.requests[0])).toContain('Think: high.');
+    expect(newestText(api.requests[1])).toContain('Think: low.');
   });
 
   it('lists them in the first request and loads the text of one behind its result', async ({
@@ -155,6 +245,37 @@ describe.concurrent('skills that the model uses', () => {
       },
     ]);
     expect(place.has('made')).toBe(false);
+  });
+
+  it('have a file in the place of a long output, as the tool Bash has', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/skills/long/SKILL.md':
+        '---\nallowed-tools: Bash(seq *)\n---\n!`seq 1 20000`\nEnd.\n',
+    });
+    const api = await place.api({ handler: () => said('Done.') });
+    await place.call(['-p', '/long', '--trust'], { api });
+    const [, path = '', rest = ''] =
+      /\[Full output saved to (.+)\]\n([^]*)$/.exec(newestText(api.requests[0])) ?? [];
+    expect(await readFile(path, 'utf8')).toMatch(/\n20000\n?$/);
+    expect(rest.length).toBeLessThan(1_100);
+    expect(rest).toMatch(/<\/preview>\nEnd\.$/);
+  });
+
+  it('with commands are refused by an agent without the tool for them', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/skills/look/SKILL.md': '!`echo hi`\n' });
+    const api = await place.api({ handler: () => said('Done.') });
+    const { stderr } = await place.call(['-p', '/look', '--trust', '--tools', 'Read,Skill'], {
+      api,
+    });
+    expect(stderr).toBe(
+      'troupe: The session was stopped: The skill "look" was not used, because its commands need the tool Bash, which is not here.\n',
+    );
   });
 
   it('runs no command of a skill in a folder that is not trusted', async ({ onTestFinished }) => {

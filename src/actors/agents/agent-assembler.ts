@@ -92,7 +92,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     });
     const { system, tools: modelTools } = prompt;
     const skilled = viewWithSkills(owners, agent, id, earlier?.skills);
-    const toolUser = { id, model: models.model, tools, modelTools, ...skilled };
+    const effortNow = () => skilled.activeSkills.effort() ?? parts.effort;
+    const toolUser = { id, model: models.model, tools, modelTools, effortNow, ...skilled };
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createMailbox();
     const abort = new AbortController();

@@ -10,6 +10,7 @@ import {
 import type { AgentDirectory } from './agent-directory.js';
 import type { Tool } from '../../tools/tool.js';
 import { isListing } from './equip.js';
+import { restoreSkillsOfFiles } from './calls/skills-of-files.js';
 import { equipLater, offerRefresh, offerServers, openOwnServers } from './own-servers.js';
 import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
@@ -71,6 +72,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     const equipped = whenReady(
       startup.worktrees(),
       equipLater(owners, assembler, agent, parts, own),
+      restoreSkillsOfFiles(parts, owners.settings),
     );
     const made = make(parts, { ...services, equipped });
     const { id } = parts;
@@ -137,7 +139,9 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
 const NO_AGENT = { name: undefined, model: undefined, asksNoModel: true } as const;
 
 /** Resolve when every given part has resolved. */
-function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {
+function whenReady(
+  ...parts: readonly (Promise<unknown> | undefined)[]
+): Promise<unknown> | undefined {
   const awaited = parts.filter((part) => part !== undefined);
   return awaited.length === 0 ? undefined : Promise.all(awaited);
 }

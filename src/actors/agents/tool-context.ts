@@ -51,7 +51,9 @@ export function createToolContext(
     webOf,
   }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
-  agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools' | 'activeSkills'>,
+  agent: Pick<AgentParts, 'id' | 'model' | 'tools' | 'modelTools' | 'activeSkills'> & {
+    readonly effortNow: () => AgentParts['effort'];
+  },
 ): ToolUseContext {
   const above = parent?.parts.toolContext.files;
   const isMain = parent === undefined;
@@ -92,6 +94,7 @@ export function createToolContext(
             return settings.skills ?? [];
           },
           sessionId: options.id,
+          effort: agent.effortNow,
           inBackground: options.choices.backgroundsSkills,
           useHooks: hooks.useSkill,
           begin: (skill) => agent.activeSkills.begin(skill, projectRoot),

@@ -24,7 +24,12 @@ const REMINDER = 'system-reminder';
 
 /** The instructions of one file as a block behind the result of a tool that used a file they are about. */
 export function remindOf(file: MemoryFileInfo): string {
-  return frame(REMINDER, { instructions: file.path }, renderFile(file));
+  return remind(file.path, renderFile(file));
+}
+
+/** A block behind the result of a tool. A conversation has one block of each path. */
+export function remind(path: string, text: string): string {
+  return frame(REMINDER, { instructions: path }, text);
 }
 
 /** The path of the file that a block reminds of; undefined for other texts. */

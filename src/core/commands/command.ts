@@ -111,8 +111,10 @@ export type PromptCommand = {
   readonly background?: boolean | undefined;
   /** Shell of the commands in the text. */
   readonly shell: 'bash' | 'powershell';
-  /** Patterns of the files that the command is for. */
+  /** Patterns of the files that the command is for. A model sees the command when it uses such a file; always if empty. */
   readonly paths: readonly string[];
+  /** Folder below that of the session that the command is for, relative to it. Absent for commands of all folders. */
+  readonly folder?: string | undefined;
   /** Hooks as in settings: they run from the first use of the command to the end of the session. */
   readonly hooks?: unknown;
   /** Why no command of the text runs: the folder is not trusted, or settings say so. Absent if they run. */

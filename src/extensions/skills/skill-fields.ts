@@ -94,6 +94,7 @@ export const DROPPED_IF_INVALID: readonly string[] = [
   'effort',
   'context',
   'background',
+  'shell',
 ];
 
 /** Published fields that only describe a skill. */

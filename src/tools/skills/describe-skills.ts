@@ -10,12 +10,23 @@ export function skillsForModel(skills: readonly Skill[]): readonly Skill[] {
   return skills.filter(({ disableModelInvocation }) => !disableModelInvocation);
 }
 
+/** Whether the list lacks a skill: a model sees it when it uses a file that the skill is for. */
+export function isForSomeFiles({ paths, folder }: Pick<Skill, 'folder' | 'paths'>): boolean {
+  return paths.length > 0 || folder !== undefined;
+}
+
+/** The line of one skill. */
+export function describeSkill(skill: Omit<Skill, 'file'>): string {
+  return `- ${skill.name}: ${textOf(skill)}`;
+}
+
 /**
- * List the skills that a model may use, one a line, in at most `budget` characters. If they need more, long
+ * List the skills that a model may use for any file, one a line, in at most `budget` characters. If they need more, long
  * descriptions are cut first; if the names alone need more, the last ones are left out and counted.
  */
 export function describeSkills(skills: readonly Skill[], budget: number): string {
   const entries = skillsForModel(skills)
+    .filter((skill) => !isForSomeFiles(skill))
     .map((skill) => ({ name: skill.name, text: textOf(skill) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const frame = entries.reduce((sum, { name }) => sum + name.length + FRAME_CHARS, 0);
@@ -32,10 +43,16 @@ export function describeSkills(skills: readonly Skill[], budget: number): string
 /** `- `, `: ` and the end of the line. */
 const FRAME_CHARS = 5;
 
-function textOf({ description, whenToUse = '', paths }: Skill): string {
-  const files = paths.length === 0 ? '' : `(for files like ${paths.join(', ')})`;
-  const text = [description, whenToUse, files].filter((part) => part !== '').join(' ');
-  return cut(text.replace(/\s+/g, ' ').trim(), MOST_DESCRIPTION);
+function textOf({ description, whenToUse = '', paths, folder }: Omit<Skill, 'file'>): string {
+  const files = [
+    ...(paths.length === 0 ? [] : [`like ${paths.join(', ')}`]),
+    ...(folder === undefined ? [] : [`in ${folder}`]),
+  ].join(' ');
+  const text = cut(
+    [description, whenToUse].join(' ').replace(/\s+/g, ' ').trim(),
+    MOST_DESCRIPTION,
+  );
+  return files === '' ? text : `${text} (for files ${files})`.trim();
 }
 
 /** The length that texts are cut to, so that all of them together fit: short texts stay whole. */

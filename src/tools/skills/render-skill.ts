@@ -46,9 +46,22 @@ export async function renderSkill(
   if (args !== '' && !takesArguments(template, skill.argNames))
     texts.push(`\n\nARGUMENTS: ${args}`);
   const files = await readMentions(skill, [...mentions], context);
-  return [baseOf(skill), texts.join('').trim(), ...files]
+  return [baseOf(skill), texts.join('').trim(), ...files, describeVariants(skill, context)]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** Name the skills of folders below that have the same name; empty if there are none. */
+function describeVariants({ name }: Skill, { session }: ToolUseContext): string {
+  const variants = (session.skills?.all ?? []).filter(
+    (one) => one.folder !== undefined && one.name === `${one.folder}:${name}`,
+  );
+  if (variants.length === 0) return '';
+  const lines = variants.map((one) => `- ${one.name}: for files in ${one.folder}`);
+  return [
+    'These folders have a skill of the same name. If your work is about files there, load it with the tool Skill, too:',
+    ...lines,
+  ].join('\n');
 }
 
 async function readText({ name, file, roots }: Skill): Promise<string> {
@@ -64,7 +77,8 @@ async function readText({ name, file, roots }: Skill): Promise<string> {
 }
 
 function valuesOf(skill: Skill, args: string, { files, session }: ToolUseContext): SkillValues {
-  const { argNames, effort } = skill;
+  const { argNames } = skill;
+  const effort = skill.effort ?? session.skills?.effort?.();
   return {
     args,
     argNames,
@@ -83,6 +97,10 @@ function baseOf({ skillRoot }: Skill): string {
 async function outputOf(skill: Skill, command: string, context: ToolUseContext): Promise<string> {
   if (skill.withoutCommands === 'disabled') return DISABLED;
   const tool = skill.shell === 'powershell' ? 'PowerShell' : 'Bash';
+  if (!context.session.tools.some(({ name }) => name === tool))
+    throw new UsageError(
+      `The skill "${skill.name}" was not used, because its commands need the tool ${tool}, which is not here.`,
+    );
   const ended = await runForSkill(skill, { tool, input: { command } }, context);
   if (ended.ok) return ended.text;
   throw new UsageError(

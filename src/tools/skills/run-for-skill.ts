@@ -14,9 +14,12 @@ import { rulesOfSkill } from './rules-of-skill.js';
 export async function runForSkill(
   skill: Skill,
   { tool, input }: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
-  { call, files, tasks }: ToolUseContext,
+  { call, files, session, tasks }: ToolUseContext,
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
   const control = requireTasks('Skill', tasks);
+  const most = session.tools.find(({ name }) => name === tool)?.maxResultSizeChars ?? Infinity;
+  const isLong = (text: string | undefined): text is undefined =>
+    text === undefined || text.length > most;
   let output: string | undefined;
   const { id } = await control.spawn({
     kind: 'local_tool',
@@ -31,7 +34,7 @@ export async function runForSkill(
   const outcome = await waitOrKill(control, id, call.abortController.signal);
   switch (outcome.status) {
     case 'completed':
-      return { ok: true, text: output ?? String(outcome.result) };
+      return { ok: true, text: isLong(output) ? String(outcome.result) : output };
     case 'failed':
       return { ok: false, text: outcome.failure.message };
     case 'killed':

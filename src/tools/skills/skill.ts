@@ -168,8 +168,9 @@ function promptWith(skills: readonly Skill[], budget: number): string {
 
 - If a skill fits the task, use it before you do anything else for the task. Its text comes into the conversation; follow it.
 - skill is a name from the list below; args are its arguments, in one text.
+- Skills for some files only are not in the list: you read their names when you use such a file.
 - If the user writes /name, the user means the skill of that name. If its text is in the conversation already, follow it and do not load it again.
 
 Skills:
-${list === '' ? '(none)' : list}`;
+${list === '' ? '(none yet)' : list}`;
 }

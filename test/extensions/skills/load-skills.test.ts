@@ -269,13 +269,19 @@ describe('loadSkills', () => {
 
   it('loads a skill without an invalid field that restricts nothing', async () => {
     const { skills, warnings } = await load({
-      'p/.claude/skills/wrong/SKILL.md': skill('x', 'effort: huge\ncontext: aside\nversion: 2\n'),
+      'p/.claude/skills/wrong/SKILL.md': skill(
+        'x',
+        'effort: huge\ncontext: aside\nversion: 2\nshell: zsh\n',
+      ),
     });
-    expect(skills).toMatchObject([{ name: 'wrong', context: 'inline', version: '2' }]);
+    expect(skills).toMatchObject([
+      { name: 'wrong', context: 'inline', version: '2', shell: 'bash' },
+    ]);
     expect(skills[0]).not.toHaveProperty('effort');
     expect(warnings).toEqual([
       'p/.claude/skills/wrong/SKILL.md:3: "effort" must be one of "low", "medium", "high", "xhigh", "max", not the string "huge". The skill is loaded without it.',
       'p/.claude/skills/wrong/SKILL.md:4: "context" must be one of "inline", "fork", not the string "aside". The skill is loaded without it.',
+      'p/.claude/skills/wrong/SKILL.md:6: "shell" must be one of "bash", "powershell", not the string "zsh". The skill is loaded without it.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Skill } from '../../../src/core/commands/command.js';
-import { describeSkills } from '../../../src/tools/skills/describe-skills.js';
+import { describeSkill, describeSkills } from '../../../src/tools/skills/describe-skills.js';
 import {
   fillArguments,
   splitArguments,
@@ -107,15 +107,20 @@ describe('findMentions', () => {
 });
 
 describe('describeSkills', () => {
-  it('lists names and descriptions by name, and no skill that only people use', () => {
+  it('lists names and descriptions by name, and no skill that only people use or that is for some files', () => {
     const skills = [
       toSkill('b', 'Does  b.\nWell.', { whenToUse: 'If b is wanted.' }),
-      toSkill('a', 'Does a.', { paths: ['src/**', '*.md'] }),
+      toSkill('a', 'Does a.'),
       toSkill('c', 'Does c.', { disableModelInvocation: true }),
+      toSkill('d', 'Does d.', { paths: ['*.md'] }),
+      toSkill('e', 'Does e.', { folder: 'web' }),
     ];
-    expect(describeSkills(skills, 8_000)).toBe(
-      '- a: Does a. (for files like src/**, *.md)\n- b: Does b. Well. If b is wanted.',
-    );
+    expect(describeSkills(skills, 8_000)).toBe('- a: Does a.\n- b: Does b. Well. If b is wanted.');
+  });
+
+  it('says which files a skill is for', () => {
+    const skill = toSkill('a', 'Does a.', { paths: ['src/**', '*.md'], folder: 'web' });
+    expect(describeSkill(skill)).toBe('- a: Does a. (for files like src/**, *.md in web)');
   });
 
   it('cuts the longest descriptions first', () => {

@@ -1,8 +1,10 @@
 import { remindsOf } from '../../../context/memory/render-memory.js';
 import type { Message, UserBlock } from '../../../core/messages.js';
 
-/** The files of instructions that a conversation has behind results. */
+/** The files of instructions and of skills that a conversation has behind results. */
 export interface KnownInstructions {
+  /** The paths of all of them. */
+  list(): readonly string[];
   /** Return true for a file that the conversation does not have, the first time. */
   claim(path: string): boolean;
   add(blocks: readonly UserBlock[]): void;
@@ -13,6 +15,7 @@ export interface KnownInstructions {
 export function createKnownInstructions(past: readonly Message[]): KnownInstructions {
   const files = new Set<string>();
   const known: KnownInstructions = {
+    list: () => [...files],
     claim(path) {
       const isNew = !files.has(path);
       files.add(path);

@@ -3,7 +3,7 @@ import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../core/json/is-record.js';
-import { addNestedSkills } from '../calls/nested-skills.js';
+import { createSkillsOfFiles } from '../calls/skills-of-files.js';
 import { createUseInstructions } from '../calls/use-instructions.js';
 import { newBlocksOf } from '../../../tools/calls/new-blocks.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
@@ -44,6 +44,7 @@ export function createUseRunner(
     if (hooks?.hasAny('InstructionsLoaded') === true)
       hearOfFile(hooks, caller, file, reason, usedFile);
   });
+  const skillsFor = createSkillsOfFiles(caller, services);
   const store = createResultStore(journal, caller.taskId);
 
   const runTool: UseRunner = async (live, call, context) => {
@@ -85,8 +86,8 @@ export function createUseRunner(
         call.added = [...call.added, ...(await instructionsFor(call, context))];
       const finished = finish(block, forHooks);
       const read = finished instanceof Promise ? await finished : finished;
-      const adding = isError ? undefined : addNestedSkills(caller, services, call, context);
-      if (adding !== undefined) await adding;
+      const skills = isError ? undefined : skillsFor(call, context);
+      if (skills !== undefined) call.added = [...call.added, ...(await skills)];
       const isReplaced = call.isReplaced === true;
       if (!isError && !isReplaced) onData(id, forHooks);
       const onDisk = isReplaced ? undefined : result.onDisk;
