@@ -32,6 +32,19 @@ export function describeReason(reason: PermissionDecisionReason | undefined): st
   }
 }
 
+/** Each command of a command line that would run without a request, by its number, with the rule or the reason. */
+export function describeAllowedCommands(
+  reason: PermissionDecisionReason | undefined,
+): Readonly<Record<string, string>> {
+  if (reason?.type !== 'subcommandResults') return {};
+  const lines = Object.entries(reason.reasons).flatMap(([command, result], index) => {
+    if (result.behavior !== 'allow') return [];
+    const why = describeReason(result.decisionReason);
+    return [[`Command ${index + 1}`, `${JSON.stringify(command)} is allowed: ${why}`] as const];
+  });
+  return Object.fromEntries(lines);
+}
+
 /** The commands that decide: those that are not allowed, or all if each one is allowed. */
 function describeParts(reasons: { readonly [command: string]: PermissionResult }): string {
   const parts = Object.entries(reasons);

@@ -5,7 +5,7 @@ import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import { PermissionRequestOverError } from '../../../src/actors/contract/permission-request-over-error.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createGate } from '../../support/gate.js';
-import { agentCall, playParts } from '../../support/scripts.js';
+import { agentCall, bashCall, playParts } from '../../support/scripts.js';
 import { ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';
 
 const ORDER = { name: 'Order', input: { item: 'bolts' } };
@@ -160,4 +160,30 @@ describe('the signal of a permission handler', () => {
       });
     },
   );
+});
+
+describe('the request of a command line with several commands', () => {
+  it('has the rule or the reason of each of them', async () => {
+    const requests: PermissionRequest[] = [];
+    const command = 'git status && touch made > log; npm test | tail -5';
+    const { troupe } = await createTroupe(
+      playParts({ main: [{ tools: [bashCall(command)] }, { text: 'Done.' }] }),
+      { permissions: { ...ASK_FIRST, alwaysAllowRules: { session: ['Bash(npm test)'] } } },
+    );
+    troupe.approvals.onRequest((request) => {
+      requests.push(request);
+      return Promise.resolve(DENY);
+    });
+    await troupe.session({ prompt: 'Go.' }).result;
+    expect(requests.map(({ message, details }) => ({ message, details }))).toEqual([
+      {
+        message: 'Bash: No rule allows "touch made".',
+        details: {
+          'Command 1': '"git status" is allowed: it only reads',
+          'Command 3': '"npm test" is allowed: the rule Bash(npm test) (this session)',
+          'Command 4': '"tail -5" is allowed: it only reads',
+        },
+      },
+    ]);
+  });
 });

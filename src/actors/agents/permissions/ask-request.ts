@@ -3,6 +3,7 @@ import type { PermissionRequest } from '../../../core/events.js';
 import type { RequestId } from '../../../core/ids.js';
 import type { PermissionDecision } from '../../../core/decision-types.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
+import { describeAllowedCommands } from '../../../permissions/describe-reason.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
 import { describeUse, detailsOf, displayNameOf, says } from '../../../tools/calls/tool-answers.js';
@@ -32,8 +33,10 @@ export function createAskRequest(
   const displayName = tool === undefined ? undefined : displayNameOf(tool, input);
   const description = tool === undefined ? block.name : describeUse(tool, input);
   const { mode } = caller.permissionContext();
-  const details =
-    tool === undefined ? undefined : detailsOf(tool, input, { mode, definitions, taskBudget });
+  const details = {
+    ...describeAllowedCommands(decision.decisionReason),
+    ...(tool === undefined ? {} : detailsOf(tool, input, { mode, definitions, taskBudget })),
+  };
   return {
     type: 'permission.request',
     requestId,
@@ -50,7 +53,7 @@ export function createAskRequest(
     ),
     suggestions: ask?.suggestions ?? [],
     ...(tool !== undefined && says(tool, 'isDestructive', input) ? { isDestructive: true } : {}),
-    ...(details === undefined ? {} : { details }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
     facts,
