@@ -1,3 +1,4 @@
+import type { Environment } from '../../files/folders.js';
 import { createAgentId, type AgentId } from '../../core/ids.js';
 import { rulesOfFolder, rulesOfNotes } from '../../context/memory/agent-notes.js';
 import type { ScopedRules } from '../../core/permission-types.js';
@@ -271,7 +272,7 @@ function writeStart(
 function modelsOf(
   { model, definition, parent, fork }: NewAgent,
   { modelName, planModelName }: SessionOptions,
-  env: Settings['env'],
+  env: Environment,
 ): Pick<AgentParts, 'model' | 'planModel'> {
   // A fork continues its parent's conversation, so it keeps the parent's model.
   const forSubAgents = parent === undefined || fork !== undefined ? '' : env[SUB_AGENT_MODEL];

@@ -1,3 +1,4 @@
+import type { SessionMcp } from './session/session-options.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
@@ -75,7 +76,10 @@ export function offerRefresh(
 }
 
 /** Give an agent that began without servers those of its session. */
-export function offerServers(parts: AgentParts, { mcp }: Pick<SessionOptions, 'mcp'>): void {
+export function offerServers(
+  parts: AgentParts,
+  { mcp }: { readonly mcp: SessionMcp | undefined },
+): void {
   const { session } = parts.toolContext;
   if (mcp === undefined || session.mcp !== undefined) return;
   const offered = { ...session, mcp: mcp.offerings };

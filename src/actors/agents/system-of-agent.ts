@@ -1,3 +1,5 @@
+import type { Environment } from '../../files/folders.js';
+import type { SessionContext } from '../../context/context-keys.js';
 import { given } from '../../core/json/given.js';
 import { renderNotes } from '../../context/memory/agent-notes.js';
 import { describeServers } from '../../context/server-instructions.js';
@@ -5,7 +7,6 @@ import type { MemoryType } from '../../context/memory/memory-file.js';
 import { userFolders } from '../../files/folders.js';
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
 import type { Tool } from '../../tools/tool.js';
-import type { Settings } from '../options/settings.js';
 import type { TimeSource } from '../services/timers.js';
 import type { NewAgent } from './new-agent.js';
 import type { ServerOfferings } from './session/server-offerings.js';
@@ -14,7 +15,11 @@ import type { SessionOptions } from './session/session-options.js';
 /** @returns a function that makes the system prompt of a new agent with these tools */
 export function createSystemOfAgent(
   options: Pick<SessionOptions, 'choices' | 'mcp'>,
-  settings: Pick<Settings, 'context' | 'cwd' | 'env'>,
+  settings: {
+    readonly context?: SessionContext | undefined;
+    readonly cwd: string;
+    readonly env: Environment;
+  },
   { now }: TimeSource,
 ) {
   return (agent: NewAgent, tools: readonly Tool[]): readonly string[] => [
@@ -47,7 +52,15 @@ const OF_MAIN_AGENT: readonly MemoryType[] = ['AutoMem', 'TeamMem'];
 function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
   { choices }: Pick<SessionOptions, 'choices'>,
-  { context, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
+  {
+    context,
+    cwd,
+    env,
+  }: {
+    readonly context?: SessionContext | undefined;
+    readonly cwd: string;
+    readonly env: Environment;
+  },
   now: number,
 ): readonly string[] {
   const isOwn = parent === undefined;

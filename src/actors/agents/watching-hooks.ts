@@ -7,16 +7,14 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import { hearOfModel } from './parts/heard-by-hooks.js';
 import type { HookSubject } from '../hooks/hook-cause.js';
 import type { WatchedFiles } from '../hooks/watched-files.js';
-import type { Settings } from '../options/settings.js';
-import type { SessionOptions } from './session/session-options.js';
 import type { EventBus } from '../services/event-bus.js';
 
 export type WatchingHooksOwners = {
   readonly hooks: SessionHooks;
   readonly bus: EventBus;
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
-  readonly options: Pick<SessionOptions, 'taskId'>;
-  readonly settings: Pick<Settings, 'cwd'>;
+  readonly options: { readonly taskId: TaskId };
+  readonly settings: { readonly cwd: string };
 };
 
 /** The hooks of a session that only watch. */

@@ -1,13 +1,12 @@
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { CheckOwners } from './automated-checks.js';
 import type { KeepOwners } from './permission-writer.js';
-import type { Settings } from '../options/settings.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 
 /** The services that decide the permission requests of one session. */
 export type AskOwners = CheckOwners &
   KeepOwners & {
-    readonly settings: Pick<Settings, 'requireCanUseTool'>;
+    readonly settings: { readonly requireCanUseTool: boolean };
     readonly tasks: TaskRegistry;
   };
 

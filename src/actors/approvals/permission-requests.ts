@@ -17,7 +17,7 @@ import type { AutomatedChecks } from './automated-checks.js';
 import { endOfUndecided } from './end-of-undecided.js';
 import type { PermissionWriter } from './permission-writer.js';
 import type { Approvals } from '../contract/approvals.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 
 /** The effects of the permission desk, and its interface for approvers. */
 export interface PermissionRequests extends Approvals {
@@ -36,7 +36,7 @@ export interface PermissionRequests extends Approvals {
 type RequestServices = {
   readonly root: () => AnyActorRef;
   readonly sessionOfTask: (id: TaskId) => AskOwners | undefined;
-  readonly timers: Timers;
+  readonly timers: TimeSource;
   readonly permissionWriter: PermissionWriter;
 };
 

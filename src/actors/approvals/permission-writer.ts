@@ -9,11 +9,10 @@ import type { OrchestratorOptions } from '../options/orchestrator-options.js';
 import type { PermissionKept, Saved } from '../../core/permission-kept.js';
 import type { Audit } from '../agents/permissions/audit.js';
 import type { EventBus } from '../services/event-bus.js';
-import type { Settings } from '../options/settings.js';
 
 /** The home of a remembered rule, and the audience of the news about it. */
 export type KeepOwners = {
-  readonly settings: Pick<Settings, 'cwd'>;
+  readonly settings: { readonly cwd: string };
   readonly bus: EventBus;
   readonly audit: Audit;
 };

@@ -2,7 +2,6 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { HookMatcher, Hooks } from '../../extensions/hooks/hook-types.js';
 import type { HookEvent } from '../../settings/hook-events.js';
-import type { Settings } from '../options/settings.js';
 import type { HookCause } from './hook-cause.js';
 
 /** The hooks of a session by their origin: settings and programs, agents, and skills once they were used. */
@@ -22,9 +21,15 @@ export interface HookSources {
   useSkill(skill: Pick<Skill, 'name' | 'hooks'>): void;
 }
 
-export function createHookSources(
-  settings: Pick<Settings, 'definitions' | 'hooks' | 'liveFiles' | 'skills'>,
-): HookSources {
+/** Settings that hooks come from; with `liveFiles` they may change. */
+export type HookSettings = {
+  readonly hooks: Hooks;
+  readonly definitions: readonly AgentDefinition[];
+  readonly skills?: readonly Skill[] | undefined;
+  readonly liveFiles?: object | undefined;
+};
+
+export function createHookSources(settings: HookSettings): HookSources {
   const ofAgents = newest(
     () => settings.definitions,
     (definitions) =>

@@ -1,4 +1,4 @@
-import type { Settings } from '../options/settings.js';
+import type { Environment } from '../../files/folders.js';
 import { MAIN } from '../../core/agents/agent-type.js';
 import type { Envelope } from '../../core/events.js';
 import { createUuids, type AgentId } from '../../core/ids.js';
@@ -18,7 +18,7 @@ import type { SaidByHook } from './hook-verdict.js';
 import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
 import { createHookEnv } from './hook-env.js';
 import { createWatchList, type WatchList } from './watch-list.js';
-import { createHookSources, type HookSources } from './hook-sources.js';
+import { createHookSources, type HookSettings, type HookSources } from './hook-sources.js';
 import { isAwaited, isWanted, placedFor, runsOnce, type PlacedHook } from './placed-hooks.js';
 import { createHookRunner, type RunRecord } from './hook-runner.js';
 import type { HookWorld } from './run-hook.js';
@@ -85,7 +85,7 @@ export type OwnFields<Event extends HookEvent> = Omit<
 
 export function createSessionHooks(
   { id }: { readonly id: string },
-  settings: Pick<Settings, 'hooks' | 'definitions' | 'skills' | 'cwd' | 'env'>,
+  settings: HookSettings & { readonly cwd: string; readonly env: Environment },
   shared: Pick<HookWorld, 'processes' | 'timers' | 'ask' | 'verify' | 'callTool'> &
     RunRecord & {
       readonly transcripts: Transcripts;
@@ -166,7 +166,7 @@ export function createSessionHooks(
 /** The world of hooks, with the present environment. */
 function worldOf(
   shared: Omit<HookWorld, 'cwd' | 'env' | 'envFile'>,
-  settings: Pick<Settings, 'cwd' | 'env'>,
+  settings: { readonly cwd: string; readonly env: Environment },
 ): HookWorld {
   return {
     ...shared,

@@ -1,4 +1,4 @@
-import type { Settings } from '../options/settings.js';
+import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import type { SaidByHook } from './hook-verdict.js';
 
 /** The files whose changes run hooks of `FileChanged`. */
@@ -12,7 +12,7 @@ export interface WatchList {
 }
 
 /** @returns the list, and a function that takes `watchPaths` of hooks into it */
-export function createWatchList(settings: Pick<Settings, 'hooks'>): {
+export function createWatchList(settings: { readonly hooks: Hooks }): {
   readonly list: WatchList;
   readonly take: (said: readonly SaidByHook[]) => void;
 } {

@@ -1,8 +1,9 @@
+import type { Environment } from '../../files/folders.js';
+import type { LspServers } from '../../settings/lsp-settings.js';
 import { extname, join, resolve } from 'node:path';
 import { findExecutable, isExecutable } from '../../processes/containment.js';
 import type { LspServerConfig } from '../../settings/lsp-settings.js';
 import { hasProgram } from '../../tools/shell/has-program.js';
-import type { Settings } from '../options/settings.js';
 
 const PROGRAM = 'typescript-language-server';
 
@@ -31,7 +32,11 @@ export type ChosenServer = {
   readonly isFound: boolean;
 };
 
-export type ServerSettings = Pick<Settings, 'lspServers' | 'cwd' | 'env'>;
+export type ServerSettings = {
+  readonly lspServers: LspServers;
+  readonly cwd: string;
+  readonly env: Environment;
+};
 
 /** Choose the server of a file by the ending of its name: one of the settings, or else one that is found. */
 export function chooseServer(

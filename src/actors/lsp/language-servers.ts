@@ -1,9 +1,9 @@
+import type { TaskId } from '../../core/ids.js';
 import { pathToFileURL } from 'node:url';
 import { settlesWithin } from '../../processes/settles-within.js';
 import type { ChangedFile, LanguageServers, LspDiagnostic } from '../../tools/language-servers.js';
 import type { LanguageServer } from '../../extensions/lsp/language-server.js';
 import { chooseServer } from './choose-server.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
 import {
   createRunningServers,
   type RunningServers,
@@ -36,7 +36,7 @@ type WatchedFile = {
 
 /** Make the language servers of a session. @returns a function that makes those of one agent */
 export function languageServersOfSession(
-  { taskId }: Pick<SessionOptions, 'taskId'>,
+  { taskId }: { readonly taskId: TaskId },
   settings: RunningServersOptions['settings'],
   {
     processes,

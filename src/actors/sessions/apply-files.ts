@@ -1,3 +1,4 @@
+import type { SessionContext } from '../../context/context-keys.js';
 import { isDeepStrictEqual } from 'node:util';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { given } from '../../core/json/given.js';
@@ -163,7 +164,10 @@ function apply(
 const SERVERS = 'MCP servers';
 
 /** New sessions have the present style. */
-function withStyle(context: Settings['context'], { style }: LiveOptions): Settings['context'] {
+function withStyle(
+  context: SessionContext | undefined,
+  { style }: LiveOptions,
+): SessionContext | undefined {
   if (style === undefined) return context;
   const { attribution: _a, language: _l, outputStyle: _o, ...others } = context ?? {};
   return { ...others, ...style };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../files/folders.js';
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { createTaskId } from '../../core/ids.js';
@@ -124,7 +125,7 @@ export function beginSession(
 }
 
 /** Resources have the output limit of servers. */
-function limitResources(tools: readonly Tool[], env: Settings['env']): readonly Tool[] {
+function limitResources(tools: readonly Tool[], env: Environment): readonly Tool[] {
   if (env['MAX_MCP_OUTPUT_TOKENS'] === undefined) return tools;
   const maxResultSizeChars = mcpOutputCharsOf(env);
   return tools.map((tool) =>

@@ -1,12 +1,12 @@
+import type { SessionContext } from '../../context/context-keys.js';
 import type { MemoryFileInfo } from '../../context/memory/memory-file.js';
 import { printableLine } from '../../core/text/printable.js';
-import type { Settings } from '../options/settings.js';
 
 /** One line for each file of instructions: its path, whose it is, and when it counts. */
 export function describeInstructions({
   memory = [],
   subfolders = [],
-}: Settings['context'] = {}): string {
+}: SessionContext | undefined = {}): string {
   const lines = memory.map((file) => printableLine(`${file.path}: ${whyOf(file)}`));
   const below =
     subfolders.length === 0

@@ -1,3 +1,4 @@
+import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import { existsSync, rmSync } from 'node:fs';
 import { createUuids } from '../../core/ids.js';
 import type { AssistantMessage } from '../../core/messages.js';
@@ -13,18 +14,17 @@ import {
 } from '../../journal/storage/transcript.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { Transcripts } from '../hooks/session-hooks.js';
-import type { Settings } from '../options/settings.js';
 import type { EventBus, MessageMeta } from '../services/event-bus.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 import { CONTRACT_VERSION } from './messages/init-message.js';
 import { toReply } from './messages/spoken-messages.js';
 
 type TranscriptOwners = {
   readonly options: Pick<SessionOptions, 'id' | 'directory' | 'taskId' | 'resumed' | 'choices'>;
-  readonly settings: Pick<Settings, 'cwd' | 'hooks' | 'transcripts'>;
+  readonly settings: { readonly cwd: string; readonly hooks: Hooks; readonly transcripts: boolean };
   readonly journal: Pick<SessionFiles, 'pathOf'>;
   readonly bus: EventBus;
-  readonly timers: Pick<Timers, 'now'>;
+  readonly timers: TimeSource;
 };
 
 /** Keep the transcript of the main agent up to date if programs may want it. */

@@ -1,12 +1,14 @@
+import type { LiveFollower } from '../options/live-files.js';
+import type { SessionMcp } from '../agents/session/session-options.js';
+import type { SessionId } from '../../core/ids.js';
 import type {
   Command,
   LocalCommandModule,
   LocalCommandResult,
+  ProgramCommand,
 } from '../../core/commands/command.js';
 import { isListed } from '../../core/commands/find-skill.js';
 import { UsageError } from '../../core/errors.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import type { SessionHandle } from '../contract/handles.js';
 import {
   checkWords,
@@ -18,16 +20,17 @@ import {
 import { findOwn } from '../contract/read-command.js';
 import { collectCommands } from '../contract/slash-commands.js';
 import { localCommandsOf, type ProgramLocal } from '../contract/program-commands.js';
-import type { Settings } from '../options/settings.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { DescribedSession } from './describing-texts.js';
 
 /** The sources of a session's commands. */
 type CommandOwners = {
   readonly bus: EventBus;
-  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
-  readonly settings: Settings;
-  readonly shared: Pick<SharedServices, 'follower'>;
+  readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
+  readonly settings: DescribedSession['settings'] & {
+    readonly commands?: readonly ProgramCommand[] | undefined;
+  };
+  readonly shared: { readonly follower: LiveFollower | undefined };
 };
 
 type CommandedSession = Omit<DescribedSession, 'settings'> & Pick<SessionHandle, 'compact'>;

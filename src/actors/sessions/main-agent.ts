@@ -5,14 +5,13 @@ import type { AgentFactory } from '../agents/agent-factory.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { sessionBudget } from '../agents/budgets.js';
 import type { Mailroom } from '../mail/mailroom.js';
-import type { Settings } from '../options/settings.js';
 import type { PromptContent, SessionStart } from '../contract/session-start.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 
 /** The services that the main agent is made with. */
 export type MainAgentOwners = {
   readonly options: SessionOptions;
-  readonly settings: Settings;
+  readonly settings: { readonly autoCompact: boolean };
   readonly factory: AgentFactory;
   readonly mail: Mailroom;
 };

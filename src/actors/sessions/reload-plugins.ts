@@ -1,10 +1,10 @@
-import type { SharedServices } from '../agents/session/shared-services.js';
-import type { Settings } from '../options/settings.js';
+import type { LiveFollower } from '../options/live-files.js';
+import type { DescribedSession } from './describing-texts.js';
 
 /** Read plugins and other files again. @returns what the session has now, for people */
 export async function reloadPlugins(
-  settings: Settings,
-  { follower }: Pick<SharedServices, 'follower'>,
+  settings: DescribedSession['settings'],
+  { follower }: { readonly follower: Pick<LiveFollower, 'reload'> | undefined },
 ): Promise<string> {
   if (follower === undefined) return 'The program gave this session its options: no file is read.';
   const parts = await follower.reload();

@@ -7,7 +7,8 @@ import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { contextUsageOf } from '../contract/context-usage.js';
 import { mapTasks } from '../handles/map-tasks.js';
 import { checkMode, checkUpdates } from './check-updates.js';
-import type { Settings } from '../options/settings.js';
+import type { Environment } from '../../files/folders.js';
+import type { KnownNames } from '../../permissions/rule-problems.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';
@@ -73,7 +74,7 @@ export function createPermissionControls(
     permissions,
     hooks,
   }: {
-    readonly settings: Settings;
+    readonly settings: { readonly known: KnownNames };
     readonly permissions: PermissionState;
     readonly hooks: SessionHooks;
   },
@@ -102,7 +103,10 @@ export function createModelControls(
     hooks,
   }: {
     readonly options: SessionOptions;
-    readonly settings: Settings;
+    readonly settings: {
+      readonly env: Environment;
+      readonly contextWindow?: number | undefined;
+    };
     readonly hooks: SessionHooks;
   },
   { parts, sampling }: AgentRuntime,

@@ -1,3 +1,4 @@
+import type { LiveFollower } from '../options/live-files.js';
 import { watchForDreams } from './watch-for-dreams.js';
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
@@ -8,7 +9,6 @@ import { readMail } from '../../journal/readers/read-mail.js';
 import { keepParent, keepTitle } from '../../journal/sessions/session-labels.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';
 import { compactAgent } from './compact-agent.js';
@@ -51,7 +51,7 @@ export type SessionHandleOwners = MainAgentOwners &
     readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;
     readonly hooks: SessionHooks;
-    readonly shared: Pick<SharedServices, 'follower'>;
+    readonly shared: { readonly follower: LiveFollower | undefined };
   };
 
 /** Make the main agent, open the session below `root`, and return its handle. */

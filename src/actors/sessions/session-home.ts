@@ -1,7 +1,6 @@
-import { userFolders } from '../../files/folders.js';
+import { userFolders, type Environment } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import { createTemporaryHome, type TemporaryHome } from '../../journal/storage/temporary-home.js';
-import type { Settings } from '../options/settings.js';
 
 /** The folder of an orchestrator's sessions: a temporary one if sessions are not kept. */
 export interface SessionHome {
@@ -11,7 +10,15 @@ export interface SessionHome {
   remove(): void;
 }
 
-export function createSessionHome({ persists, home, env }: Settings): SessionHome {
+export function createSessionHome({
+  persists,
+  home,
+  env,
+}: {
+  readonly persists: boolean;
+  readonly home?: string | undefined;
+  readonly env: Environment;
+}): SessionHome {
   let temporary: TemporaryHome | undefined;
   return {
     pathFor(start) {

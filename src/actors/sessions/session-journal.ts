@@ -1,7 +1,7 @@
+import type { SessionId } from '../../core/ids.js';
 import { homeOf } from '../../journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../journal/journal.js';
 import { reportFailures } from '../../journal/reporting-journal.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** The journal of one session, in the two forms in which it is written. */
@@ -16,7 +16,7 @@ export type SessionJournal = {
 };
 
 export function openSessionJournal(
-  { id, directory }: Pick<SessionOptions, 'id' | 'directory'>,
+  { id, directory }: { readonly id: SessionId; readonly directory: string },
   {
     timers: { now },
     files,

@@ -1,3 +1,5 @@
+import type { SessionId } from '../../core/ids.js';
+import type { Environment } from '../../files/folders.js';
 import { createRequire } from 'node:module';
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Attributes, Context, Span } from '@opentelemetry/api';
@@ -8,8 +10,6 @@ import { isTerminalTaskStatus, type TaskKind } from '../../core/task-types.js';
 import { isTraced } from '../../model/anthropic/anthropic-sdk.js';
 import type { ModelEvent } from '../../model/model.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
-import type { Settings } from '../options/settings.js';
 import type { AgentOrigin, EventBus } from '../services/event-bus.js';
 
 /** The spans of a session. */
@@ -30,8 +30,8 @@ type Reply = { model: string; input: number; output: number; tools: Map<number, 
 type ToolStart = { readonly id: string; readonly name: string };
 
 type TraceOwners = {
-  readonly options: Pick<SessionOptions, 'id'>;
-  readonly settings: Pick<Settings, 'env'>;
+  readonly options: { readonly id: SessionId };
+  readonly settings: { readonly env: Environment };
   readonly bus: EventBus;
   readonly agents: AgentDirectory;
 };
@@ -162,7 +162,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 function outsideOf(
   { context, trace, ROOT_CONTEXT }: ReturnType<typeof loadApi>,
-  env: Settings['env'],
+  env: Environment,
 ): Context {
   const active = context.active();
   const [, traceId, spanId, flags = '00'] = TRACEPARENT.exec(env['TRACEPARENT'] ?? '') ?? [];

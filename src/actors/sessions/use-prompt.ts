@@ -1,3 +1,5 @@
+import type { SessionMcp } from '../agents/session/session-options.js';
+import type { SessionId } from '../../core/ids.js';
 import { UnknownRecipientError, UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { textBlock } from '../../core/messages.js';
@@ -5,14 +7,13 @@ import { nearestName } from '../../core/text/nearest-name.js';
 import { splitArguments } from '../../tools/skills/fill-arguments.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
 import type { PromptOptions } from '../contract/handles.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { createPromptWriter } from './main-agent.js';
 
 /** The parts of a session that a prompt of a server needs. */
 export type PromptOwners = {
-  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
+  readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
   readonly agents: Pick<AgentDirectory, 'live'>;
   readonly mail: Pick<Mailroom, 'deliver'>;
 };

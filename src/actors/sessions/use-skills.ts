@@ -1,3 +1,4 @@
+import type { SessionId } from '../../core/ids.js';
 import type { Skill } from '../../core/commands/command.js';
 import { findSkill } from '../../core/commands/find-skill.js';
 import { UnknownRecipientError, UsageError } from '../../core/errors.js';
@@ -8,17 +9,15 @@ import { hookCause } from '../agents/parts/hook-subject.js';
 import { mergeVerdict } from '../hooks/hook-verdict.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
-import type { SessionOptions } from '../agents/session/session-options.js';
 import type { PromptOptions } from '../contract/handles.js';
 import type { Mailroom } from '../mail/mailroom.js';
-import type { Settings } from '../options/settings.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { createPromptWriter } from './main-agent.js';
 
 /** The parts of a session that a skill of a person needs. */
 export type SkillOwners = {
-  readonly options: Pick<SessionOptions, 'id'>;
-  readonly settings: Pick<Settings, 'skills'>;
+  readonly options: { readonly id: SessionId };
+  readonly settings: { readonly skills?: readonly Skill[] | undefined };
   readonly agents: Pick<AgentDirectory, 'live'>;
   readonly mail: Pick<Mailroom, 'deliver'>;
   readonly hooks: SessionHooks;

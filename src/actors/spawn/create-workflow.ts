@@ -1,20 +1,24 @@
+import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import type { Settings } from '../options/settings.js';
 import type { SessionId, TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
 
 /** The services that a workflow is made with. */
 export type WorkflowOwners = {
   readonly options: { readonly id: SessionId };
-  readonly settings: Pick<Settings, 'maxDepth' | 'definitions' | 'taskBudget'>;
-  readonly shared: Pick<SharedServices, 'ledger'>;
+  readonly settings: {
+    readonly maxDepth: number;
+    readonly definitions: readonly AgentDefinition[];
+    readonly taskBudget?: TaskBudget | undefined;
+  };
+  readonly shared: { readonly ledger: UsageLedger };
   readonly factory: AgentFactory;
   readonly journal: Journal;
 };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../files/folders.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -15,14 +16,17 @@ import type { TaskOutcome } from '../../core/task-types.js';
 import { userFolders } from '../../files/folders.js';
 import { lockFileWithin } from '../../journal/sessions/session-lock.js';
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
-import type { Settings } from '../options/settings.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from './plan-agent.js';
 import type { Spawn } from './spawn-task.js';
 
 /** The services that a dream needs. */
 export type DreamOwners = {
-  readonly settings: Pick<Settings, 'cwd' | 'env' | 'home'>;
+  readonly settings: {
+    readonly cwd: string;
+    readonly env: Environment;
+    readonly home?: string | undefined;
+  };
   readonly tasks: TaskRegistry;
   readonly spawn: Spawn;
 };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../files/folders.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import type { Effort } from '../../core/agents/agent-definition.js';
@@ -9,7 +10,6 @@ import type { Journal } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
-import type { Settings } from '../options/settings.js';
 import { monitorLines, type MonitorOwners } from './monitor-lines.js';
 
 /** The input of a `local_bash` task. */
@@ -24,7 +24,7 @@ type BashSpec = Pick<
 
 /** The services that a command runs with. */
 export type BashOwners = MonitorOwners & {
-  readonly settings: Pick<Settings, 'env'>;
+  readonly settings: { readonly env: Environment };
   readonly hooks: Pick<SessionHooks, 'env'>;
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;

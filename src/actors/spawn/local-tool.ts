@@ -17,13 +17,12 @@ import type { Said } from '../agents/conversation/reply.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
 import { emitFrom } from '../services/event-bus.js';
-import type { Settings } from '../options/settings.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** The services of a task that calls one tool. */
 export type ToolOwners = {
   readonly options: { readonly tools: readonly Tool[] };
-  readonly settings: Pick<Settings, 'maxDepth'>;
+  readonly settings: { readonly maxDepth: number };
   readonly factory: AgentFactory;
 };
 

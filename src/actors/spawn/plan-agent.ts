@@ -1,7 +1,6 @@
 import type { Tool } from '../../tools/tool.js';
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import type { Settings } from '../options/settings.js';
 import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agents/agent-type.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
@@ -22,7 +21,10 @@ import { checkTeam } from './check-team.js';
 export type PlanOwners = ResumableOwners &
   TeamOwners & {
     readonly options: { readonly tools: readonly Tool[] };
-    readonly settings: Pick<Settings, 'definitions' | 'maxDepth'>;
+    readonly settings: {
+      readonly definitions: readonly AgentDefinition[];
+      readonly maxDepth: number;
+    };
   };
 
 /** The plan for a requested agent: new, resumed, or a fork of the caller. */

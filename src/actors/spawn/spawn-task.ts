@@ -1,3 +1,7 @@
+import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { Admission } from '../tasks/admission.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
+import type { SessionContext } from '../../context/context-keys.js';
 import { given } from '../../core/json/given.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
@@ -8,8 +12,6 @@ import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-c
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Mailroom } from '../mail/mailroom.js';
-import type { Settings } from '../options/settings.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import type { MonitorMcpSpec } from './monitor-mcp.js';
 import { createToolTask, type ToolOwners } from './local-tool.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
@@ -35,8 +37,12 @@ export type Spawn = (
 export type SpawnOwners = PlanOwners &
   WorkflowOwners &
   ToolOwners & {
-    readonly settings: Pick<Settings, 'autoCompact' | 'context' | 'taskBudget'>;
-    readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
+    readonly settings: {
+      readonly autoCompact: boolean;
+      readonly context?: SessionContext | undefined;
+      readonly taskBudget?: TaskBudget | undefined;
+    };
+    readonly shared: { readonly admission: Admission | undefined; readonly ledger: UsageLedger };
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
     readonly worktrees: Worktrees;

@@ -1,6 +1,6 @@
+import type { Admission } from '../tasks/admission.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { killTask } from '../tasks/kill-task.js';
@@ -13,7 +13,7 @@ type TaskOwners = MessageOwners &
   OutputOwners & {
     readonly tasks: TaskRegistry;
     readonly recorder: TaskRecorder;
-    readonly shared: Pick<SharedServices, 'admission'>;
+    readonly shared: { readonly admission: Admission | undefined };
     readonly spawn: Spawn;
   };
 

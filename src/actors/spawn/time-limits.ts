@@ -1,17 +1,18 @@
+import type { Alarm } from '../services/timers.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
 import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { BudgetExceededError } from '../../usage/budget-exceeded-error.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { EventBus } from '../services/event-bus.js';
-import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 
 type LimitedOwners = {
   readonly bus: EventBus;
   readonly tasks: LiveTasks;
   readonly agents: AgentDirectory;
-  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+  readonly shared: { readonly ledger: UsageLedger; readonly timers: Alarm };
 };
 
 /** End each task of a session, with everything below it, when its time budget is used up. */

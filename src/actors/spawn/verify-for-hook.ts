@@ -1,8 +1,8 @@
+import type { Environment } from '../../files/folders.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
 import { HOOK_AGENT } from '../hooks/placed-hooks.js';
 import type { AskForHook } from '../hooks/run-prompt-hook.js';
-import type { Settings } from '../options/settings.js';
 import { killTask } from '../tasks/kill-task.js';
 import { BY_PROGRAM } from './plan-agent.js';
 import type { Spawn, SpawnOwners } from './spawn-task.js';
@@ -17,7 +17,7 @@ export async function verifyForHook(
     shared,
     settings,
     spawn,
-  }: SpawnOwners & { readonly settings: Pick<Settings, 'env'>; readonly spawn: Spawn },
+  }: SpawnOwners & { readonly settings: { readonly env: Environment }; readonly spawn: Spawn },
   ...[agentId, { system, text, model }, signal]: Parameters<AskForHook>
 ): ReturnType<AskForHook> {
   const agent = agents.live.get(agentId);

@@ -6,7 +6,7 @@ import type { JournalLines } from '../../journal/journal.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../workflow/plan/workflow-types.js';
 import type { AgentOrigin, EventBus } from '../services/event-bus.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import type { Timers } from '../services/timers.js';
+import type { Alarm, TimeSource } from '../services/timers.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 import { runAttempt, type AttemptOwners, type WorkflowOwner } from './run-attempt.js';
 
@@ -36,7 +36,7 @@ type Effect<Type extends WorkflowEffect['type']> = Extract<WorkflowEffect, { typ
 export function createWorkflowAttempts(
   owners: AttemptsOwners,
   owner: WorkflowOwner,
-  timers: Timers,
+  timers: Alarm & TimeSource,
   tell: (event: WorkflowEvent) => void,
 ): WorkflowAttempts {
   const { journal } = owners;
@@ -101,7 +101,7 @@ export function createWorkflowAttempts(
 const BEGUN_IN_A_ROW = 10;
 
 /** One timer for each attempt: for its time limit, or until the next attempt is due. */
-function createWaits(timers: Timers) {
+function createWaits(timers: Alarm) {
   const waits = new Map<string, () => void>();
   return {
     set(key: string, delayMs: number, then: () => void): void {

@@ -1,3 +1,5 @@
+import type { SessionMcp } from '../../actors/agents/session/session-options.js';
+import type { SessionId } from '../../core/ids.js';
 import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../../machines/agent/agent-types.js';
 import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
@@ -17,7 +19,6 @@ import { inspectScheduler, inspectTriggers } from '../../actors/schedule/inspect
 import type { RemoteTriggers } from '../../actors/agents/session/scheduler-types.js';
 import type { AgentDirectory } from '../../actors/agents/agent-directory.js';
 import type { SessionHooks } from '../../actors/hooks/session-hooks.js';
-import type { SessionOptions } from '../../actors/agents/session/session-options.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import { describeProgress } from '../../tools/describe-progress.js';
 import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
@@ -25,7 +26,7 @@ import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
 
 /** Parts of a session in addition to its actors. */
 type InspectOwners = {
-  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
+  readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
   readonly shared: SharedServices;
   readonly agents: AgentDirectory;
   readonly hooks: SessionHooks;

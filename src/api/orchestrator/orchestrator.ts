@@ -1,3 +1,4 @@
+import type { Timers } from '../../actors/services/timers.js';
 import { createPromptSharing } from '../../actors/services/frozen-prompt.js';
 import { createActor, type AnyActorRef } from 'xstate';
 import { UsageError } from '../../core/errors.js';
@@ -161,10 +162,7 @@ function completeWaiting(sessions: SessionDirectory): void {
     if (isOpen(tasks, options.taskId)) sendToAgent(tasks, options.taskId, { type: 'agent.quit' });
 }
 
-async function closeJournals(
-  sessions: SessionDirectory,
-  timers: SharedServices['timers'],
-): Promise<void> {
+async function closeJournals(sessions: SessionDirectory, timers: Timers): Promise<void> {
   for (const { journal } of sessions.live()) await journal.close();
   timers.close();
 }

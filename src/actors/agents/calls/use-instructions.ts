@@ -1,3 +1,5 @@
+import type { Environment } from '../../../files/folders.js';
+import type { SessionContext } from '../../../context/context-keys.js';
 import { resolve } from 'node:path';
 import {
   createMemoryOfFiles,
@@ -9,7 +11,6 @@ import { takesContext } from '../../../context/system-prompt.js';
 import { textBlock, type TextBlock } from '../../../core/messages.js';
 import { userFolders } from '../../../files/folders.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
-import type { Settings } from '../../options/settings.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 import type { Call } from './call.js';
@@ -26,7 +27,15 @@ const FILE_TOOLS: readonly string[] = ['Read', 'Edit', 'MultiEdit', 'Write', 'No
 /** @returns undefined if there are no instructions beside those of the first prompt */
 export function createUseInstructions(
   { type, parentAgentId, conversation, stepContext }: Caller,
-  { context = {}, cwd, env }: Pick<Settings, 'context' | 'cwd' | 'env'>,
+  {
+    context = {},
+    cwd,
+    env,
+  }: {
+    readonly context?: SessionContext | undefined;
+    readonly cwd: string;
+    readonly env: Environment;
+  },
   hear: (file: MemoryFileInfo, usedFile: string) => void,
 ): UseInstructions | undefined {
   const { memory = [], subfolders = [], excludes = [] } = context;

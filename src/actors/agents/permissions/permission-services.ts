@@ -1,5 +1,6 @@
+import type { TaskBudget } from '../../../core/tasks/task-budget.js';
+import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
-import type { Settings } from '../../options/settings.js';
 import type { Audit } from './audit.js';
 import type { SessionHooks } from '../../hooks/session-hooks.js';
 import type { Timers } from '../../services/timers.js';
@@ -15,7 +16,11 @@ export type PermissionServices = {
   readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   /** Tell agents the present skills. */
   readonly relist: () => void;
-  readonly settings: Pick<Settings, 'requireCanUseTool' | 'definitions' | 'taskBudget'>;
+  readonly settings: {
+    readonly requireCanUseTool: boolean;
+    readonly definitions: readonly AgentDefinition[];
+    readonly taskBudget?: TaskBudget | undefined;
+  };
   /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;
 };

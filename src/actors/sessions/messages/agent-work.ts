@@ -1,10 +1,11 @@
+import type { Timers } from '../../services/timers.js';
+import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import { toolUsesOf, type Message } from '../../../core/messages.js';
 import { given } from '../../../core/json/given.js';
 import type { TaskId } from '../../../core/ids.js';
 import { totalTokens } from '../../../core/tasks/usage.js';
 import type { TaskStateBase } from '../../../core/task-types.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
-import type { SharedServices } from '../../agents/session/shared-services.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { TaskWork } from '../../contract/task-message.js';
@@ -13,7 +14,7 @@ import type { TaskLookup } from '../../tasks/task-registry.js';
 type AgentWorkOwners = {
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup;
-  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+  readonly shared: { readonly ledger: UsageLedger; readonly timers: Timers };
 };
 
 /** The work of each sub-agent so far: tool calls, tokens and time. */

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../files/folders.js';
 import { listSlashCommands } from '../../contract/slash-commands.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
@@ -70,10 +71,7 @@ function pluginErrorsOf({ plugins }: Settings) {
 }
 
 /** The name of the environment variable with the key, or another source of it. */
-export function keySourceOf(
-  env: Settings['env'],
-  model: Pick<Model, 'keySource'> | undefined,
-): string {
+export function keySourceOf(env: Environment, model: Pick<Model, 'keySource'> | undefined): string {
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
   return name ?? model?.keySource ?? 'none';
 }

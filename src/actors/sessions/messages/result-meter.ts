@@ -1,3 +1,5 @@
+import type { Timers } from '../../services/timers.js';
+import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import { given } from '../../../core/json/given.js';
 import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
@@ -18,7 +20,6 @@ import type {
 } from '../../contract/result-message.js';
 import { apiStatusOf } from '../../contract/api-error.js';
 import type { SessionOptions } from '../../agents/session/session-options.js';
-import type { SharedServices } from '../../agents/session/shared-services.js';
 
 /**
  * Count the values of a result message: turns, times and denials since the previous result; usage and cost since the
@@ -41,7 +42,7 @@ export interface ResultMeter {
 }
 
 export type MeterOwners = {
-  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+  readonly shared: { readonly ledger: UsageLedger; readonly timers: Timers };
   readonly options: Pick<SessionOptions, 'maxTokens' | 'choices'>;
 };
 

@@ -1,7 +1,6 @@
 import { textBlock } from '../../../core/messages.js';
 import { frame } from '../../../core/text/frame.js';
 import type { EnteredWorktree } from '../../spawn/entered-worktree.js';
-import type { Settings } from '../../options/settings.js';
 import type { AgentRuntime } from '../../agents/runtime/agent-runtime.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
 import type { Mailroom } from '../../mail/mailroom.js';
@@ -27,7 +26,7 @@ export function putBackMail(
     readonly pastTasks: Pick<PastTasks, 'earlier'>;
     readonly startup: SessionStartup;
     readonly entered: Pick<EnteredWorktree, 'lost'>;
-    readonly settings: Pick<Settings, 'cwd'>;
+    readonly settings: { readonly cwd: string };
   },
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
