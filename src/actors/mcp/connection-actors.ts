@@ -61,7 +61,7 @@ export function createConnectionActors(
         return;
       }
       root.send({ type: 'mcp.open', server: idOf(name) });
-      const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${idOf(name)}`];
+      const opened: AnyActorRef | undefined = root.system.get(`mcp:${idOf(name)}`);
       if (opened !== undefined) watch(name, opened); // the machine has just spawned it
     },
     leaves: (name, passing, signal) =>

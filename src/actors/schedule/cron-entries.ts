@@ -137,7 +137,7 @@ interface SchedulerAccess {
 
 function createSchedulerAccess({ agents, sessionOf, root }: CronServices): SchedulerAccess {
   const actor = (): AnyActorRef | undefined => {
-    const scheduler: AnyActorRef | undefined = root().getSnapshot().children['scheduler'];
+    const scheduler: AnyActorRef | undefined = root().system.get('scheduler');
     return scheduler?.getSnapshot().status === 'active' ? scheduler : undefined;
   };
   const all = (): readonly CronEntry[] =>

@@ -110,14 +110,17 @@ export const orchestratorMachine = setup({
           guard: ({ context, event }) => !(`mcp:${event.server}` in context.connections),
           actions: enqueueActions(({ context, event: { server }, enqueue }) => {
             const id = `mcp:${server}`;
-            enqueue.spawnChild('mcpConnection', { id, input: { server } });
+            enqueue.spawnChild('mcpConnection', { id, systemId: id, input: { server } });
             enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
           }),
         },
         /** Sent with the first entry that an agent schedules. The scheduler ends with the root. */
         'scheduler.open': {
           guard: ({ context }) => !context.isScheduling,
-          actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
+          actions: [
+            assign({ isScheduling: true }),
+            spawnChild('scheduler', { id: 'scheduler', systemId: 'scheduler' }),
+          ],
         },
         'orchestrator.close': 'closing',
       },
