@@ -1,3 +1,5 @@
+import { oneLine } from '../api/text.js';
+
 /** The label of an agent: the readable part of its ID. */
 export function agentLabel(agentId: string): string {
   return /^a(.+)-[0-9a-f]{16}$/.exec(agentId)?.[1] ?? agentId;
@@ -15,7 +17,16 @@ const SHOWN_FIELDS = [
   'plan',
 ];
 
-/** The subject of a tool call, whole: the command, the files, the questions, the to-do list, or the input as JSON. */
+/** Most characters of the name of a tool. */
+const NAME_WIDTH = 60;
+
+/** A tool call on one line: `Bash: npm test`; the name alone if its input is empty. */
+export function callLine(name: string, input: unknown, width: number): string {
+  const subject = oneLine(inputSubject(input), width);
+  return `${oneLine(name, NAME_WIDTH)}${subject === '' ? '' : `: ${subject}`}`;
+}
+
+/** The subject of a tool call, whole: the command, the files, the questions, the to-do list, or every field of the input. */
 export function inputSubject(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input);
   const record = input as Readonly<Record<string, unknown>>; // an object
@@ -30,7 +41,17 @@ export function inputSubject(input: unknown): string {
     const value = record[field];
     if (typeof value === 'string') return value;
   }
-  return JSON.stringify(input);
+  return fieldsOf(record);
+}
+
+/** Every field: `taskId: 3 · status: completed`; the value alone of an only text. */
+function fieldsOf(record: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(record);
+  const [[, only] = []] = fields;
+  if (fields.length === 1 && typeof only === 'string') return only;
+  return fields
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');
 }
 
 /** One field of each entry of a list; nothing if an entry lacks it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputSubject } from '../../src/cli/tool-subject.js';
+import { callLine, inputSubject } from '../../src/cli/tool-subject.js';
 
 describe('the subject of a tool call', () => {
   it.each([
@@ -30,10 +30,17 @@ describe('the subject of a tool call', () => {
       'Which one? · When?',
     ],
     ['a plan', { plan: '1. Read' }, '1. Read'],
-    ['an entry without its text: the whole input', { todos: [{ id: 1 }] }, '{"todos":[{"id":1}]}'],
-    ['an empty list: the whole input', { todos: [] }, '{"todos":[]}'],
-    ['another input: the whole input', { rows: [1, 2] }, '{"rows":[1,2]}'],
+    ['an entry without its text: the whole input', { todos: [{ id: 1 }] }, 'todos: [{"id":1}]'],
+    ['an empty list: the whole input', { todos: [] }, 'todos: []'],
+    ['an only text', { query: 'node 24' }, 'node 24'],
+    ['another input: every field', { id: '3', rows: [1, 2] }, 'id: 3 · rows: [1,2]'],
+    ['an empty input: nothing', {}, ''],
   ])('is %s', (_, input, subject) => {
     expect(inputSubject(input)).toBe(subject);
   });
+});
+
+it('names a call without an input', () => {
+  expect(callLine('CronList', {}, 100)).toBe('CronList');
+  expect(callLine('Bash', { command: 'npm\ntest' }, 100)).toBe('Bash: npm test');
 });

@@ -436,7 +436,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     terminal.type(KEYS.ctrlB);
     await terminal.see('Nothing runs in the foreground.');
     terminal.enter('/tasks');
-    await terminal.see('running    background  local_bash');
+    await terminal.see('command  in the background');
     terminal.type(KEYS.ctrlD);
     expect(await terminal.ended).toBe(0);
     expect(long.runs()).toBe(false);

@@ -9,7 +9,7 @@ import { filled } from '../arguments/flag-readers.js';
 import { hangLine } from '../hang-line.js';
 import { openStdout } from '../output-writer.js';
 import { loadTextWidth } from '../text-width.js';
-import { inputSubject } from '../tool-subject.js';
+import { callLine, inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
 
@@ -175,7 +175,7 @@ function textOf(entry: LogEntry, prompted: ReadonlySet<string>): string | undefi
     case 'text':
       return entry.text;
     case 'tool_use':
-      return `${entry.tool}: ${oneLine(inputSubject(entry.input), SUBJECT_WIDTH)}`;
+      return callLine(entry.tool, entry.input, SUBJECT_WIDTH);
     case 'tool_result':
       return entry.isError
         ? `${entry.tool} failed: ${shorten(withoutAdvice(entry.text))}`

@@ -1,6 +1,6 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine, shorten, withoutAdvice } from '../../api/text.js';
-import { inputSubject } from '../tool-subject.js';
+import { callLine } from '../tool-subject.js';
 
 const WIDTH = 100;
 
@@ -18,7 +18,7 @@ export function createProgressLines(): (message: SessionMessage) => readonly str
         const blocks = message.message.content as readonly AssistantBlock[]; // as the session has them
         return blocks.flatMap((block) =>
           block.type === 'tool_use'
-            ? [`[${name}] ${block.name}: ${oneLine(inputSubject(block.input), WIDTH)}`]
+            ? [`[${name}] ${callLine(block.name, block.input, WIDTH)}`]
             : [],
         );
       }

@@ -7,7 +7,7 @@ import { listSessions } from '../../api/list-sessions.js';
 import { findSession } from '../../api/sessions.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import type { LiveScreen } from '../terminal/terminal.js';
+import type { LiveScreen, TerminalLines } from '../terminal/terminal.js';
 
 /** The commands of a session at a terminal that read and write files. */
 export interface FileCommands {
@@ -22,6 +22,8 @@ export interface FileCommands {
   find(id: string): string;
   /** Write the log of a session to a new file. @returns a line about it @throws UsageError if the file exists */
   exportLog(sessionId: string, file: string): Promise<string>;
+  /** Print what has changed since the last commit. @throws UsageError if there is nothing to compare with */
+  showChanges(terminal: Pick<TerminalLines, 'print' | 'keep'>): Promise<void>;
   /** @param width columns of the terminal */
   describeConfig(width: number): Promise<string>;
   /** @param width columns of the terminal */
@@ -60,6 +62,10 @@ export function createFileCommands(run: RunArguments, world: Folder): FileComman
         throw new UsageError(`${path} exists already. Name another file: /export FILE.`);
       }
       return `The log of the session is in ${path}`;
+    },
+    async showChanges(terminal) {
+      const { showChanges } = await import('./show-changes.js');
+      await showChanges(terminal, world);
     },
     async describeConfig(width) {
       const { describeConfig } = await import('../commands/config.js');

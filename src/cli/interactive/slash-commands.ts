@@ -1,13 +1,12 @@
 import { UsageError } from '../../api/errors.js';
 import { LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
-import { oneLine, printableLine } from '../../api/text.js';
+import { oneLine } from '../../api/text.js';
 import type { Command, CommandBase, Skill } from '../../api/types.js';
 import type { Candidate } from '../terminal/popup.js';
-import { twoColumns } from '../two-columns.js';
 
 /** Commands that only a terminal has. */
 export const TERMINAL_COMMANDS = {
-  help: { description: 'prints this' },
+  help: { description: 'prints this; ? does so too' },
   exit: { description: 'ends the session and this command', aliases: ['quit'] },
   clear: { description: 'ends the session and begins a new one', aliases: ['new', 'reset'] },
   resume: {
@@ -28,6 +27,7 @@ export const TERMINAL_COMMANDS = {
   },
   config: { description: 'the settings of this folder, and where they are' },
   dream: { description: 'consolidates the notes about the project in the background' },
+  diff: { description: 'what has changed in the folder since the last commit' },
   doctor: { description: 'whether everything that a run needs is there' },
   status: { description: 'the session, its model, its tasks and its journal' },
   tasks: { description: 'the sub-agents and commands of the session', aliases: ['bashes'] },
@@ -38,10 +38,16 @@ type Fields = Omit<CommandBase, 'name'>;
 /** All commands of a session at a terminal but skills and prompts. */
 const SLASH_COMMANDS = { ...TERMINAL_COMMANDS, ...LOCAL_COMMANDS };
 
-const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(([name, fields]): CommandBase => ({
-  name,
-  ...fields,
-}));
+/** The same as a list. */
+export const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(
+  ([name, fields]): CommandBase => ({
+    name,
+    ...fields,
+  }),
+);
+
+/** A question for help. */
+const ASKS_FOR_HELP = /^\s*\/?\?\s*$/;
 
 /** The command of a line that only a terminal has. */
 export function findTerminalCommand(line: string): string | undefined {
@@ -70,6 +76,7 @@ export function parseSlashCommand(
   line: string,
   skills: readonly Skill[] = [],
 ): SlashCommand | undefined {
+  if (ASKS_FOR_HELP.test(line)) return { name: 'help', rest: '' };
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
   const name = NAMES.find((one) => isCalled(one, word));
   if (name === undefined) {
@@ -82,7 +89,8 @@ export function parseSlashCommand(
   return { name, rest: rest.trim() };
 }
 
-const isShown = ({ isHidden }: CommandBase): boolean => isHidden !== true;
+/** Whether a command is listed. */
+export const isShown = ({ isHidden }: CommandBase): boolean => isHidden !== true;
 
 /** All commands that a person may type, with their descriptions. @param commands of the session */
 export function slashCandidates(commands: readonly Command[]): readonly Candidate[] {
@@ -94,40 +102,4 @@ export function slashCandidates(commands: readonly Command[]): readonly Candidat
   );
 }
 
-const COLUMN = 24;
-const MOST_SKILLS = 20;
 const MOST_CHARS = 200;
-
-/**
- * The text of `/help` for a terminal of this width.
- *
- * @param commands of the session
- */
-export function slashHelp(width: number, commands: readonly Command[]): string {
-  const listed = commands.filter(isShown);
-  const typed = listed.filter(({ type }) => type === 'prompt');
-  const shown = [
-    ...DRAWN_COMMANDS,
-    ...listed.filter(({ type }) => type !== 'prompt'),
-    ...typed.slice(0, MOST_SKILLS),
-  ];
-  const lines = shown.map(({ name, argumentHint = '', description }) =>
-    twoColumns(
-      printableLine(`/${name} ${argumentHint}`.trimEnd()),
-      printableLine(oneLine(description, MOST_CHARS)),
-      { width, column: COLUMN },
-    ),
-  );
-  const more = typed.length - MOST_SKILLS;
-  return [
-    ...lines,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    '',
-    'Enter sends the line; after a backslash it begins another line.',
-    'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',
-    'A line that begins with ! is your own command: !npm test. The agent gets its output with your next prompt.',
-    'Ctrl-C interrupts the agent; if nothing runs, it clears the line.',
-    'Ctrl-C twice within 2 s quits, unless the first one cleared a line. Ctrl-D on an empty line quits.',
-    'Ctrl-B moves running commands and sub-agents to the background.',
-  ].join('\n');
-}

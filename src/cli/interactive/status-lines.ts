@@ -19,22 +19,6 @@ export function describeStatus(
   ].join('\n');
 }
 
-/** One line for each task of the session. */
-export function describeTasks(tasks: readonly TaskStateBase[]): string {
-  const lines = tasks
-    .filter(({ type }) => type !== 'session')
-    .map(({ id, status, type, description, isBackgrounded }) =>
-      [
-        id,
-        status.padEnd(9),
-        isBackgrounded === true ? 'background' : 'foreground',
-        type,
-        oneLine(description, 80),
-      ].join('  '),
-    );
-  return lines.length === 0 ? 'There are no tasks.' : lines.join('\n');
-}
-
 /** Describe the tasks that still run after a failed turn; undefined if there are none. */
 export function describeBackground(tasks: readonly TaskStateBase[]): string | undefined {
   const left = tasks

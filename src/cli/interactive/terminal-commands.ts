@@ -8,13 +8,16 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { FileCommands } from './file-commands.js';
 import { INIT_PROMPT } from './init-prompt.js';
 import type { PromptQueue } from './prompt-queue.js';
-import { slashHelp, TERMINAL_COMMANDS, type SlashCommand } from './slash-commands.js';
-import { describeStatus, describeTasks } from './status-lines.js';
+import { TERMINAL_COMMANDS, type SlashCommand } from './slash-commands.js';
+import { describeStatus } from './status-lines.js';
 
 /** The parts of a session at a terminal that its commands act on. */
 export type TerminalContext = {
   readonly session: SessionHandle;
-  readonly terminal: Pick<Terminal, 'columns' | 'focus' | 'isLive' | 'print' | 'rows' | 'show'>;
+  readonly terminal: Pick<
+    Terminal,
+    'columns' | 'focus' | 'isLive' | 'keep' | 'print' | 'rows' | 'show'
+  >;
   readonly queue: Pick<PromptQueue, 'start' | 'isWorking'>;
   readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
@@ -61,7 +64,10 @@ const text = (value: string): LocalCommandResult => ({ type: 'text', value });
 const SKIP: LocalCommandResult = { type: 'skip' };
 
 const CALLS: Readonly<Record<Name, Call>> = {
-  help: async (_, { terminal, session }) => text(slashHelp(terminal.columns, session.commands())),
+  async help(_, { terminal, session }) {
+    const { slashHelp } = await import('./slash-help.js');
+    return text(slashHelp(terminal, session.commands()));
+  },
   async exit(_, { quit }) {
     quit(0);
     return SKIP;
@@ -94,9 +100,16 @@ const CALLS: Readonly<Record<Name, Call>> = {
     void session.dream().then((end) => terminal.print(describeDream(end)));
     return text('The notes are being consolidated: see /tasks.');
   },
+  async diff(_, { files, terminal }) {
+    await files.showChanges(terminal);
+    return SKIP;
+  },
   doctor: async (_, { files, terminal }) => text(await files.describeChecks(terminal.columns)),
   status: async (_, { session, queue }) => text(describeStatus(session, queue)),
-  tasks: async (_, { session }) => text(describeTasks(session.tasks())),
+  async tasks(_, { session, terminal: { columns: width } }) {
+    const { describeTasks } = await import('./task-table.js');
+    return text(await describeTasks(session, { width, now: Date.now() }));
+  },
 };
 
 function describeModel(name: string, isScripted: boolean): string {

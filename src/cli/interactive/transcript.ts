@@ -9,12 +9,12 @@ import type {
 } from '../../api/types.js';
 import { presentResult } from '../../api/tools.js';
 import type { StyledLine } from '../output-writer.js';
-import { HEAD, viewLines, wholeLines } from './view-lines.js';
+import { HEAD, linesOf, viewLines, wholeLines } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
-import { inputSubject } from '../tool-subject.js';
-import type { LiveScreen, Terminal, TerminalLines } from '../terminal/terminal.js';
+import { callLine } from '../tool-subject.js';
+import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';
 
 /** A sub-agent: its lines are indented, and begin with its name. */
@@ -43,7 +43,7 @@ export function createTranscript(
   const tellBlock = (parent: string | null, block: AssistantBlock): void => {
     if (block.type === 'tool_use') {
       uses.set(block.id, block);
-      const line = `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), HEAD)}`;
+      const line = `* ${callLine(block.name, block.input, HEAD)}`;
       return terminal.begin(block.id, speakers.mark(parent, line));
     }
     if (block.type !== 'text' || block.text.trim() === '') return; // thinking
@@ -76,10 +76,10 @@ export function createTranscript(
           if (!denied.delete(block.tool_use_id)) {
             const view = presentResult(use.name, Object(use.input), message.tool_use_result);
             terminal.keep(() => wholeResult(block, use, view));
-            const head = headOf(block, use, view);
+            const isMain = message.parent_tool_use_id === null;
+            const { head, below } = describeResult(block, use, view, isMain);
             say(message.parent_tool_use_id, `  ${head}`);
-            if (view !== undefined && message.parent_tool_use_id === null)
-              tellView(terminal, viewLines(view, head));
+            if (below.length > 0) terminal.print(below);
           }
         }
         return;
@@ -136,13 +136,6 @@ function createSpeakers() {
   };
 }
 
-function tellView(
-  terminal: Pick<TerminalLines, 'print'>,
-  lines: ReturnType<typeof viewLines>,
-): void {
-  if (lines.length > 0) terminal.print(lines);
-}
-
 /** Convert the progress of tool calls to lines: after a second, and then each time the call has taken twice as long. */
 function createCallProgress() {
   const shownAt = new Map<string, number>();
@@ -175,15 +168,34 @@ function wholeResult(
   { name, input }: Use,
   view: ToolView | undefined,
 ): readonly StyledLine[] {
-  const call = `* ${oneLine(name, 60)}: ${oneLine(inputSubject(input), HEAD)}`;
+  const call = `* ${callLine(name, input, HEAD)}`;
   return [{ text: call }, ...wholeLines(view, resultText(block))];
 }
 
-/** The first line of a result, or its summary. */
-function headOf(block: ToolResultBlock, { name }: Use, view: ToolView | undefined): string {
+/** The first line of a result, and for the main agent some lines below it. */
+function describeResult(
+  block: ToolResultBlock,
+  { name }: Use,
+  view: ToolView | undefined,
+  isMain: boolean,
+): { readonly head: string; readonly below: readonly StyledLine[] } {
+  const text = resultText(block);
+  const first = firstOf(view, text);
+  const below = isMain ? viewLines(view ?? { kind: 'text', text }, first) : [];
+  const more = below.length === 0 && view?.kind !== 'summary' ? moreThanOne(text) : '';
   const verb = block.is_error === true ? ' failed' : '';
-  const told = view?.kind === 'summary' ? oneLine(view.text, HEAD) : summarise(resultText(block));
-  return `${oneLine(name, 60)}${verb}: ${told}`;
+  return { head: `${oneLine(name, 60)}${verb}: ${first}${more}`, below };
+}
+
+/** The first line of a result, or its summary. */
+function firstOf(view: ToolView | undefined, text: string): string {
+  return oneLine(view?.kind === 'summary' ? view.text : (linesOf(text)[0] ?? '(nothing)'), HEAD);
+}
+
+/** The number of lines below the first one. */
+function moreThanOne(text: string): string {
+  const left = linesOf(text).length - 1;
+  return left <= 0 ? '' : ` (+${left} ${left === 1 ? 'line' : 'lines'})`;
 }
 
 /** The text of an event of a reply: empty if the event has none, undefined if a new reply begins. */
@@ -191,14 +203,6 @@ function streamedText(event: unknown): string | undefined {
   const { type, delta } = event as { type: string; delta?: { type?: string; text?: string } }; // of the Messages API
   if (type === 'message_start') return undefined;
   return type === 'content_block_delta' && delta?.type === 'text_delta' ? (delta.text ?? '') : '';
-}
-
-/** The first line of a tool's result, and the number of further lines. */
-function summarise(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const [first = '(nothing)'] = lines;
-  const left = lines.length - 1;
-  return `${oneLine(first, HEAD)}${left > 0 ? ` (+${left} ${left === 1 ? 'line' : 'lines'})` : ''}`;
 }
 
 function factsOf({

@@ -4,17 +4,20 @@ import { styleOfMark } from '../approval/diff-lines.js';
 import type { StyledLine } from '../output-writer.js';
 
 const MARGIN = '    ';
-const MOST_LINES = { diff: 20, command: 4, list: 10, table: 10, question: 10 } as const;
+const MOST_LINES = { diff: 20, text: 4, list: 10, table: 10, question: 10 } as const;
 const WIDTH = 200;
 /** Most characters of the first line. */
 export const HEAD = 100;
+
+/** The view of a result whose tool has none: its text. */
+type TextView = { readonly kind: 'text'; readonly text: string };
 
 /**
  * The lines below the first line of a result: none for a view that one line says.
  *
  * @param head the first line
  */
-export function viewLines(view: ToolView, head: string): readonly StyledLine[] {
+export function viewLines(view: ToolView | TextView, head: string): readonly StyledLine[] {
   switch (view.kind) {
     case 'summary':
       return [];
@@ -26,15 +29,9 @@ export function viewLines(view: ToolView, head: string): readonly StyledLine[] {
         'diff',
       );
     case 'command':
-      return folded(
-        plain(
-          view.output
-            .split('\n')
-            .filter((line) => line.trim() !== '')
-            .slice(1),
-        ),
-        'command',
-      );
+      return folded(plain(linesOf(view.output).slice(1)), 'text');
+    case 'text':
+      return folded(plain(linesOf(view.text).slice(1)), 'text');
     case 'list': {
       const [first = ''] = view.items;
       const isSaid = head.includes(oneLine(first, HEAD));
@@ -63,6 +60,11 @@ export function wholeLines(view: ToolView | undefined, result: string): readonly
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => ({ text: `${MARGIN}${unmistakable(line)}` }));
+}
+
+/** The lines of a text that are not blank. */
+export function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 function ofDiff(line: string, width = WIDTH): StyledLine {

@@ -1,6 +1,6 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { inputSubject } from '../tool-subject.js';
+import { callLine } from '../tool-subject.js';
 import type { LiveCall } from './screen-state.js';
 import type { LiveScreen } from './terminal.js';
 
@@ -34,7 +34,7 @@ export function createAgentRows(
     if (row === undefined || block === undefined) return;
     const progress =
       block.type === 'tool_use'
-        ? `${oneLine(block.name, 40)}: ${oneLine(inputSubject(block.input), WIDTH)}`
+        ? callLine(block.name, block.input, WIDTH)
         : block.type === 'text'
           ? oneLine(block.text, WIDTH)
           : undefined;

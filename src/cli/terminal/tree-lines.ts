@@ -1,6 +1,6 @@
 import { oneLine } from '../../api/text.js';
 import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/session-view.js';
-import { agentLabel, inputSubject } from '../tool-subject.js';
+import { agentLabel, callLine } from '../tool-subject.js';
 import { elapsed } from './frame.js';
 import { plainLine, type Line } from './line.js';
 
@@ -121,7 +121,7 @@ function callLines({ calls }: AgentView, id: string): readonly Line[] {
   if (call === undefined) return [];
   const { result, tool, input } = call;
   return [
-    plainLine(`* ${oneLine(tool, WIDTH)}: ${oneLine(inputSubject(input), WIDTH)}`, 'accent'),
+    plainLine(`* ${callLine(tool, input, WIDTH)}`, 'accent'),
     ...(result === undefined
       ? []
       : [plainLine(`  ${oneLine(result.text, 2 * WIDTH)}`, result.isError ? 'removed' : 'dim')]),

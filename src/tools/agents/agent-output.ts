@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
+import type { ToolView } from '../tool-view.js';
 import { describeKept, type KeptWorktree } from '../../core/worktree.js';
 
 /** A task that was still running when the agent ended, and ended with it. */
@@ -36,6 +37,19 @@ export type AgentOutput = Readonly<z.infer<typeof AgentOutput>>;
 export function toAgentResultBlock(output: AgentOutput, toolUseId: string): ToolResultBlock {
   const content = output.status === 'running' ? describeStart(output) : describeEnd(output);
   return { type: 'tool_result', tool_use_id: toolUseId, content };
+}
+
+/** The report of the agent for people; while it runs, the task that has it. */
+export function presentAgent({
+  status,
+  task_id,
+  agentType,
+  name = agentType,
+  result = '',
+}: AgentOutput): ToolView {
+  return status === 'running'
+    ? { kind: 'summary', text: `${name} works in the background as ${task_id}` }
+    : { kind: 'list', items: result.split('\n') };
 }
 
 /** A last paragraph about the tasks that ended with the agent; empty if there are none. */

@@ -12,6 +12,7 @@ import {
   describeLeft,
   describeWorktree,
   type LeftTask,
+  presentAgent,
   toAgentResultBlock,
 } from './agent-output.js';
 import { describeStart } from './describe-start.js';
@@ -43,6 +44,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   description: ({ description }) => description,
   requestDetails: describeStart,
   prompt: ({ agents }) => describeAgents(agents),
+  present: presentAgent,
   mapToolResultToToolResultBlockParam: toAgentResultBlock,
 
   validateInput(input, { session: { agentDefinitions } }) {

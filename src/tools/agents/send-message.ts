@@ -48,6 +48,10 @@ export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOut
     return `Message to ${to}${about === undefined ? '' : `: ${about}`}`;
   },
   prompt: () => PROMPT,
+  present: ({ recipient, recipients = [recipient] }) => ({
+    kind: 'summary',
+    text: `to ${recipients.join(', ')}`,
+  }),
   mapToolResultToToolResultBlockParam: ({ recipient, recipients = [recipient] }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

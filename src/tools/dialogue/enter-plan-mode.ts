@@ -15,6 +15,10 @@ export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
   outputSchema: z.string(),
   checkPermissions: () => allowCoordination('makes the session stricter'),
   description: () => 'Plan first',
+  present: () => ({
+    kind: 'summary',
+    text: 'plan mode: nothing is changed until a plan is approved',
+  }),
   prompt: () => PROMPT,
 
   validateInput(_input, context) {

@@ -61,6 +61,10 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
       suggestions: isStricter(permissions.current?.().prePlanMode) ? [ACCEPT_EDITS] : [],
     });
   },
+  present: ({ mode, isWaiting }) => ({
+    kind: 'summary',
+    text: isWaiting === true ? 'the lead has the plan' : `approved, mode ${mode}`,
+  }),
   mapToolResultToToolResultBlockParam: ({ plan, mode, isWaiting }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

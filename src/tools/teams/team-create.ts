@@ -26,6 +26,7 @@ export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput
     allowCoordination('makes a team of agents with their own permission checks'),
   description: ({ team_name }) => `Create the team ${team_name}`,
   prompt: () => PROMPT,
+  present: ({ team_name }) => ({ kind: 'summary', text: `the team ${team_name}` }),
   mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -32,6 +32,7 @@ export const WorkflowTool = buildTool({
   toAutoClassifierInput: (input) => JSON.stringify(input),
   description: ({ description }) => description,
   prompt: () => PROMPT,
+  present: ({ task_id }) => ({ kind: 'summary', text: `runs in the background as ${task_id}` }),
   mapToolResultToToolResultBlockParam: ({ task_id }: WorkflowOutput, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

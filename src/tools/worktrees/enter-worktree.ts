@@ -46,6 +46,10 @@ export const EnterWorktreeTool = buildTool<typeof EnterWorktreeInput, EnterWorkt
     allowCoordination('makes a folder and a branch that ExitWorktree removes'),
   description: ({ name }) => (name === undefined ? 'Enter a worktree' : `Enter worktree ${name}`),
   prompt: () => PROMPT,
+  present: ({ worktreePath, worktreeBranch }) => ({
+    kind: 'summary',
+    text: `${worktreePath}, on the new branch ${worktreeBranch}`,
+  }),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -54,6 +54,10 @@ export const ExitWorktreeTool = buildTool<typeof ExitWorktreeInput, ExitWorktree
       ? 'Delete the worktree with its changes'
       : `Leave the worktree (${input.action})`,
   prompt: () => PROMPT,
+  present: (output) => ({
+    kind: 'summary',
+    text: `back in ${output.originalCwd}. ${describeEnd(output)}`,
+  }),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

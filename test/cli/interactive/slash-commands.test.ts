@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Skill } from '../../../src/core/commands/command.js';
-import { parseSlashCommand, slashHelp } from '../../../src/cli/interactive/slash-commands.js';
+import { parseSlashCommand } from '../../../src/cli/interactive/slash-commands.js';
+import { slashHelp } from '../../../src/cli/interactive/slash-help.js';
 import { GREETING } from '../../support/skills.js';
 
 const COMPACT: Command = {
@@ -11,10 +12,16 @@ const COMPACT: Command = {
   load: () => Promise.reject(new Error('not loaded')),
 };
 
+const LIVE = { columns: 80, isLive: true };
+
 describe('slash commands', () => {
   it.each([
     ['/help', { name: 'help', rest: '' }],
     [' /compact keep the\nnames ', { name: 'compact', rest: 'keep the\nnames' }],
+    ['/diff', { name: 'diff', rest: '' }],
+    [' ?', { name: 'help', rest: '' }],
+    ['/?', { name: 'help', rest: '' }],
+    ['? or !', undefined],
     ['/model opus', { name: 'model', rest: 'opus' }],
     ['/usage', { name: 'cost', rest: '' }],
     ['/usr/bin/env is what?', undefined],
@@ -34,8 +41,8 @@ describe('slash commands', () => {
   });
 
   it('tells all of them', () => {
-    expect(slashHelp(80, [COMPACT]).match(/^ {2}\/\w+/gm)).toEqual(
-      'help exit clear resume rewind init export model config dream doctor status tasks compact'
+    expect(slashHelp(LIVE, [COMPACT]).match(/^ {2}\/\w+/gm)).toEqual(
+      'help exit clear resume rewind init export model config dream diff doctor status tasks compact'
         .split(' ')
         .map((name) => `  /${name}`),
     );
@@ -50,7 +57,7 @@ describe('slash commands', () => {
       file: `/${name}`,
     });
     const skills = Array.from({ length: 22 }, (_, at) => skill(`s${at}`));
-    const lines = slashHelp(80, skills).split('\n');
+    const lines = slashHelp(LIVE, skills).split('\n');
     const from = lines.findIndex((line) => line.includes('/s0 '));
     expect(lines.slice(from, from + 22)).toEqual([
       ...Array.from({ length: 20 }, (_, at) => `  /s${at} [file]`.padEnd(27) + `Does s${at}.`),
@@ -60,7 +67,7 @@ describe('slash commands', () => {
   });
 
   it('fit a narrow terminal: what each does stands below it', () => {
-    expect(slashHelp(40, []).split('\n').slice(5, 13)).toEqual([
+    expect(slashHelp({ columns: 40, isLive: true }, []).split('\n').slice(5, 13)).toEqual([
       '      ends the session and begins a new',
       '      one',
       '  /resume [ID]',
@@ -70,7 +77,7 @@ describe('slash commands', () => {
       '  /rewind [NUMBER]',
       '      goes back to before an earlier',
     ]);
-    const wide = slashHelp(80, []).split('\n');
+    const wide = slashHelp(LIVE, []).split('\n');
     const at = wide.findIndex((line) => line.includes('/model'));
     expect(wide.slice(at, at + 2)).toEqual([
       '  /model [MODEL]           changes the model from the next request on; without a',

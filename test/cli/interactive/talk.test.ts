@@ -100,6 +100,7 @@ const FILES: FileCommands = {
   pick: async () => undefined,
   find: (id) => `${id}-whole`,
   exportLog: async (id, file) => `${id} in ${file}`,
+  showChanges: async () => {},
   describeConfig: async () => 'the settings',
   describeChecks: async () => 'the checks',
 };
@@ -183,7 +184,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /init, /export, /model, /config, /dream and 16 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /init, /export, /model, /config, /dream and 17 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

@@ -19,7 +19,7 @@ async function run(name: string, args = '', isLive = false) {
   } as unknown as SessionHandle; // what the commands use of it
   const context: TerminalContext = {
     session,
-    terminal: { columns: 80, rows: 24, isLive, print: note, show() {}, focus() {} },
+    terminal: { columns: 80, rows: 24, isLive, print: note, keep() {}, show() {}, focus() {} },
     queue: { start: undefined, isWorking: false },
     isScripted: false,
     files: {
@@ -27,6 +27,7 @@ async function run(name: string, args = '', isLive = false) {
       pick: async (_, current) => `other than ${current}`,
       find: (id) => `${id}-whole`,
       exportLog: async (id, file) => `${id} in ${file}`,
+      showChanges: async () => note('the changes'),
       describeConfig: async (width) => `the settings, ${width}`,
       describeChecks: async (width) => `the checks, ${width}`,
     },
@@ -62,9 +63,10 @@ describe('the commands that only a terminal has', () => {
       text('The notes are being consolidated: see /tasks.'),
       ['No notes were consolidated: the folder is empty.'],
     ],
+    ['diff', '', SKIP, ['the changes']],
     ['doctor', '', text('the checks, 80'), []],
     ['status', '', text(expect.stringContaining('Session s1: waits for a prompt')), []],
-    ['tasks', '', text(expect.any(String)), []],
+    ['tasks', '', text('There are no tasks.'), []],
   ])('/%s %s', async (name, args, result, done) => {
     expect(await run(name, args)).toEqual({ type: 'local-jsx', result, done });
   });

@@ -121,10 +121,10 @@ describe('createTranscript', () => {
     expect(tell(messages)).toBe('Same.\nSame.\n');
   });
 
-  it('shows a tool use and its result in one line each', () => {
+  it('shows a tool use and its result in one line each, with some lines of a longer result', () => {
     const messages = [
       said(use('t1', 'npm test\nrm x')),
-      returned('t1', '\n3 pass\n1 fails\nsee above'),
+      returned('t1', '\n3 pass\n1 fails\nsee above\na\nb\nc\nd'),
       said(use('t2', 'false')),
       returned('t2', 'Exit code 1', true),
       said(use('t3', 'true')),
@@ -133,7 +133,12 @@ describe('createTranscript', () => {
     expect(tell(messages)).toBe(
       [
         '* Bash: npm test rm x',
-        '  Bash: 3 pass (+2 lines)',
+        '  Bash: 3 pass',
+        '    1 fails',
+        '    see above',
+        '    a',
+        '    b',
+        '    … 2 more lines',
         '* Bash: false',
         '  Bash failed: Exit code 1',
         '* Bash: true',
@@ -157,7 +162,7 @@ describe('createTranscript', () => {
       streamed({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'I' } }, 'agent1'),
       said({ type: 'text', text: 'I look.\nSo.' }, 'agent1'),
       said(use('t1', 'ls'), 'agent1'),
-      returned('t1', 'a', false, 'agent1'),
+      returned('t1', 'a\nb', false, 'agent1'),
     ];
     expect(tell(messages)).toBe(
       [
@@ -165,7 +170,7 @@ describe('createTranscript', () => {
         '  [look] I look.',
         '  [look] So.',
         '  [look] * Bash: ls',
-        '  [look]   Bash: a',
+        '  [look]   Bash: a (+1 line)',
         '',
       ].join('\n'),
     );
