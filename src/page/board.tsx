@@ -1,30 +1,57 @@
 import { unmistakable } from '../core/text/printable.js';
+import { selectBoard } from '../view/select-board.js';
+import type { BoardItem } from '../view/todos.js';
 import { view } from './state.js';
 
-/** The to-do lists of the session and its teams. */
+/** The to-do lists of the session, its teams and its agents. */
 export function Board() {
-  const lists = [...view.value.teams].filter(([, { list }]) => list.tasks.size > 0);
-  if (lists.length === 0) return null;
+  const lists = selectBoard(view.value);
+  if (lists.length === 0) return <p class="facts">No to-do item yet.</p>;
   return (
-    <section aria-label="To-do lists">
-      <h2>To-do</h2>
-      {lists.map(([name, { list }]) => (
-        <div key={name}>
-          <h3>{unmistakable(name)}</h3>
+    <>
+      {lists.map(({ name, items }) => (
+        <section key={name} aria-label={`To-do list of ${unmistakable(name)}`}>
+          <h3>
+            <bdi>{unmistakable(name)}</bdi>{' '}
+            <small>
+              {items.filter(({ status }) => status === 'completed').length} of {items.length} done
+            </small>
+          </h3>
           <ul>
-            {[...list.tasks.values()].map(({ id, subject, status, owner, blockedBy }) => (
-              <li key={id} class={`todo ${status}`}>
-                <span class="state">{status.replaceAll('_', ' ')}</span>{' '}
-                <bdi>{unmistakable(subject)}</bdi>
-                <small>
-                  {owner === undefined ? '' : ` · ${unmistakable(owner)}`}
-                  {blockedBy.length === 0 ? '' : ` · after ${blockedBy.join(', ')}`}
-                </small>
-              </li>
+            {items.map((item) => (
+              <Item key={item.id} item={item} items={items} />
             ))}
           </ul>
-        </div>
+        </section>
       ))}
-    </section>
+    </>
+  );
+}
+
+const MARKS = { pending: '☐', in_progress: '▶', completed: '✔' } as const;
+
+function Item({
+  item: { id, subject, status, owner, blockedBy },
+  items,
+}: {
+  readonly item: BoardItem;
+  readonly items: readonly BoardItem[];
+}) {
+  const waitsFor = items.filter((one) => blockedBy.includes(one.id) && one.status !== 'completed');
+  return (
+    <li class={`todo ${status}`}>
+      <span aria-hidden="true">{MARKS[status]}</span>{' '}
+      <span>
+        <bdi>{unmistakable(subject)}</bdi>
+        <small>
+          {' '}
+          #{id} · {status.replaceAll('_', ' ')}
+          {owner === undefined ? '' : ` · ${unmistakable(owner)}`}
+          {waitsFor.length === 0
+            ? ''
+            : ` · waits for ${waitsFor.map((one) => `#${one.id} ${unmistakable(one.subject)}`).join(', ')}`}
+        </small>
+      </span>
+    </li>
   );
 }

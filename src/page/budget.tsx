@@ -13,8 +13,7 @@ export function Budget() {
     .flatMap((troupe) => troupe.budgets)
     .filter(({ session }) => session === chosenSession.value);
   return (
-    <section aria-label="Budget">
-      <h2>Budget</h2>
+    <>
       <p class="facts">
         {count(totalTokens(total.usage))} tokens · {usd(total.usd)} · {total.requests} requests
       </p>
@@ -29,7 +28,7 @@ export function Budget() {
         of="Model"
         rows={byModel.map((use) => ({ ...use, id: use.model, name: use.model }))}
       />
-    </section>
+    </>
   );
 }
 
@@ -95,7 +94,7 @@ function UseTable({ of, rows }: { readonly of: string; readonly rows: readonly R
             </th>
             <td class="number">{requests}</td>
             <td class="number">{count(totalTokens(usage))}</td>
-            <td class="number">{usd(amount)}</td>
+            <td class="number">{amount === undefined ? '–' : usd(amount)}</td>
           </tr>
         ))}
         {rows.length > MOST_ROWS ? (

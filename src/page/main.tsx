@@ -1,41 +1,37 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { unmistakable } from '../core/text/printable.js';
-import { Board } from './board.js';
-import { Budget } from './budget.js';
+import { Header } from './header.js';
 import { Panels } from './panels.js';
 import { Requests } from './requests.js';
-import { chosenSession, live, notice, openSession, sessions, view } from './state.js';
-import { connection, takeToken } from './server.js';
-import { Clock, Timeline } from './time.js';
+import { ShownTask } from './shown-task.js';
+import { followAddress, live, notice, travelTo, until, view } from './state.js';
 import { Tree } from './tree.js';
 import { clock } from './words.js';
 
 function Room() {
   return (
     <>
-      <header>
-        <h1>Troupe</h1>
-        <Sessions />
-        <Clock />
-        <span role="status" class={connection.value === 'open' ? 'connected' : 'lost'}>
-          {statusText()}
-        </span>
-      </header>
+      <Header />
       <p role="status" class="notice">
         {unmistakable(notice.value)}
       </p>
+      {until.value === undefined ? null : (
+        <p class="notice">
+          This was the session at {clock(until.value)}. Nothing can be changed in the past.{' '}
+          <button type="button" onClick={() => travelTo(undefined)}>
+            Return to now
+          </button>
+        </p>
+      )}
       <Problems lines={[...live.value.silent, ...view.value.damaged]} />
       <main>
+        <Requests />
         <Tree />
         <div class="middle">
-          <Timeline />
+          <ShownTask />
           <Panels />
         </div>
-        <aside>
-          <Requests />
-          <Budget />
-          <Board />
-        </aside>
       </main>
     </>
   );
@@ -58,38 +54,9 @@ function Problems({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-function statusText(): string {
-  switch (connection.value) {
-    case 'open':
-      return `${live.value.troupes.length} running`;
-    case 'lost':
-      return 'connection lost, trying again';
-    case 'refused':
-      return 'not allowed: open the address that troupe web has printed';
-    default:
-      return connection.value satisfies never;
-  }
-}
-
-function Sessions() {
-  return (
-    <label>
-      Session
-      <select
-        value={chosenSession.value}
-        onChange={(event) => openSession(event.currentTarget.value)}
-      >
-        {sessions.value.map(({ id, status, startedAt = 0, title, prompt = '' }) => (
-          <option key={id} value={id}>
-            {status} · {clock(startedAt)} · {unmistakable((title ?? prompt).slice(0, 60))}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-takeToken();
-addEventListener('hashchange', () => location.reload());
-openSession(undefined);
+followAddress();
+effect(() => {
+  const { length } = live.value.requests;
+  document.title = length === 0 ? 'Troupe' : `(${length}) Troupe`;
+});
 render(<Room />, document.body);

@@ -2,9 +2,10 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { unmistakable } from '../core/text/printable.js';
 import type { LiveRequest } from '../cli/web/live-troupes.js';
 import { Blocked, DecideButton } from './decide-button.js';
+import { EditInput } from './edit-input.js';
 import { Form } from './request-form.js';
 import { Questions } from './request-questions.js';
-import { attempt, live, notice } from './state.js';
+import { attempt, chosenSession, chosenTask, live, notice, openSession, until } from './state.js';
 import { age } from './words.js';
 
 /** How long nothing can be decided after the requests have moved: a click was meant for what stood there before. */
@@ -21,9 +22,11 @@ export function Requests() {
     return () => clearTimeout(timer);
   }, [ids]);
   return (
-    <section aria-label="Requests" class="requests" aria-live="polite">
-      <h2>Requests ({requests.length})</h2>
-      {requests.length === 0 ? <p>No request waits.</p> : null}
+    <section id="requests" aria-label="Requests" class="requests" aria-live="polite" tabIndex={-1}>
+      <h2>
+        Requests ({requests.length}){until.value === undefined ? '' : ' of now'}
+      </h2>
+      {requests.length === 0 ? <p class="facts">Nothing needs you.</p> : null}
       {requests.map((request) => (
         <Request key={request.requestId} request={request} isSettled={isSettled} />
       ))}
@@ -40,7 +43,7 @@ function Request({
   readonly request: LiveRequest;
   readonly isSettled: boolean;
 }) {
-  const { requestId, kind, shown, path, at } = request;
+  const { requestId, kind, shown, path } = request;
   const [message, setMessage] = useState('');
   const [isSent, setSent] = useState(false);
   const [problem, setProblem] = useState('');
@@ -53,31 +56,38 @@ function Request({
     if (isDone) notice.value = text;
   };
   const decide: Decide = (how) => void send(how);
+  const isAsked = kind === 'question' || kind === 'elicitation';
+  const why = [
+    ...shown.details,
+    isAsked ? '' : shown.why,
+    path === undefined ? '' : `Path: ${path}`,
+  ];
   return (
     <article aria-label={unmistakable(shown.head)}>
       <h3>
         <bdi>{unmistakable(shown.head)}</bdi>
       </h3>
-      {kind === 'question' || kind === 'elicitation' ? null : <Blocks blocks={shown.blocks} />}
-      {shown.details.map((line) => (
-        <p key={line} class="detail">
+      <Origin request={request} />
+      {isAsked ? null : <Blocks blocks={shown.blocks} />}
+      {why.filter(Boolean).map((line) => (
+        <p key={line} class="why">
           {unmistakable(line)}
         </p>
       ))}
-      <p>
-        {unmistakable(shown.why)} <small>{age(Date.now() - at)} ago</small>
-      </p>
-      {path === undefined ? null : <p class="path">Path: {unmistakable(path)}</p>}
       <div class="decide">
         <Blocked.Provider value={isSent || !isSettled}>
           <Answers request={request} decide={decide} />
-          <label class="words">
-            {kind === 'plan' ? 'Feedback on the plan' : 'Words for the agent'}
-            <input value={message} onInput={(event) => setMessage(event.currentTarget.value)} />
-          </label>
-          <DecideButton onDecide={() => decide({ behavior: 'deny' })}>
-            {REFUSALS[kind] ?? 'Deny'}
-          </DecideButton>
+          <div class="refuse">
+            <input
+              aria-label={kind === 'plan' ? 'Feedback on the plan' : 'Words for the agent'}
+              placeholder={kind === 'plan' ? 'Feedback on the plan' : 'Words for the agent'}
+              value={message}
+              onInput={(event) => setMessage(event.currentTarget.value)}
+            />
+            <DecideButton onDecide={() => decide({ behavior: 'deny' })}>
+              {REFUSALS[kind] ?? 'Deny'}
+            </DecideButton>
+          </div>
         </Blocked.Provider>
       </div>
       {problem === '' ? null : <p role="alert">{unmistakable(problem)}</p>}
@@ -91,6 +101,29 @@ const REFUSALS: Readonly<Record<string, string>> = {
   elicitation: 'Decline',
 };
 
+/** The age of a request, and the way to its agent. */
+function Origin({ request: { at, session, cwd, taskId } }: { readonly request: LiveRequest }) {
+  const isHere = session === chosenSession.value;
+  const open = (): void => {
+    if (isHere) chosenTask.value = taskId;
+    else openSession(session, taskId);
+  };
+  return (
+    <p class="facts">
+      {age(Date.now() - at)} ago
+      {isHere ? '' : ` in another session, in ${unmistakable(cwd)}`}
+      {session === undefined ? null : (
+        <>
+          {' · '}
+          <button type="button" class="link" onClick={open}>
+            Open the agent
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
 function Answers({ request, decide }: { readonly request: LiveRequest; readonly decide: Decide }) {
   if (request.kind === 'question') return <Questions request={request} decide={decide} />;
   if (request.kind === 'elicitation') return <Form request={request} decide={decide} />;
@@ -103,7 +136,7 @@ function Blocks({ blocks }: Pick<LiveRequest['shown'], 'blocks'>) {
       {blocks.map(({ title, lines }, index) => (
         <div key={index} class="block">
           {title === undefined ? null : <b>{unmistakable(title.text.trim())}</b>}
-          <pre>
+          <pre class="diff">
             {lines.map((line, number) => (
               <span key={number} class={line.style ?? ''}>
                 {unmistakable(line.prefix.slice(4) + line.text)}
@@ -119,29 +152,17 @@ function Blocks({ blocks }: Pick<LiveRequest['shown'], 'blocks'>) {
 
 function Choices({ request, decide }: { readonly request: LiveRequest; readonly decide: Decide }) {
   const { always, kind, input } = request;
-  const [draft, setDraft] = useState<string | undefined>(undefined);
-  if (draft !== undefined)
-    return (
-      <>
-        <textarea
-          aria-label="Input that runs instead, as JSON"
-          value={draft}
-          onInput={(event) => setDraft(event.currentTarget.value)}
-        />
-        <DecideButton isMain onDecide={() => decide({ behavior: 'allow', ...edited(draft) })}>
-          Allow as edited
-        </DecideButton>
-        <button type="button" onClick={() => setDraft(undefined)}>
-          Back
-        </button>
-      </>
-    );
+  const [isEdited, setEdited] = useState(false);
+  if (isEdited) return <EditInput input={input} decide={decide} onBack={() => setEdited(false)} />;
   const isPlan = kind === 'plan';
   return (
     <>
       <DecideButton isMain onDecide={() => decide({ behavior: 'allow' })}>
         {isPlan ? 'Approve' : 'Allow once'}
       </DecideButton>
+      <button type="button" onClick={() => setEdited(true)}>
+        Edit
+      </button>
       {always.session === undefined ? null : (
         <DecideButton onDecide={() => decide({ behavior: 'allow', always: 'session' })}>
           {isPlan ? 'Approve, with' : 'Allow in this session:'} {unmistakable(always.session)}
@@ -149,21 +170,9 @@ function Choices({ request, decide }: { readonly request: LiveRequest; readonly 
       )}
       {always.folder === undefined ? null : (
         <DecideButton onDecide={() => decide({ behavior: 'allow', always: 'folder' })}>
-          Allow always in this folder: {unmistakable(always.folder)}
+          Allow always in this folder, in its local settings: {unmistakable(always.folder)}
         </DecideButton>
       )}
-      <button type="button" onClick={() => setDraft(JSON.stringify(input, null, 2))}>
-        Edit
-      </button>
     </>
   );
-}
-
-/** The field of a decision with an edited input; the server refuses what is no JSON object. */
-function edited(draft: string): object {
-  try {
-    return { input: JSON.parse(draft) as unknown };
-  } catch {
-    return { input: draft };
-  }
 }

@@ -7,29 +7,38 @@ export const connection = signal<'open' | 'lost' | 'refused'>('lost');
 const AGAIN_AFTER_MS = 1_000;
 const TOKEN = 'token';
 
-/** Keep the token of the address for this origin, and remove it from the address bar. Servers on other ports never get it. */
-export function takeToken(): void {
-  const given = new URLSearchParams(location.hash.slice(1)).get(TOKEN);
-  if (given === null) return;
-  localStorage.setItem(TOKEN, given);
-  history.replaceState(null, '', location.pathname);
+/** The token of the address, until the server has judged it. */
+let given: string | undefined;
+
+/** Take the token out of the parameters of the address. */
+export function takeToken(address: URLSearchParams): void {
+  given = address.get(TOKEN) ?? undefined;
+  address.delete(TOKEN);
 }
 
-function authorization(): Record<string, string> {
-  return { authorization: `Bearer ${localStorage.getItem(TOKEN) ?? ''}` };
-}
-
-export function post(
+/**
+ * Send a request. A token that the server accepts is kept for this origin: servers on other ports never get it. One that it
+ * refuses replaces none: any site can open this page with a token.
+ */
+export async function post(
   path: string,
   body: object,
   left: AbortSignal | null = null,
 ): Promise<Response> {
-  return fetch(path, {
+  const kept = localStorage.getItem(TOKEN);
+  const answer = await fetch(path, {
     signal: left,
     method: 'POST',
-    headers: { ...authorization(), 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${given ?? kept ?? ''}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   });
+  if (given === undefined) return answer;
+  if (answer.status !== 401) localStorage.setItem(TOKEN, given);
+  given = undefined;
+  return answer.status === 401 && kept !== null ? post(path, body, left) : answer;
 }
 
 /** An event of the server. */
@@ -43,7 +52,16 @@ export type ServerEvent = { readonly event?: string; readonly id?: string; reado
  */
 export async function follow(
   body: () => object,
-  { onEvent, left }: { readonly onEvent: (event: ServerEvent) => void; readonly left: AbortSignal },
+  {
+    onEvent,
+    onGone,
+    left,
+  }: {
+    readonly onEvent: (event: ServerEvent) => void;
+    /** The session is not there. */
+    readonly onGone: () => void;
+    readonly left: AbortSignal;
+  },
 ): Promise<void> {
   while (!left.aborted && connection.value !== 'refused') {
     await visible();
@@ -55,6 +73,7 @@ export async function follow(
     try {
       const answer = await post('/events', body(), AbortSignal.any([left, hidden.signal]));
       connection.value = answer.ok ? 'open' : answer.status === 401 ? 'refused' : 'lost';
+      if (answer.status === 409) return onGone();
       if (answer.ok) await readEvents(answer, onEvent);
       connection.value = answer.status === 401 ? 'refused' : 'lost';
     } catch {

@@ -1,12 +1,13 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Live } from '../cli/web/live-troupes.js';
 import type { LinesOfSession } from '../cli/web/room-events.js';
 import type { ListedSession, SessionNews } from '../cli/web/session-list.js';
+import type { PastTask } from '../journal/entries/task-entries.js';
 import { createPriceTable } from '../usage/prices.js';
 import type { CostOf } from '../view/cost.js';
 import type { ViewEvent } from '../view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
-import { follow, post, readEvents, type ServerEvent } from './server.js';
+import { follow, post, readEvents, takeToken, type ServerEvent } from './server.js';
 
 /** Positions in the files of a journal, which the server gives as the ID of an event. */
 type JournalPositions = Readonly<Record<string, readonly [number, number]>>;
@@ -15,7 +16,9 @@ type JournalPositions = Readonly<Record<string, readonly [number, number]>>;
 export const live = signal<Live>({ troupes: [], requests: [], silent: [] });
 export const sessions = signal<readonly ListedSession[]>([]);
 export const chosenSession = signal<string | undefined>(undefined);
-export const chosenAgent = signal<string | undefined>(undefined);
+export const chosenTask = signal<string | undefined>(undefined);
+/** The view in the middle. */
+export const chosenView = signal('');
 /** The outcome of the last command of the person. */
 export const notice = signal('');
 /** The time that is shown, epoch ms; undefined: now. */
@@ -23,8 +26,24 @@ export const until = signal<number | undefined>(undefined);
 
 /** The present state of the chosen session. */
 const present = signal(NO_VIEW);
-/** All lines of the chosen session, while an earlier time is shown. */
-const past = signal<readonly ViewEvent[] | undefined>(undefined);
+/** The lines of the chosen session up to a time, while an earlier time is shown. */
+type Past = { readonly lines: readonly ViewEvent[]; readonly to: number };
+const past = signal<Past | undefined>(undefined);
+const seconds = signal(Date.now());
+
+/** Whether a process of this machine runs the chosen session. */
+export const isRunning = computed(() =>
+  live.value.troupes.some(({ sessions: ids }) => ids.includes(chosenSession.value ?? '')),
+);
+
+/** Whether the chosen session can be changed: it runs, and no earlier time is shown. */
+export const isNow = computed(() => isRunning.value && until.value === undefined);
+
+/** Whether the end of a session is shown whose process has ended before it. */
+export const isCutOff = computed(() => {
+  const session = sessions.value.find(({ id }) => id === chosenSession.value);
+  return session?.status === 'crashed' && until.value === undefined;
+});
 
 /** The first and the last time of the chosen session. */
 export const times = computed(() => {
@@ -35,48 +54,95 @@ export const times = computed(() => {
 /** The state of the shown time. */
 export const view = computed((): ViewState => {
   const time = until.value;
-  const lines = past.value;
-  if (time === undefined || lines === undefined) return present.value;
-  const earlier = lines.filter(
+  if (time === undefined || past.value === undefined) return present.value;
+  const earlier = past.value.lines.filter(
     (event) => event.file === 'damaged' || event.entry.timestamp <= time,
   );
   return reduceView(NO_VIEW, earlier);
 });
 
-/** Show the session at a time; undefined: now. Its lines are read once for all earlier times. */
+/** The shown time: that of the clock if the session runs. */
+export const shownTime = computed(() => {
+  const { at } = view.value;
+  return isNow.value ? Math.max(at, seconds.value) : (until.value ?? at);
+});
+
+setInterval(() => (seconds.value = Date.now()), 1_000);
+
+/** Show the session at a time; undefined: now. */
 export function travelTo(time: number | undefined): void {
   until.value = time;
-  if (time === undefined) {
-    past.value = undefined;
-    return;
-  }
-  if (past.value !== undefined || isReadingPast) return;
-  isReadingPast = true;
-  void readPast(chosenSession.value)
-    .catch(() => (notice.value = 'The server does not answer: the past cannot be shown.'))
-    .finally(() => (isReadingPast = false));
+  if (time === undefined) past.value = undefined;
+  else void loadPast(time);
 }
 
-let isReadingPast = false;
+/** Show the session before or after its next change. */
+export async function travelBy(direction: -1 | 1): Promise<void> {
+  const from = until.value ?? times.value.to;
+  const lines = (await loadPast(from)) ?? [];
+  const changes = lines
+    .flatMap((event) => (event.file === 'damaged' ? [] : [event.entry.timestamp]))
+    .filter((time) => (time - from) * direction > 0)
+    .toSorted((a, b) => (a - b) * direction);
+  const [next] = changes;
+  travelTo(next ?? (direction === 1 ? undefined : until.value));
+}
 
-async function readPast(session: string | undefined): Promise<void> {
+let loading: Promise<readonly ViewEvent[] | undefined> | undefined;
+
+/** Read the lines of the chosen session up to a time, once for all earlier times. */
+async function loadPast(time: number): Promise<readonly ViewEvent[] | undefined> {
+  if (past.value !== undefined && time <= past.value.to) return past.value.lines;
+  const session = chosenSession.value;
+  const { to } = times.value;
+  loading ??= readPast(session).finally(() => (loading = undefined));
+  const lines = await loading;
+  if (chosenSession.value !== session) return undefined;
+  if (lines === undefined)
+    notice.value = 'The server does not answer: earlier times cannot be shown.';
+  else past.value = { lines, to };
+  return lines;
+}
+
+async function readPast(session: string | undefined): Promise<readonly ViewEvent[] | undefined> {
   const lines: ViewEvent[] = [];
-  await readEvents(await post('/past', { session }), ({ data }) => {
-    for (const event of (data as LinesOfSession).events) lines.push(event);
-  });
-  if (until.value !== undefined && chosenSession.value === session) past.value = lines;
+  try {
+    await readEvents(await post('/past', { session }), ({ data }) => {
+      for (const event of (data as LinesOfSession).events) lines.push(event);
+    });
+    return lines;
+  } catch {
+    return undefined; // the caller says so
+  }
 }
 
-/** The agent whose conversation is shown: the chosen one, or the main agent. */
-export const shownAgent = computed(() => {
-  const { agents, tasks } = view.value;
-  const main = [...tasks.values()].find(({ agentId }) => agentId !== undefined)?.agentId;
-  return agents.get(chosenAgent.value ?? main ?? '');
+/** The task that is shown: the chosen one, or that of the main agent. */
+export const shownTask = computed((): PastTask | undefined => {
+  const all = [...view.value.tasks.values()];
+  return (
+    all.find(({ state }) => state.id === chosenTask.value) ??
+    all.find(({ agentId }) => agentId !== undefined) ??
+    all[0]
+  );
 });
+
+/** The agent of the shown task. */
+export const shownAgent = computed(() => view.value.agents.get(shownTask.value?.agentId ?? ''));
+
+/** Show the task of an agent. */
+export function openAgent(id: string): void {
+  chosenTask.value = view.value.agents.get(id)?.taskId;
+}
 
 /** The name of an agent, or of another sender. */
 export function nameOf(sender: string): string {
-  return view.value.agents.get(sender)?.name ?? sender;
+  const { agents, tasks } = view.value;
+  const task = [...tasks.values()].find(({ state }) => state.id === sender);
+  return (
+    (agents.get(sender) ?? agents.get(task?.agentId ?? ''))?.name ??
+    task?.state.description ??
+    sender
+  );
 }
 
 const prices = createPriceTable();
@@ -88,11 +154,11 @@ const BOUND = { entries: 200, costOf };
 let opened = new AbortController();
 
 /** Show a session from its first line, and follow it while it runs. */
-export function openSession(id: string | undefined): void {
+export function openSession(id: string | undefined, task?: string): void {
   opened.abort();
   opened = new AbortController();
   chosenSession.value = id;
-  chosenAgent.value = undefined;
+  chosenTask.value = task;
   travelTo(undefined);
   present.value = NO_VIEW;
   let from: JournalPositions = {};
@@ -111,7 +177,8 @@ export function openSession(id: string | undefined): void {
     }
   };
   const body = () => ({ ...(id === undefined ? {} : { session: id }), from });
-  void follow(body, { onEvent, left: opened.signal });
+  const onGone = (): void => openSession(undefined);
+  void follow(body, { onEvent, onGone, left: opened.signal });
 }
 
 /** Take changes of the list, and open the newest session if none is chosen. */
@@ -120,6 +187,23 @@ function takeSessions({ ids, changed }: SessionNews): void {
   sessions.value = ids.flatMap((id) => known.get(id) ?? []);
   const [newest] = ids;
   if (chosenSession.value === undefined && newest !== undefined) openSession(newest);
+}
+
+/** Open what the address names, and keep it up to date: a page that is loaded again shows the same. */
+export function followAddress(): void {
+  const address = new URLSearchParams(location.hash.slice(1));
+  takeToken(address);
+  chosenView.value = address.get('view') ?? '';
+  openSession(address.get('session') ?? undefined, address.get('task') ?? undefined);
+  effect(() => {
+    const shown = { session: chosenSession.value, task: chosenTask.value, view: chosenView.value };
+    const named = Object.entries(shown).filter((entry): entry is [string, string] =>
+      Boolean(entry[1]),
+    );
+    const hash = new URLSearchParams(named).toString();
+    history.replaceState(null, '', `${location.pathname}${hash === '' ? '' : `#${hash}`}`);
+  });
+  addEventListener('hashchange', () => location.reload());
 }
 
 /** Send a command to the server, and show what became of it. */

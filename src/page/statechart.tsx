@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { unmistakable } from '../core/text/printable.js';
 import { selectStatecharts, type StatechartView } from '../view/select-statecharts.js';
 import { curveOf, layOutChart, type Box, type Chart } from './chart-layout.js';
-import { shownAgent, view } from './state.js';
+import { shownTask, shownTime, view } from './state.js';
 import { age, clock } from './words.js';
 
 type Charts = Readonly<Record<StatechartView['machine'], Chart>>;
@@ -12,15 +12,15 @@ let asked: Promise<void> | undefined;
 
 /** The machines of the chosen agent with their active states. */
 export function Statecharts() {
-  const agent = shownAgent.value;
+  const task = shownTask.value;
   asked ??= fetch('/machines.json')
     .then(async (answer) => void (charts.value = (await answer.json()) as Charts))
     .catch(() => (asked = undefined));
-  if (agent === undefined || charts.value === undefined) return <p>No agent yet.</p>;
+  if (task === undefined || charts.value === undefined) return <p class="facts">No task yet.</p>;
   const known = charts.value;
   return (
     <>
-      {selectStatecharts(view.value, agent).map((shown, index) => (
+      {selectStatecharts(view.value, task).map((shown, index) => (
         <Statechart key={index} shown={shown} chart={known[shown.machine]} />
       ))}
     </>
@@ -36,7 +36,7 @@ function Statechart({ shown, chart }: { readonly shown: StatechartView; readonly
       <h3>
         {MACHINES[machine]} <bdi>{unmistakable(name)}</bdi>{' '}
         <small>
-          {active}, {age(view.value.at - since)}
+          {active}, {age(shownTime.value - since)}
         </small>
       </h3>
       <Drawing shown={shown} chart={chart} />

@@ -2,7 +2,8 @@ import { unmistakable } from '../core/text/printable.js';
 import { totalTokens } from '../core/tasks/usage.js';
 import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
-import { chosenAgent, command, costOf, shownAgent, until, view } from './state.js';
+import { callSubject } from './call.js';
+import { chosenTask, costOf, isCutOff, isNow, live, shownTask, shownTime, view } from './state.js';
 import { age, count, usd } from './words.js';
 
 /** The tasks of the session: those in which something waits for a person come first. */
@@ -11,60 +12,125 @@ export function Tree() {
   return (
     <section aria-label="Agents and tasks" class="tree">
       <h2>Agents</h2>
-      {roots.length === 0 ? <p>No task yet.</p> : <Nodes nodes={roots} />}
+      {roots.length === 0 ? <p class="facts">No task yet.</p> : null}
+      <div class="nodes" onKeyDown={moveFocus}>
+        <Nodes nodes={roots} />
+      </div>
     </section>
   );
 }
 
+/** Arrow keys move between the nodes, which are one stop of the Tab key. */
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const nodes = [...event.currentTarget.querySelectorAll<HTMLElement>('.node, summary')].filter(
+    (node) => node.checkVisibility(),
+  );
+  const at = nodes.indexOf(document.activeElement as HTMLElement); // -1 if it is none of them
+  nodes[at + step]?.focus();
+  event.preventDefault();
+}
+
+/** Most ended tasks that are shown in their place. */
+const MOST_ENDED = 8;
+
 function Nodes({ nodes }: { readonly nodes: readonly TreeNode[] }) {
+  const ended = nodes.filter(({ task }) => task.state.endTime !== undefined);
+  const isFolded = ended.length > MOST_ENDED;
+  const shown = isFolded ? nodes.filter((node) => !ended.includes(node)) : nodes;
   return (
     <ul>
-      {nodes.map((node) => (
+      {shown.map((node) => (
         <Node key={node.task.state.id} node={node} />
       ))}
+      {isFolded ? (
+        <li>
+          <details>
+            <summary>{ended.length} ended</summary>
+            <ul>
+              {ended.map((node) => (
+                <Node key={node.task.state.id} node={node} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      ) : null}
     </ul>
   );
 }
 
 function Node({ node }: { readonly node: TreeNode }) {
   const { task, agent, total, requests, waiting, children } = node;
-  const { id, type, description, status, startTime, endTime } = task.state;
-  const name = unmistakable(agent === undefined ? description : `${agent.name}: ${description}`);
-  const isLive = status === 'running' || status === 'pending';
-  const activity = agent === undefined ? status : ACTIVITY_WORDS[agent.activity];
-  const state = requests.length > 0 ? 'needs you' : isLive ? activity : status;
-  const shownUntil = endTime ?? view.value.at;
+  const { id, type, description, startTime } = task.state;
+  const isShown = shownTask.value?.state.id === id;
+  const state = stateOf(node);
+  const doing = doingOf(node);
+  const tokens = totalTokens(total.usage);
   return (
     <li>
-      <div
-        class={`node ${agent !== undefined && shownAgent.value?.id === agent.id ? 'chosen' : ''}`}
+      <button
+        type="button"
+        class="node"
+        aria-current={isShown}
+        tabIndex={isShown ? 0 : -1}
+        onClick={() => (chosenTask.value = id)}
       >
-        <button
-          type="button"
-          class="name"
-          disabled={agent === undefined}
-          aria-current={agent !== undefined && shownAgent.value?.id === agent.id}
-          onClick={() => (chosenAgent.value = agent?.id)}
-        >
-          <span class="kind">{type}</span> <bdi>{name}</bdi>
-        </button>
-        <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>
+        <span class="who">
+          <b>
+            <bdi>{unmistakable(agent?.name ?? KINDS[type] ?? type)}</bdi>
+          </b>{' '}
+          <bdi class="what">{agent?.name === description ? '' : unmistakable(description)}</bdi>
+        </span>{' '}
+        <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>{' '}
+        <span class="doing" title={doing}>
+          {doing}
+        </span>{' '}
         <span class="facts">
-          {age(shownUntil - startTime)} · {count(totalTokens(total.usage))} tokens ·{' '}
-          {usd(total.usd)}
-          {waiting > requests.length ? ` · ${waiting - requests.length} below need you` : ''}
-        </span>
-        {isLive && until.value === undefined ? (
-          <button
-            type="button"
-            aria-label={`Kill ${name}`}
-            onClick={() => void command('/kill', { task: id }, `${id} was killed.`)}
-          >
-            Kill
-          </button>
+          {age((task.state.endTime ?? shownTime.value) - startTime)}
+          {tokens === 0 ? '' : ` · ${count(tokens)} tokens`}
+          {tokens === 0 || total.usd === undefined ? '' : ` · ${usd(total.usd)}`}
+        </span>{' '}
+        {waiting > requests.length ? (
+          <b class="below">{waiting - requests.length} below need you</b>
         ) : null}
-      </div>
+      </button>
       {children.length > 0 ? <Nodes nodes={children} /> : null}
     </li>
   );
 }
+
+const KINDS: Readonly<Record<string, string>> = {
+  session: 'session',
+  local_bash: 'command',
+  local_workflow: 'workflow',
+  local_tool: 'tool',
+};
+
+/** The state of a task in words. */
+export function stateOf({
+  task,
+  agent,
+  requests,
+}: Pick<TreeNode, 'task' | 'agent' | 'requests'>): string {
+  const { status, endTime } = task.state;
+  if (endTime !== undefined) return status;
+  if (isCutOff.value) return 'crashed';
+  if (requests.length > 0) return 'needs you';
+  return agent === undefined ? status : ACTIVITY_WORDS[agent.activity];
+}
+
+/** The open tool calls of a task or, if there are none, its waits as its process tells them. */
+function doingOf({ task, agent, calls }: TreeNode): string {
+  if (task.state.endTime !== undefined) return '';
+  const called = calls.map(({ tool, input }) => `${tool}: ${callSubject(input, agent?.cwd ?? '')}`);
+  const told = isNow.value
+    ? live.value.troupes.map(({ activities }) => activities[task.state.id]).find(Boolean)
+    : undefined;
+  const words = called.length > 0 ? called.join('; ') : (told ?? '').replace(MODEL_WAIT, '');
+  return unmistakable(words.slice(0, MOST_CHARACTERS));
+}
+
+const MOST_CHARACTERS = 200;
+/** The state says it: a model request. */
+const MODEL_WAIT = /^waits for the (?:first|next) event of the model.*/;

@@ -15,6 +15,18 @@ export function count(amount: number): string {
   return amount.toLocaleString('en');
 }
 
+/** Such as `2 requests`. */
+export function plural(amount: number, noun: string): string {
+  return `${count(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
 export function clock(at: number): string {
   return new Date(at).toLocaleTimeString();
+}
+
+/** The time, with the date if it is not today. */
+export function moment(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock(at) : `${date.toLocaleDateString()} ${clock(at)}`;
 }

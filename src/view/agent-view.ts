@@ -4,6 +4,7 @@ import { Failure } from '../core/failure.js';
 import type { PermissionMode } from '../core/permission-types.js';
 import type { ModelCall } from '../core/tasks/usage.js';
 import type { Use } from './cost.js';
+import { todosOf, type BoardItem } from './todos.js';
 import { IDLE_STEP, ModelCall as Call, type AgentEntry } from '../journal/entries/agent-entries.js';
 import { contentText } from '../journal/entries/content-text.js';
 import { parseStepKey } from '../journal/entries/step-key.js';
@@ -48,6 +49,7 @@ export type AgentView = {
   readonly agentType: string;
   readonly model: string;
   readonly mode: PermissionMode | undefined;
+  readonly cwd: string;
   readonly startedAt: number;
   readonly activity: Activity;
   /** Since when it has its activity. */
@@ -71,6 +73,8 @@ export type AgentView = {
   readonly toldBlocks: number;
   /** IDs of tool calls without a result. */
   readonly openCalls: ReadonlySet<string>;
+  /** The to-do list that it keeps for itself. */
+  readonly todos: readonly BoardItem[];
   /** Earlier activities. */
   readonly spans: readonly Span[];
 };
@@ -110,6 +114,7 @@ export function newAgent(id: string): AgentView {
     agentType: '',
     model: '',
     mode: undefined,
+    cwd: '',
     startedAt: 0,
     activity: 'starting',
     since: 0,
@@ -123,6 +128,7 @@ export function newAgent(id: string): AgentView {
     unfinished: new Map(),
     toldBlocks: 0,
     openCalls: new Set(),
+    todos: [],
     spans: [],
   };
 }
@@ -132,8 +138,8 @@ export function addAgentEntry(agent: Draft, entry: AgentEntry): void {
   const { timestamp: at } = entry;
   switch (entry.type) {
     case 'agent.started': {
-      const { taskId, agentType, name, model, permissionMode: mode } = entry;
-      Object.assign(agent, { taskId, agentType, name: name ?? agentType, model, mode });
+      const { taskId, agentType, name, model, permissionMode: mode, cwd } = entry;
+      Object.assign(agent, { taskId, agentType, name: name ?? agentType, model, mode, cwd });
       Object.assign(agent, { startedAt: at, since: at });
       return;
     }
@@ -241,6 +247,7 @@ function addResult(agent: Draft, id: string, value: unknown, at: number): void {
   if (call === undefined || result === undefined) return;
   const { content, is_error: isError = false } = result;
   agent.openCalls.delete(id);
+  if (call.tool === 'TodoWrite' && !isError) agent.todos = todosOf(call.input);
   agent.calls.set(id, { ...call, result: { text: contentText(content), isError, at } });
   if (agent.activity === 'acting' && agent.openCalls.size === 0) become(agent, 'sampling', at);
 }

@@ -27,17 +27,17 @@ const STATES: Readonly<Record<Activity, string>> = {
   ended: 'done',
 };
 
-/** The machines of an agent: its own, its task's, and those of its open tool calls, or of the last one. */
+/** The machines of a task: its agent's, its own, and those of the agent's open tool calls, or of the last one. */
 export function selectStatecharts(
-  { tasks, decisions }: ViewState,
-  agent: AgentView,
+  { agents, decisions }: ViewState,
+  task: PastTask,
 ): readonly StatechartView[] {
-  const task = [...tasks.values()].find(({ state }) => state.id === agent.taskId);
-  const calls = [...agent.calls.values()];
+  const agent = agents.get(task.agentId ?? '');
+  const calls = [...(agent?.calls.values() ?? [])];
   const open = calls.filter(({ result }) => result === undefined);
   return [
-    chartOf('agent', agent.name, agentSteps(agent)),
-    ...(task === undefined ? [] : [chartOf('task', task.state.description, taskSteps(task))]),
+    ...(agent === undefined ? [] : [chartOf('agent', agent.name, agentSteps(agent))]),
+    chartOf('task', task.state.description, taskSteps(task)),
     ...(open.length > 0 ? open : calls.slice(-1)).map((call) =>
       chartOf('toolCall', call.tool, callSteps(call, decisions.get(call.id))),
     ),

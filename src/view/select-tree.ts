@@ -1,5 +1,5 @@
 import type { PastTask } from '../journal/entries/task-entries.js';
-import type { AgentView } from './agent-view.js';
+import type { AgentView, CallView } from './agent-view.js';
 import { addCost, NO_COST, type Cost, type CostOf } from './cost.js';
 import type { DecisionView } from './decision-view.js';
 import { selectRequests } from './select-requests.js';
@@ -12,6 +12,8 @@ export type TreeNode = {
   readonly agent: AgentView | undefined;
   /** Permission requests of the agent that wait, oldest first. */
   readonly requests: readonly DecisionView[];
+  /** Tool calls of the agent that have no result yet, oldest first. */
+  readonly calls: readonly CallView[];
   readonly own: Cost;
   /** With everything below it. */
   readonly total: Cost;
@@ -39,6 +41,7 @@ export function selectTree(state: ViewState, costOf: CostOf): readonly TreeNode[
       task,
       agent,
       requests: own,
+      calls: [...(agent?.openCalls ?? [])].flatMap((id) => agent?.calls.get(id) ?? []),
       own: cost,
       total: [cost, ...nodes.map(({ total }) => total)].reduce(addCost),
       waiting: nodes.reduce((sum, { waiting }) => sum + waiting, own.length),

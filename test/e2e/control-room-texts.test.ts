@@ -34,7 +34,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a long session', () => {
     await page.getByRole('button', { name: 'Show 200 earlier entries of 250' }).click();
     await page.getByRole('button', { name: 'Show 50 earlier entries of 50' }).click();
     expect(await items.allInnerTexts()).toEqual(texts.map(({ text }) => text));
-    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
     await page.getByRole('button', { name: /^Stop here/ }).waitFor();
     expect(problems).toEqual([]);
   });
@@ -58,27 +58,26 @@ describe.skipIf(!HAS_BROWSER)('the page of a hostile agent', () => {
     );
     troupe.session({ prompt: EVIL });
     const { page, problems } = await openPage(room.address);
-    const decide = page.getByRole('article').getByRole('button');
+    const decide = page.getByRole('article').locator('.decide').getByRole('button');
     await decide.getByText('Answer').waitFor();
-    await page.getByRole('region', { name: 'To-do lists' }).getByText('evil').waitFor();
-    const said = [await page.locator('body').innerText()];
+    const said: string[] = [];
     expect(await decide.allInnerTexts()).toEqual(['Answer', 'Refuse']);
     await page.getByLabel('Words for the agent').fill('Plan first.');
     await decide.getByText('Refuse').click();
     await decide.getByText('Keep planning').waitFor();
     expect(await decide.allInnerTexts()).toEqual([
       'Approve',
-      'Approve, with all edits in the workspace (mode acceptEdits)',
       'Edit',
+      'Approve, with all edits in the workspace (mode acceptEdits)',
       'Keep planning',
     ]);
-    for (const view of ['Messages', 'Statechart', 'Conversation']) {
+    for (const view of ['Timeline', 'Messages', 'To-do', 'Budget', 'Statechart', 'Conversation']) {
       await page.getByRole('tab', { name: view }).click();
       await page.getByRole('tabpanel', { name: view }).waitFor();
       said.push(await page.locator('body').innerText());
     }
     expect(said.filter((text) => UNSEEN.test(text))).toEqual([]);
     expect(await page.getByRole('link').count()).toBe(0);
-    expect({ title: await page.title(), problems }).toEqual({ title: 'Troupe', problems: [] });
+    expect({ title: await page.title(), problems }).toEqual({ title: '(1) Troupe', problems: [] });
   });
 });

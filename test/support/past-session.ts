@@ -66,7 +66,7 @@ export function endSession(
   journal.append(`agents/${agentId}.jsonl`, { type: 'agent.ended', status });
 }
 
-/** A reply of that session's agent, and the results of its tool uses. */
+/** A reply of that session's agent. */
 export function writeTurn(
   { journal, agentId }: PastSession,
   turn: number,
@@ -77,5 +77,19 @@ export function writeTurn(
     type: 'step.done',
     key: `turn:${turn}/model`,
     result: { message, stopReason: 'end_turn' },
+  });
+}
+
+/** The result of a tool call of that turn. */
+export function writeResult(
+  { journal, agentId }: PastSession,
+  turn: number,
+  id: string,
+  content: string,
+): void {
+  journal.append(`agents/${agentId}.jsonl`, {
+    type: 'step.done',
+    key: `turn:${turn}/tool:${id}`,
+    result: { type: 'tool_result', tool_use_id: id, content },
   });
 }

@@ -221,8 +221,8 @@ describe('the view of a recorded session', () => {
 
   it('has the machines of an agent with their last transitions', async () => {
     const state = await viewOf('background');
-    const [agent] = state.agents.values();
-    const charts = agent === undefined ? [] : selectStatecharts(state, agent);
+    const [task] = state.tasks.values();
+    const charts = task === undefined ? [] : selectStatecharts(state, task);
     const shown = charts.map(({ machine, name, active, transitions }) => [
       `${machine} ${name}: ${active}`,
       ...transitions.map(({ from, to }) => `${from} → ${to}`),

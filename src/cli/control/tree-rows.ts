@@ -67,6 +67,26 @@ function toTreeRows({ pid, cwd, startedAt, tree }: ShownTroupe, now: number): re
   return rows;
 }
 
+/** The work and the waits of each task of a tree in words, by its ID. A task that neither works nor waits has none. */
+export function describeActivities(tree: ToldActor): Readonly<Record<string, string>> {
+  const say = namesOf(tree);
+  const visit = (actor: ToldActor): readonly (readonly [string, string])[] => [
+    [
+      actor.id,
+      oneLine(
+        activityOf(
+          actor,
+          actor.children.find(({ kind }) => isWorker(kind)),
+          say,
+        ),
+        WAIT_WIDTH,
+      ),
+    ],
+    ...actor.children.filter(({ kind }) => !isWorker(kind) && kind !== 'toolCall').flatMap(visit),
+  ];
+  return Object.fromEntries(visit(tree).filter(([, words]) => words !== ''));
+}
+
 /** Whether an actor is part of the line of an agent: the agent itself, its tool calls and their requests. */
 function isFolded({ kind, id }: ToldActor, asked: string): boolean {
   return (

@@ -6,7 +6,8 @@ import { userFolders } from '../../api/folders.js';
 import { fieldsOfForm, readElicitation, type FormField } from '../../api/prompts.js';
 import type { Environment, ToldActor } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
-import { seeAll } from '../control/running.js';
+import { seeAll, type SeenTroupe } from '../control/running.js';
+import { describeActivities } from '../control/tree-rows.js';
 import { waitingRequests, type WaitingRequest } from '../control/waiting-requests.js';
 import { describePath } from '../request-path.js';
 
@@ -18,6 +19,8 @@ export type LiveTroupe = {
   /** IDs of its sessions. */
   readonly sessions: readonly string[];
   readonly budgets: readonly LiveBudget[];
+  /** The work and the waits of tasks in words, by the ID of the task. */
+  readonly activities: Readonly<Record<string, string>>;
 };
 
 /** The budget of a task and everything below it. */
@@ -35,8 +38,9 @@ export type LiveRequest = {
   readonly requestId: string;
   readonly kind: string;
   readonly at: number;
-  readonly pid: number;
-  readonly agentId: string;
+  /** The session of its agent, and the folder of its troupe. */
+  readonly session: string | undefined;
+  readonly cwd: string;
   readonly taskId: string;
   readonly who: string;
   readonly path: string | undefined;
@@ -67,12 +71,13 @@ export function createLiveLook(world: { readonly env: Environment }): () => Prom
     try {
       const waiting = await waitingRequests(seen, note);
       const requests = await Promise.all(
-        waiting.map((one) => described.get(one.request.requestId) ?? toLiveRequest(one)),
+        waiting.map((one) => described.get(one.request.requestId) ?? toLiveRequest(one, seen)),
       );
       described = new Map(requests.map((one) => [one.requestId, one]));
       const troupes = seen.map(({ troupe: { owner, cwd, startedAt }, tree }) => {
         const sessions = tree.children.flatMap(({ sessionId }) => sessionId ?? []);
-        return { pid: owner.pid, cwd, startedAt, sessions, budgets: budgetsIn(tree) };
+        const activities = describeActivities(tree);
+        return { pid: owner.pid, cwd, startedAt, sessions, budgets: budgetsIn(tree), activities };
       });
       return { troupes, requests, silent };
     } finally {
@@ -81,8 +86,11 @@ export function createLiveLook(world: { readonly env: Environment }): () => Prom
   };
 }
 
-async function toLiveRequest({ troupe, agents, request }: WaitingRequest): Promise<LiveRequest> {
-  const { requestId, kind, at, agent, agentId, taskId, input } = request;
+async function toLiveRequest(
+  { troupe, agents, request }: WaitingRequest,
+  seen: readonly SeenTroupe[],
+): Promise<LiveRequest> {
+  const { requestId, kind, at, agent, taskId, input } = request;
   const who = whoAsks(agent);
   const change = await readChange(request, new AbortController().signal);
   const { session, folder } = choicesOf(request, '');
@@ -92,8 +100,8 @@ async function toLiveRequest({ troupe, agents, request }: WaitingRequest): Promi
     requestId,
     kind,
     at,
-    pid: troupe.owner.pid,
-    agentId,
+    session: seen.flatMap(({ tree }) => sessionOf(taskId, tree) ?? []).at(0),
+    cwd: troupe.cwd,
     taskId,
     who,
     path: describePath(request.path, 'you', agents),
@@ -112,6 +120,16 @@ function formOf(input: unknown): Pick<LiveRequest, 'form' | 'page'> {
   if (url !== undefined) return { page: url };
   if (requestedSchema === undefined) return { form: [] };
   return { form: fieldsOfForm(requestedSchema).map(({ problemOf: _, ...field }) => field) };
+}
+
+/** The session that a task belongs to; undefined if it is not in the tree. */
+function sessionOf(task: string, { id, sessionId, children }: ToldActor): string | undefined {
+  if (id === task) return sessionId ?? '';
+  for (const child of children) {
+    const found = sessionOf(task, child);
+    if (found !== undefined) return found === '' ? (sessionId ?? '') : found;
+  }
+  return undefined;
 }
 
 function budgetsIn(actor: ToldActor, above = ''): readonly LiveBudget[] {

@@ -1,0 +1,208 @@
+import { diffLines } from 'diff';
+import { inputSubject } from '../cli/tool-subject.js';
+import { unmistakable } from '../core/text/printable.js';
+import type { AgentView, CallView } from '../view/agent-view.js';
+import type { DecisionView } from '../view/decision-view.js';
+import { Folded } from './folded.js';
+import { Markdown } from './markdown.js';
+import { chosenTask, isCutOff, nameOf, shownTime, view } from './state.js';
+import { age } from './words.js';
+
+/** A tool call with its decision and its result, in the way of its tool. */
+export function Call({
+  call,
+  agent: { cwd, endedAs },
+  decision,
+}: {
+  readonly call: CallView;
+  readonly agent: AgentView;
+  readonly decision: DecisionView | undefined;
+}) {
+  const { id, tool, input, result, at } = call;
+  const hasEnded = endedAs !== undefined || isCutOff.value;
+  const state = stateOf(call, { decision, hasEnded });
+  const took = (result?.at ?? (state === 'no result' ? at : shownTime.value)) - at;
+  const by = decidedBy(decision);
+  const started = [...view.value.tasks.values()].find(
+    ({ state: { toolUseId }, agentId }) => toolUseId === id && agentId !== undefined,
+  );
+  return (
+    <>
+      <div class="call-head">
+        <b>
+          <bdi>{unmistakable(tool)}</bdi>
+        </b>
+        <span class="subject">{unmistakable(callSubject(input, cwd))}</span>
+        <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>
+        {took < 1_000 ? null : <small>{age(took)}</small>}
+      </div>
+      <Body call={call} />
+      {by === '' ? null : <p class="facts">{unmistakable(by)}</p>}
+      {started === undefined ? null : (
+        <button type="button" class="link" onClick={() => (chosenTask.value = started.state.id)}>
+          Open {unmistakable(nameOf(started.state.id))}
+        </button>
+      )}
+    </>
+  );
+}
+
+function stateOf(
+  { result }: CallView,
+  {
+    decision,
+    hasEnded,
+  }: { readonly decision: DecisionView | undefined; readonly hasEnded: boolean },
+): string {
+  if (result === undefined && hasEnded) return 'no result';
+  if (result === undefined) return decision?.behavior === 'ask' ? 'needs you' : 'runs';
+  return decision?.behavior === 'deny' ? 'denied' : result.isError ? 'failed' : 'done';
+}
+
+function decidedBy(decision: DecisionView | undefined): string {
+  if (decision?.by === undefined) return '';
+  return `${decision.behavior === 'allow' ? 'Allowed' : 'Denied'} by ${decision.by}`;
+}
+
+/** The first line of what a call is about; files of the folder without its path. */
+export function callSubject(input: unknown, cwd: string): string {
+  const subject = inputSubject(input);
+  const [first = ''] = subject.startsWith('{') ? [''] : subject.trim().split('\n'); // not JSON
+  const shown = first.slice(0, 300);
+  return cwd === '' ? shown : shown.replaceAll(`${cwd}/`, '');
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function Body({ call: { tool, input, result } }: { readonly call: CallView }) {
+  const fields = Object(input) as Input; // of a model: any value
+  const output = result === undefined || result.text === '' ? null : <Folded text={result.text} />;
+  const folded = result === undefined ? null : <Folded text={result.text} head="Result," />;
+  const failed = result?.isError === true ? output : null;
+  switch (tool) {
+    case 'Bash':
+    case 'PowerShell':
+      return (
+        <>
+          <CommandLine line={textOf(fields['command'])} />
+          {output}
+        </>
+      );
+    case 'Edit':
+    case 'MultiEdit':
+      return (
+        <>
+          <Diff edits={editsOf(fields)} />
+          {failed}
+        </>
+      );
+    case 'Write':
+      return (
+        <>
+          <Diff edits={[['', textOf(fields['content'])]]} />
+          {failed}
+        </>
+      );
+    case 'TodoWrite':
+      return failed; // the list is in the view of to-do lists
+    case 'ExitPlanMode':
+      return (
+        <>
+          <Markdown text={textOf(fields['plan'])} />
+          {failed}
+        </>
+      );
+    case 'AskUserQuestion':
+      return output;
+    case 'SendMessage':
+      return (
+        <>
+          <p>
+            To {unmistakable(textOf(fields['to']))}: {unmistakable(textOf(fields['message']))}
+          </p>
+          {failed}
+        </>
+      );
+    case 'Agent':
+    case 'Task':
+      return (
+        <>
+          {fields['prompt'] === fields['description'] ? null : (
+            <Folded text={textOf(fields['prompt'])} />
+          )}
+          {folded}
+        </>
+      );
+    default: {
+      const isWhole = Object.keys(fields).length <= 1 && callSubject(input, '') !== '';
+      return (
+        <>
+          {isWhole ? null : <Folded text={JSON.stringify(input, null, 2)} head="Input," />}
+          {failed ?? folded}
+        </>
+      );
+    }
+  }
+}
+
+/** A command that its first line does not show whole. */
+function CommandLine({ line }: { readonly line: string }) {
+  return line.trim().includes('\n') || line.length > 100 ? <Folded text={line} /> : null;
+}
+
+type Edit = readonly [before: string, after: string];
+
+function editsOf({ old_string: before, new_string: after, edits }: Input): readonly Edit[] {
+  if (!Array.isArray(edits)) return [[textOf(before), textOf(after)]];
+  return edits.map((edit: unknown) => {
+    const { old_string: old, new_string: next } = Object(edit) as Input;
+    return [textOf(old), textOf(next)];
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}
+
+/** Longer searches for the smallest difference are given up. */
+const TIMEOUT_MS = 50;
+
+function Diff({ edits }: { readonly edits: readonly Edit[] }) {
+  const lines = edits.flatMap(([before, after]) => linesOf(before, after));
+  const most = 40;
+  const shown = (some: typeof lines) => (
+    <pre class="diff">
+      {some.map(({ mark, text }, index) => (
+        <span key={index} class={CLASSES[mark]}>
+          {mark} {unmistakable(text)}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+  if (lines.length <= most) return shown(lines);
+  return (
+    <details class="folded">
+      <summary>
+        {shown(lines.slice(0, most))}
+        <span class="more">All {lines.length} lines</span>
+      </summary>
+      {shown(lines)}
+    </details>
+  );
+}
+
+const CLASSES = { '+': 'added', '-': 'removed', ' ': '' } as const;
+type DiffLine = { readonly mark: keyof typeof CLASSES; readonly text: string };
+
+function linesOf(before: string, after: string): readonly DiffLine[] {
+  const parts = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  return parts.flatMap(({ value, added, removed }) => {
+    const mark = added ? '+' : removed ? '-' : ' ';
+    const lines = value === '' ? [] : value.replace(/\n$/, '').split('\n');
+    return lines.map((text): DiffLine => ({ mark, text }));
+  });
+}
