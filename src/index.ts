@@ -29,6 +29,7 @@ export type {
   TaskOutputPart,
   WorkflowHandle,
 } from './actors/contract/handles.js';
+export type { McpControl, McpSetServersResult } from './actors/contract/mcp-control.js';
 export type { Orchestrator } from './actors/contract/orchestrator.js';
 export type { SessionStart } from './actors/contract/session-start.js';
 export type { InspectedActor } from './actors/contract/inspected-actor.js';
@@ -192,6 +193,7 @@ export { TeamFileError } from './extensions/teams/team-file-error.js';
 export { createSdkMcpServer, tool } from './extensions/mcp/sdk-server.js';
 export type {
   McpSdkServerConfig,
+  McpServerToolPolicy,
   McpSdkServerConfig as McpSdkServerConfigWithInstance,
   McpTransport,
   SdkMcpServerInstance,

@@ -3,4 +3,3 @@ export { LONGEST_TIMER_MS } from '../core/time/duration.js';
 export { loadMcpConfig } from '../extensions/mcp/load-config.js';
 export { createRelayServer } from '../extensions/mcp/sdk-relay-server.js';
 export { problemOfServerName } from '../extensions/mcp/server-config.js';
-export { toMcpToolName } from '../extensions/mcp/tool-names.js';

@@ -7,6 +7,7 @@ export type { InspectedActor } from '../actors/contract/inspected-actor.js';
 export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-options.js';
 export type { Approvals, AskHandler } from '../actors/contract/approvals.js';
 export type { SessionHandle, WorkflowHandle } from '../actors/contract/handles.js';
+export type { McpControl, McpSetServersResult } from '../actors/contract/mcp-control.js';
 export type { Orchestrator } from '../actors/contract/orchestrator.js';
 export type { SessionStart, SharedOptions } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';

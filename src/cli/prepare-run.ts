@@ -27,7 +27,7 @@ import { describeWaiting, ruleChoices, trustOf, workspaceOptions } from './run-s
 import type { Workspace } from '../api/options/workspace.js';
 
 /** A run whose arguments, files and settings are valid. Nothing is written so far. */
-export type PreparedRun = Omit<Assembled, 'found' | 'start'> & {
+export type PreparedRun = Omit<Assembled, 'found' | 'start' | 'styles'> & {
   readonly start: SessionStart;
   /** Find the file for a person's rule for this folder; undefined if its layer is not read. */
   readonly folderFile: () => Promise<string | undefined>;

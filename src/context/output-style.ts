@@ -84,6 +84,12 @@ export async function findOutputStyle(
   return { warnings: [...warnings, `There is no output style "${name}". ${hint}`] };
 }
 
+/** The names of all styles: the default, the built-in ones, those of files. */
+export async function listOutputStyles(place: Place): Promise<readonly string[]> {
+  const { styles } = await readStyles(place);
+  return [...new Set([DEFAULT, ...[...BUILT_IN_STYLES, ...styles].map(({ name }) => name)])];
+}
+
 /** All styles of files, weakest first. */
 async function readStyles({ cwd, folders, sources, plugins = [] }: Place) {
   const project = sources.includes('project') ? foldersDownTo(cwd, findWorkTree(cwd) ?? cwd) : [];

@@ -94,6 +94,24 @@ describe.concurrent('a session of the published SDK', () => {
     expect(await place.files()).toEqual(['made']);
   });
 
+  it('lists the output styles, with those that are new since its start', async ({
+    onTestFinished,
+  }) => {
+    const { place, query } = await createProgram(onTestFinished, { replies: [DONE] });
+    const prompts = createPrompts();
+    const running = query(prompts);
+    const before = await running.initializationResult();
+    await place.write({ '.claude/output-styles/dry.md': '---\nname: Dry\n---\nBe dry.' });
+    const after = await running.reloadOutputStyles();
+    prompts.end();
+    await collect(running);
+    const builtIn = ['default', 'Proactive', 'Concise', 'Explanatory', 'Learning'];
+    expect([before.available_output_styles, after.available_output_styles]).toEqual([
+      builtIn,
+      [...builtIn, 'Dry'],
+    ]);
+  });
+
   it('is interrupted, and takes the next prompt', async ({ onTestFinished }) => {
     const { api, query } = await createProgram(onTestFinished, { replies: [STALLED, DONE] });
     const prompts = createPrompts();

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { agent, requestsOf, results, textOf } from '../e2e/support/answers.js';
-import { createProgram, published, PUBLISHED, resultOf } from './support.js';
+import { fixture } from '../support/mcp/servers.js';
+import { createProgram, createPrompts, published, PUBLISHED, resultOf } from './support.js';
 
 const { z } = (await import(
   pathToFileURL(join(PUBLISHED, 'zod/index.js')).href
@@ -46,6 +47,65 @@ describe.concurrent('MCP servers inside a program of the published SDK', () => {
     expect(results(api.requests[2])[0]).toMatchObject({ is_error: true });
     expect(messages[0]).toMatchObject({ mcp_servers: [{ name: 'counter', status: 'connected' }] });
     expect(resultOf(messages)['result']).toBe('Done.');
+  });
+
+  it('are replaced, disabled, enabled and connected anew while a query runs', async ({
+    onTestFinished,
+  }) => {
+    const { api, query } = await createProgram(onTestFinished, {
+      replies: [DONE, { tools: [{ name: 'mcp__counter__add', input: { a: 2, b: 3 } }] }, DONE],
+    });
+    const { calls, server } = createCounter();
+    const broken = fixture(['--broken']);
+    const prompts = createPrompts();
+    prompts.say('first');
+    const running = query(prompts, {
+      mcpServers: { files: fixture() },
+      allowedTools: ['mcp__counter'],
+    });
+    const statuses = async () =>
+      (await running.mcpServerStatus()).map(({ name, status }) => [name, status]);
+    const told: unknown[] = [];
+    let turns = 0;
+    for await (const { type } of running) {
+      if (type !== 'result') continue;
+      turns += 1;
+      if (turns === 2) prompts.end();
+      else {
+        told.push(
+          await running.setMcpServers({ counter: server, broken }),
+          await running.toggleMcpServer('files', false),
+          await statuses(),
+          await running.toggleMcpServer('files', true),
+          await running.reconnectMcpServer('counter'),
+          await running.reconnectMcpServer('broken').catch((error: Error) => error.message),
+          await statuses(),
+          await running.setMcpServers({ counter: server }),
+        );
+        prompts.say('second');
+      }
+    }
+    const why = expect.stringContaining('no database') as unknown;
+    expect(told).toEqual([
+      { added: ['broken', 'counter'], removed: [], errors: { broken: why } },
+      undefined,
+      [
+        ['files', 'disabled'],
+        ['broken', 'failed'],
+        ['counter', 'connected'],
+      ],
+      undefined,
+      undefined,
+      why,
+      [
+        ['files', 'connected'],
+        ['broken', 'failed'],
+        ['counter', 'connected'],
+      ],
+      { added: [], removed: ['broken'], errors: {} },
+    ]);
+    expect(calls).toEqual([{ a: 2, b: 3 }]);
+    expect(textOf(results(api.requests[2])[0]?.content)).toMatch(/^5\n<new-tools>\n/);
   });
 
   it('end a call at the timeout of their configuration', async ({ onTestFinished }) => {

@@ -26,6 +26,11 @@ export interface Query extends AsyncIterable<Message> {
   supportedCommands(): Promise<readonly { readonly name: string }[]>;
   supportedAgents(): Promise<readonly { readonly name: string }[]>;
   mcpServerStatus(): Promise<readonly { readonly name: string; readonly status: string }[]>;
+  setMcpServers(servers: Readonly<Record<string, object>>): Promise<object>;
+  toggleMcpServer(name: string, isEnabled: boolean): Promise<void>;
+  reconnectMcpServer(name: string): Promise<void>;
+  reloadOutputStyles(): Promise<{ readonly available_output_styles: readonly string[] }>;
+  initializationResult(): Promise<{ readonly available_output_styles: readonly string[] }>;
   accountInfo(): Promise<Readonly<Record<string, unknown>>>;
   close(): void;
 }

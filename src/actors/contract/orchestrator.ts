@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Containment } from '../../processes/containment.js';
 import type { Approvals } from './approvals.js';
 import type { InspectedActor } from './inspected-actor.js';
+import type { McpControl } from './mcp-control.js';
 import type { SessionStart } from './session-start.js';
 import type { SessionHandle, TaskHandle } from './handles.js';
 
@@ -39,6 +40,8 @@ export interface Orchestrator {
   session(start: SessionStart): SessionHandle;
   /** Permission requests that wait, and their approvers. */
   readonly approvals: Approvals;
+  /** Changes of the MCP servers while sessions run. */
+  readonly mcp: McpControl;
   /** Return the tree of live actors, as it is now. */
   inspect(): InspectedActor;
   /** A task of any of its sessions. */

@@ -1,19 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AnyActorRef } from 'xstate';
+import { once } from '../../core/lazily.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
-import type { McpServerStatus, McpToolDescriptor } from '../../core/agents/mcp-types.js';
-import { UsageError } from '../../core/errors.js';
+import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
-import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
-import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpCallLimits } from '../../extensions/mcp/call-clock.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Alarm } from '../services/timers.js';
-import { mcpOutputCharsOf, serverWaitOf } from '../options/limits-from-environment.js';
+import { serverWaitOf } from '../options/limits-from-environment.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
+import type { createPoolChanges, PoolChanges } from './pool-changes.js';
 import { createServerOfferings } from './server-offerings.js';
+import { createServerSet, type ServerSet } from './server-set.js';
+import { createToolLists } from './tool-lists.js';
 import {
   connectionId,
   createConnectionActors,
@@ -32,15 +34,13 @@ const CALL_MAX_TOTAL_MS = 3_600_000;
 const READY_LIMIT_MS = 30_000;
 
 /** The MCP servers of one orchestrator. A server starts with the first session. */
-export interface McpPool {
+export interface McpPool extends PoolChanges {
   readonly connections: ReadonlyMap<string, McpConnection>;
   /**
    * Start the servers that do not run, also after a failure. Resolves with the tools of the connected servers, when
    * each has connected or failed, at the latest after 30 s, or sooner for the first request of a session. Never rejects.
    */
   open(root: AnyActorRef, isForFirstRequest?: boolean): Promise<readonly Tool[]>;
-  /** Have other servers from now on: those that differ end or start, and the others stay. Resolves like `open`. */
-  replace(servers: McpServers, root: AnyActorRef): Promise<void>;
   /** Call a tool of a server by the server's own name for it, within the server's time-out. */
   call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
@@ -75,12 +75,10 @@ export type McpPoolOptions = {
 /** @throws UsageError for an invalid server name, or an invalid wait for servers in the environment */
 export function createMcpPool(options: McpPoolOptions): McpPool {
   const { env, onNote } = options;
-  let { servers } = options;
-  checkNames(Object.keys(servers));
-  const configOf: ConfigOf = (name) => servers[name];
+  const set = createServerSet(options.servers);
   const listeners = new Set<() => void>();
   const tellChange = (): void => listeners.forEach((listener) => listener());
-  const tools = createToolLists({ configOf, env, onNote }, tellChange);
+  const tools = createToolLists({ configOf: set.configOf, env, onNote }, tellChange);
   const idOf = (name: string): string => connectionId(name, options.scope);
   const actors = createConnectionActors(idOf, (status) => {
     options.onStatus(status);
@@ -90,20 +88,21 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   const noteOf = (server: string) => (text: string) => onNote(server, text);
   const connections = new Map<string, McpConnection>();
   const names = (): readonly string[] => [...connections.keys()];
+  const enabled = (): readonly string[] => names().filter((name) => !set.isDisabled(name));
   const add = ([server, config]: readonly [string, McpServers[string]]): void => {
     const onTools: McpConnectionOptions['onTools'] = (descriptors) =>
       tools.set(server, descriptors, callerOf(server));
     const own = { server, id: idOf(server), config, onTools, onNote: noteOf(server) };
     connections.set(server, createMcpConnection({ ...options, ...own }));
   };
-  Object.entries(servers).forEach(add);
+  Object.entries(options.servers).forEach(add);
 
-  const connected = connectedIn(actors, connections);
+  const connected = connectedIn(actors, connections, set);
   const callerOf =
     (name: string): McpCaller =>
     async (call) => {
       const client = await connected(name, call.signal);
-      const result = await client.callTool({ ...call, limits: callLimitsOf(configOf(name)) });
+      const result = await client.callTool({ ...call, limits: callLimitsOf(set.configOf(name)) });
       await connections.get(name)?.relisted(); // the next request has the tools that the call has changed
       return result;
     };
@@ -122,18 +121,24 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   });
 
   const notifyOfRoots = createRootsNotice(options.roots, connections);
-  const open = createOpener(names, actors, options);
+  const open = createOpener(enabled, actors, options);
   const forget = async (name: string): Promise<void> => {
     await actors.close(name);
     actors.forget(name);
     connections.delete(name);
     tools.forget(name);
   };
+  const answered: Effects['answered'] = (wanted) =>
+    firstAnswers(wanted, actors, options.timers, READY_LIMIT_MS);
+  const effects = { add, forget, open, answered, tellChange };
   return {
     connections,
     offerings,
     call: (server, call) => callerOf(server)(call),
-    list: () => names().map(actors.statusOf),
+    list: () =>
+      names().map((name) =>
+        set.isDisabled(name) ? { name, status: 'closed' } : actors.statusOf(name),
+      ),
     tools: connectedTools,
     refresh: async () => void (await Promise.all([...connections.values()].map(relist))),
     notifyOfRoots,
@@ -147,23 +152,26 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       await open(root, isForFirstRequest);
       return connectedTools();
     },
-    async replace(next, root) {
-      checkNames(Object.keys(next));
-      await Promise.all(differing(servers, next).map(forget));
-      servers = next;
-      for (const entry of Object.entries(next)) if (!connections.has(entry[0])) add(entry);
-      await open(root, true);
-      tellChange();
-    },
+    configured: set.all,
+    ...loadedChanges({ set, actors, connections }, effects),
+  };
+}
+
+type Effects = Parameters<typeof createPoolChanges>[1];
+
+/** The changes of a pool. Few sessions change their servers, so their code is loaded with the first change. */
+function loadedChanges(
+  ...owners: Parameters<typeof createPoolChanges>
+): ReturnType<typeof createPoolChanges> {
+  const load = once(async () => (await import('./pool-changes.js')).createPoolChanges(...owners));
+  return {
+    replace: async (next, root) => (await load()).replace(next, root),
+    disable: async (name) => (await load()).disable(name),
+    restart: async (name, root) => (await load()).restart(name, root),
   };
 }
 
 const relist = (connection: McpConnection): Promise<void> => connection.relist();
-
-/** The servers that are not there any more, or are other ones. */
-function differing(now: McpServers, next: McpServers): readonly string[] {
-  return Object.keys(now).filter((name) => !isDeepStrictEqual(now[name], next[name]));
-}
 
 /** @returns a function that starts the servers, and resolves when each has connected or failed, or after a while */
 function createOpener(
@@ -177,49 +185,6 @@ function createOpener(
     const limitMs = isForFirstRequest ? firstWaitMs : READY_LIMIT_MS;
     if (limitMs > 0) await firstAnswers(names(), actors, timers, limitMs);
   };
-}
-
-type ConfigOf = (server: string) => McpServers[string] | undefined;
-
-/** The tools that each server has listed last. @param tellChange called when a list has changed */
-function createToolLists(
-  {
-    configOf,
-    env,
-    onNote,
-  }: Pick<McpPoolOptions, 'env' | 'onNote'> & { readonly configOf: ConfigOf },
-  tellChange: () => void,
-) {
-  const tools = new Map<string, readonly Tool[]>();
-  const listed = new Map<string, string>();
-  return {
-    of: (server: string): readonly Tool[] => tools.get(server) ?? [],
-    set(server: string, descriptors: readonly McpToolDescriptor[], caller: McpCaller): void {
-      const said = JSON.stringify(descriptors);
-      if (listed.get(server) === said) return;
-      listed.set(server, said);
-      const config = configOf(server);
-      const made = createMcpTools(server, descriptors, caller, {
-        maxResultChars: mcpOutputCharsOf(env),
-        alwaysLoad: config?.type !== 'sdk' && config?.alwaysLoad === true,
-      });
-      tools.set(server, made.tools);
-      for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
-      tellChange();
-    },
-    forget(server: string): void {
-      tools.delete(server);
-      listed.delete(server);
-    },
-  };
-}
-
-/** @throws UsageError for an invalid server name */
-function checkNames(names: readonly string[]): void {
-  for (const name of names) {
-    const problem = problemOfServerName(name, names);
-    if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
-  }
 }
 
 function createRootsNotice(
@@ -253,10 +218,13 @@ async function firstAnswers(
 function connectedIn(
   actors: Pick<ConnectionActors, 'leaves'>,
   connections: ReadonlyMap<string, McpConnection>,
+  set: Pick<ServerSet, 'isDisabled'>,
 ) {
   return async (name: string, signal: AbortSignal): Promise<McpClient> => {
     if (!connections.has(name))
       throw new McpConnectError(name, 'it is not configured any more. Do without its tools');
+    if (set.isDisabled(name))
+      throw new McpConnectError(name, 'it is disabled. Do without its tools');
     const { status, problem } = await actors.leaves(name, ['connecting', 'reconnecting'], signal);
     const client = connections.get(name)?.client;
     if (status === 'connected' && client !== undefined) return client;

@@ -73,6 +73,8 @@ export type LiveFiles = {
     /** Skills that cannot be loaded, one line each. */
     readonly warnings: readonly string[];
   }>;
+  /** Read the folders of output styles, and resolve with the names of all styles. */
+  readonly outputStyles: () => Promise<readonly string[]>;
   /**
    * Read the files again.
    *

@@ -4,6 +4,7 @@ import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { given } from '../../core/json/given.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
+import { announceServers } from '../mcp/server-control.js';
 import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files.js';
 import type { Settings } from '../options/settings.js';
 import { followRules } from './follow-rules.js';
@@ -57,11 +58,7 @@ export async function takeUp(
   state.present = options;
   if (parts.includes(SERVERS)) {
     await replaceServers(options.mcpServers ?? {});
-    const renewed = changedServers(before, options);
-    for (const { bus, factory } of sessions()) {
-      if (renewed.length > 0) factory.renewServers(renewed);
-      bus.emit('commands.changed'); // prompts of servers are commands
-    }
+    announceServers(sessions(), changedServers(before, options));
   }
   const names = [...changed.keys()].filter((path) => !state.refused.has(path));
   if (parts.length > 0 && names.length > 0)

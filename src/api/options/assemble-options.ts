@@ -27,7 +27,7 @@ import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { checkAgent } from './check-agent.js';
-import { findPlugins, type PluginFolders } from './find-plugins.js';
+import { findPlugins, type PluginFolders, type PluginParts } from './find-plugins.js';
 import { followSettings, type FollowedSettings } from './followed-settings.js';
 import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
@@ -90,6 +90,7 @@ export type Assembled = {
   readonly missingTools: LoadedAgents['missingTools'];
   /** The settings of all layers, as written. */
   readonly found: SettingsLayers['found'];
+  readonly styles: PluginParts['styles'];
   /** Settings that the run reads at each use. */
   readonly followed: FollowedSettings;
   /** Settings of the folder that wait for trust. */
@@ -158,7 +159,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     }),
   };
   const start = given({ agent, ...startOf(choices, last, chosen.modelName, permissions) });
-  const read = { options, found, start };
+  const read = { options, found, start, styles: plugins.styles };
   return {
     ...read,
     options: { ...options, liveFiles: liveFilesOf(choices, read, again({ ...choices, followed })) },

@@ -5,6 +5,7 @@ import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { loadSkillsOf } from '../../extensions/skills/load-skills.js';
 import { realRoots, userFolders } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
+import type { PluginStyles } from '../../context/output-style.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import type { EarlierSettings } from '../../settings/load-layers.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -16,6 +17,7 @@ import type {
   LiveOptions,
   LivePath,
 } from '../../actors/options/live-files.js';
+import { placeOfStyles } from './load-instructions.js';
 import { isDisabled, withoutCommands } from './read-layers.js';
 import type { WorkspaceOptions } from './workspace.js';
 
@@ -24,6 +26,8 @@ type Read = {
   readonly options: OrchestratorOptions & Pick<LiveOptions, 'permissions'>;
   readonly found: readonly LoadedSettings[];
   readonly start: Pick<LiveOptions, 'effort'>;
+  /** Output styles of plugins. */
+  readonly styles: readonly PluginStyles[];
 };
 
 type Place = Pick<
@@ -49,6 +53,10 @@ export function liveFilesOf(
     first: toLive(read),
     paths: () => pathsOf(place),
     skillsIn: (folder) => skillsIn(folder, place, newest),
+    async outputStyles() {
+      const { listOutputStyles } = await import('../../context/output-style.js');
+      return listOutputStyles(placeOfStyles(place, newest.styles));
+    },
     async reload(kept) {
       const faults: string[] = [];
       const onFault: EarlierSettings['onFault'] = ({ message }) => void faults.push(message);

@@ -73,25 +73,33 @@ async function findStyle(...named: Parameters<typeof findOutputStyle>) {
 
 async function withStyle(
   { context, warnings }: LoadedContext,
-  { cwd, env, sources, discovers }: Places,
+  places: Places,
   merged: readonly Settings[],
   plugins: readonly PluginStyles[],
 ): Promise<LoadedContext> {
   const name = merged.findLast((one) => one.outputStyle !== undefined)?.outputStyle;
   const language = merged.findLast((one) => one.language !== undefined)?.language;
-  const place = {
-    cwd,
-    folders: userFolders(env),
-    sources: discovers ? (sources ?? CONTEXT_SOURCES) : [],
-    plugins,
-  };
-  const found = name === undefined ? undefined : await findStyle(name, place);
+  const found =
+    name === undefined ? undefined : await findStyle(name, placeOfStyles(places, plugins));
   return {
     context: {
       ...context,
       ...given({ outputStyle: found?.style, language, attribution: attributionOf(merged) }),
     },
     warnings: [...warnings, ...(found?.warnings ?? [])],
+  };
+}
+
+/** The places of output styles. */
+export function placeOfStyles(
+  { cwd, env, sources, discovers }: Pick<Places, 'cwd' | 'discovers' | 'env' | 'sources'>,
+  plugins: readonly PluginStyles[],
+): Parameters<typeof findOutputStyle>[1] {
+  return {
+    cwd,
+    folders: userFolders(env),
+    sources: discovers ? (sources ?? CONTEXT_SOURCES) : [],
+    plugins,
   };
 }
 

@@ -23,11 +23,9 @@ import { inspectTree } from './inspect.js';
 import { isOpen, sendToAgent } from '../../actors/tasks/task-activity.js';
 import { createStateTimes } from '../../actors/tasks/state-times.js';
 import { provideMachines, type MachineEffects } from './machines.js';
-import type { McpConnection } from '../../actors/mcp/connection-effects.js';
+import { createControl, createServers } from './mcp-services.js';
 import { attachApprovers } from '../../actors/approvals/attach-approvers.js';
 import { createPermissionWriter } from '../../actors/approvals/permission-writer.js';
-import { createAgentServers } from '../../actors/mcp/agent-servers.js';
-import { createMcpPool, type McpPoolOptions } from '../../actors/mcp/mcp-servers.js';
 import type { Settings } from '../../actors/options/settings.js';
 import { toSettings } from '../options/check-orchestrator-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
@@ -59,7 +57,11 @@ import { toldOnce } from '../../actors/services/told-once.js';
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
   const settings = toSettings(options);
   const sessions = createSessionDirectory();
-  const base = createBase(settings, sessions, (servers) => mcp.replace(servers, root));
+  const control = createControl(sessions, () => {
+    requireOpen();
+    return { pool: mcp, root, env: settings.env };
+  });
+  const base = createBase(settings, sessions, control.follow);
   const { timers, processes, agents, admission, follower } = base;
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
@@ -91,20 +93,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     call: mcp.call,
   });
 
-  const parties = {
-    timers,
-    agents,
-    sessionOf: ({ parts }: LiveCaller) => sessions.of(parts.taskId),
-  };
-  const triggers = createRemoteTriggers(parties);
-  const scheduler = createScheduler({ ...parties, env: settings.env, root: () => root });
+  const { triggers, scheduler } = createSchedules(settings, sessions, base, () => root);
   const startSession = createSessionStarter(
     { settings, root, mcp, sessions, shared: { ...base, agentServers, scheduler, triggers } },
     { home, sandbox: base.sandbox },
   );
-  let closing: Promise<void> | undefined;
-
-  const close = async (reason: string): Promise<void> => {
+  const { close, requireOpen } = createEnd(async (reason) => {
     follower?.close();
     completeWaiting(sessions);
     await stop(root, reason);
@@ -113,10 +107,11 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     await processes.close();
     await closeJournals(sessions, timers);
     home.remove();
-  };
+  });
 
   return {
     approvals: toApprovals(requests),
+    mcp: control.mcp,
     inspect: () =>
       inspectTree(root, {
         since: states.since,
@@ -132,11 +127,39 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       if (promptTool === undefined) await mcp.open(root);
       else await promptTool.ready();
     },
-    close: (reason = 'the program closed the orchestrator') => (closing ??= close(reason)),
+    close,
     session: ((given: SessionStart = {}) => {
-      if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
+      requireOpen();
       return startSession(given);
     }) as Orchestrator['session'], // the start decides the type of the result
+  };
+}
+
+/** The scheduler and the triggers of other programs, which wake agents. */
+function createSchedules(
+  { env }: Settings,
+  sessions: SessionDirectory,
+  { timers, agents }: Pick<SharedServices, 'agents' | 'timers'>,
+  root: () => AnyActorRef,
+) {
+  const sessionOf = ({ parts }: LiveCaller) => sessions.of(parts.taskId);
+  const parties = { timers, agents, sessionOf };
+  return {
+    triggers: createRemoteTriggers(parties),
+    scheduler: createScheduler({ ...parties, env, root }),
+  };
+}
+
+/** The end of an orchestrator, which happens once. */
+function createEnd(
+  end: (reason: string) => Promise<void>,
+): Pick<Orchestrator, 'close'> & { readonly requireOpen: () => void } {
+  let ending: Promise<void> | undefined;
+  return {
+    close: (reason = 'the program closed the orchestrator') => (ending ??= end(reason)),
+    requireOpen() {
+      if (ending !== undefined) throw new UsageError('The orchestrator is closed.');
+    },
   };
 }
 
@@ -214,68 +237,6 @@ function createBase(
         : createAdmission(maxConcurrentAgents, (id) =>
             sessions.get(id)?.tasks.send(id, { type: 'task.start' }),
           ),
-  };
-}
-
-/** Make the MCP servers that all sessions share; agents may have more for themselves. */
-function createServers(
-  settings: Settings,
-  sessions: SessionDirectory,
-  base: Pick<SharedServices, 'processes' | 'timers'>,
-  root: () => AnyActorRef,
-) {
-  const createPool = createPools(settings, sessions, base);
-  const mcp = createPool(settings.mcpServers, undefined, tellSessions(sessions));
-  const agentServers = createAgentServers({ root, createPool });
-  const connection = (id: string): McpConnection =>
-    (mcp.connections.get(id) ?? agentServers.connection(id)) as McpConnection; // nothing else opens connections
-  return { mcp, agentServers, connection };
-}
-
-/** @returns a function that makes MCP servers: those of all sessions, or those of one agent */
-function createPools(
-  { cwd, env }: Settings,
-  sessions: SessionDirectory,
-  { processes, timers }: Pick<SharedServices, 'processes' | 'timers'>,
-) {
-  const roots = (): readonly string[] => [
-    ...new Set([
-      cwd,
-      ...[...sessions.live()].flatMap(({ permissions }) =>
-        Object.keys(permissions.get().additionalWorkingDirectories),
-      ),
-    ]),
-  ];
-  return (
-    servers: McpPoolOptions['servers'],
-    scope: string | undefined,
-    listeners: Pick<McpPoolOptions, 'onStatus' | 'onNote'>,
-  ) =>
-    createMcpPool({
-      servers,
-      scope,
-      cwd,
-      env,
-      processes,
-      timers,
-      roots,
-      ...listeners,
-    });
-}
-
-/** Each session gets the events of the servers that all share. */
-function tellSessions(sessions: SessionDirectory): Pick<McpPoolOptions, 'onStatus' | 'onNote'> {
-  return {
-    onStatus(status) {
-      for (const { bus, journal } of sessions.live()) {
-        journal.append('mcp.jsonl', { type: 'mcp.status', ...status });
-        bus.emit('mcp.status', status);
-      }
-    },
-    onNote(server, text) {
-      for (const { journal } of sessions.live())
-        journal.append('mcp.jsonl', { type: 'mcp.note', server, text });
-    },
   };
 }
 

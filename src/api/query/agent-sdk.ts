@@ -50,6 +50,7 @@ export type {
 } from './query-options.js';
 export type {
   PluginReloadOptions,
+  ReloadedOutputStyles as SDKControlReloadOutputStylesResponse,
   ReloadedPlugins as SDKControlReloadPluginsResponse,
   ReloadedSkills as SDKControlReloadSkillsResponse,
   ContextUsageReport as SDKControlGetContextUsageResponse,

@@ -19,18 +19,28 @@ import type {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export function describeSession(
+export async function describeSession(
   session: Pick<SessionHandle, 'agents' | 'commands'>,
-  { env = {}, model: client, context = {} }: Pick<OrchestratorOptions, 'context' | 'env' | 'model'>,
-): SessionDescription {
+  options: Pick<OrchestratorOptions, 'context' | 'env' | 'liveFiles' | 'model'>,
+): Promise<SessionDescription> {
+  const { env = {}, model: client, context = {} } = options;
   return {
     commands: toSlashCommands(session.commands()),
     agents: describeAgents(session),
     models: listModels(env),
     output_style: context.outputStyle?.name ?? 'default',
-    available_output_styles: ['default', ...BUILT_IN_STYLES.map(({ name }) => name)],
+    available_output_styles: await listStyles(options),
     account: { apiKeySource: keySourceOf(env, client) },
   };
+}
+
+/** The names of all output styles, as the files are now. */
+export async function listStyles({
+  liveFiles,
+}: Pick<OrchestratorOptions, 'liveFiles'>): Promise<readonly string[]> {
+  return (
+    (await liveFiles?.outputStyles()) ?? ['default', ...BUILT_IN_STYLES.map(({ name }) => name)]
+  );
 }
 
 export function describeAgents(session: Pick<SessionHandle, 'agents'>): readonly AgentInfo[] {

@@ -1,6 +1,7 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import { toSessionId, type SessionId } from '../../core/ids.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
+import type { McpControl, McpSetServersResult } from '../../actors/contract/mcp-control.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
 import { describeKept } from '../../actors/services/describe-kept.js';
@@ -9,7 +10,9 @@ import { readCommand } from '../../actors/contract/read-command.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { localCommandsOf, withProgramPrompts } from '../../actors/contract/program-commands.js';
 import { AbortError } from './abort-error.js';
+import { createSetServers, toPolicyRules } from './change-servers.js';
 import { feedPrompts } from './feed-prompts.js';
+import { parseServers } from './parse-options.js';
 import { homeOfSessions } from './past-session.js';
 import { prepareQuery, type PreparedQuery } from './prepare-query.js';
 import type { SDKUserMessage } from './query-types.js';
@@ -44,6 +47,9 @@ function idOf(sessionId: string | undefined): SessionId | undefined {
 export interface OpenQuery {
   readonly session: SessionHandle;
   readonly prepared: PreparedQuery;
+  readonly mcp: McpControl;
+  /** @throws UsageError for an invalid server */
+  setServers(servers: unknown): Promise<McpSetServersResult>;
   /** Send further prompts; the session stays until all have been sent. */
   feed(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
   /** @throws AbortError if the program aborted the query, or the error of its prompts */
@@ -110,6 +116,7 @@ export async function beginQuery(
   session.events.on('permission.ineffective', prepared.tell);
   session.events.on('permission.kept', (kept) => prepared.tell(describeKept(kept)));
 
+  const setServers = createSetServers({ session, mcp: orchestrator.mcp }, prepared.policies);
   let broken: { readonly error: unknown } | undefined;
   let feeding = 0;
   const feed = async (prompts: AsyncIterable<SDKUserMessage>): Promise<void> => {
@@ -136,6 +143,11 @@ export async function beginQuery(
   return {
     session,
     prepared,
+    mcp: orchestrator.mcp,
+    async setServers(given) {
+      const servers = parseServers(given);
+      return setServers(servers, toPolicyRules(servers));
+    },
     feed,
     check() {
       if (broken !== undefined) throw broken.error;

@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
+import { OTHER_SERVER_TYPES, type McpServers } from '../../extensions/mcp/server-config.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { QueryOptionsSchema, REFUSED, TOLD_OF } from './query-options-schema.js';
 
@@ -46,7 +46,7 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
     throw new UsageError('query: "options" must be an object: query({ prompt, options: { … } }).');
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of present) checkName(name, value);
-  checkServerTypes(given);
+  checkServerTypes((given as { readonly mcpServers?: unknown }).mcpServers, 'query: "mcpServers');
 
   const known = present.filter(([name]) => KNOWN.includes(name));
   const unknown = present.map(([name]) => name).filter((name) => !KNOWN.includes(name));
@@ -102,14 +102,25 @@ function hintFor(name: string): string {
   return near === undefined ? '' : ` Meant "${near}"?`;
 }
 
+/** Check servers that a running query gets. @throws UsageError that names the server */
+export function parseServers(servers: unknown): McpServers {
+  checkServerTypes(servers, 'setMcpServers: "servers');
+  const parsed = SetServersSchema.safeParse({ servers });
+  if (parsed.success) return parsed.data.servers;
+  const why = describeRefusal(parsed.error, { servers }, quotedField('the call'));
+  throw new UsageError(`setMcpServers: ${withFullStop(why)}`);
+}
+
+const SetServersSchema = z.object({ servers: QueryOptionsSchema.shape.mcpServers.unwrap() });
+
 /** Report servers of unsupported kinds by their kind, not by their fields. */
-function checkServerTypes({ mcpServers }: { readonly mcpServers?: unknown }): void {
-  if (typeof mcpServers !== 'object' || mcpServers === null) return;
-  for (const [name, server] of Object.entries(mcpServers)) {
-    const type: unknown = server?.type;
+function checkServerTypes(servers: unknown, place: string): void {
+  if (typeof servers !== 'object' || servers === null) return;
+  for (const [name, server] of Object.entries(servers as Readonly<Record<string, unknown>>)) {
+    const { type } = Object(server) as { readonly type?: unknown };
     if (type !== 'sdk' && OTHER_SERVER_TYPES.some((one) => one === type))
       throw new UsageError(
-        `query: "mcpServers.${name}" has the type ${String(type)}; give { command, args, env }, { type: "http", url, headers }, or the result of createSdkMcpServer.`,
+        `${place}.${name}" has the type ${String(type)}; give { command, args, env }, { type: "http", url, headers }, or the result of createSdkMcpServer.`,
       );
   }
 }

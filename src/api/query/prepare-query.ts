@@ -7,10 +7,13 @@ import { makeHome } from '../../journal/storage/prepare-folders.js';
 import { folderToWorkIn } from '../../journal/sessions/work-folder.js';
 import { openAnthropicModel } from '../../model/anthropic/open-anthropic-model.js';
 import { ModelAuthMissingError } from '../../model/errors/model-auth-missing-error.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { KeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';
@@ -18,6 +21,7 @@ import { mapLive } from '../options/live-options.js';
 import { limitSkills, rulesOfLimit } from '../options/limit-skills.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
+import { toPolicyRules } from './change-servers.js';
 import { parseOptions, type ParsedOptions } from './parse-options.js';
 import { toStart } from './to-start.js';
 
@@ -26,6 +30,8 @@ type Options = ParsedOptions['options'];
 export type PreparedQuery = {
   readonly options: OrchestratorOptions;
   readonly start: SessionStart;
+  /** Rules for the tools of its own servers, which are among the permissions. */
+  readonly policies: readonly PermissionUpdate[];
   /** ID of the message that the copied conversation ends with. */
   readonly upToMessageId?: string;
   /** Options without effect. */
@@ -84,12 +90,14 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
   const own = checkHooks(options.hooks, 'query: hooks');
   const limited = limitSkills(assembled.options.skills ?? [], options.skills ?? 'all');
   if (home !== undefined && persists !== false) makeHome(home);
+  const policies = toPolicyRules(ownServers(options));
   const tools = Array.isArray(options.tools) ? (options.tools as readonly string[]) : undefined;
   return {
     options: {
       ...assembled.options,
       skills: limited.skills,
       hooks: joinHooks(hooks, own),
+      permissions: policies.reduce(applyPermissionUpdate, assembled.options.permissions),
       ...present({
         liveFiles:
           liveFiles &&
@@ -107,6 +115,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       }),
     },
     start: { ...toStart(options), ...assembled.start },
+    policies,
     ...present({ upToMessageId: options.resumeSessionAt }),
     warnings: [
       ...warnings,
@@ -116,6 +125,11 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     ],
     tell: (line) => (options.stderr ?? writeToStderr)(`troupe: ${line}\n`),
   };
+}
+
+/** The servers inside the program: the policies of others hold only if they are set while the session runs. */
+function ownServers({ mcpServers = {} }: Options): McpServers {
+  return Object.fromEntries(Object.entries(mcpServers).filter(([, { type }]) => type === 'sdk'));
 }
 
 const DIRECTORY_OPTION = {

@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { PluginPlace } from '../../core/commands/plugin.js';
 import type { PermissionMode } from '../../core/permission-types.js';
+import type { McpSetServersResult } from '../../actors/contract/mcp-control.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SlashCommand } from '../../actors/contract/slash-commands.js';
@@ -77,6 +79,12 @@ export type ReloadedSkills = {
   readonly skills: readonly SlashCommand[];
 };
 
+/** The output styles after their folders were read again. */
+export type ReloadedOutputStyles = {
+  /** Names of all styles, the built-in ones first. */
+  readonly available_output_styles: readonly string[];
+};
+
 /** Facts of the account: the origin of its key. */
 export type AccountInfo = {
   /** Environment variable that has the key; `none` if there is no key. */
@@ -91,9 +99,9 @@ export type SessionDescription = {
   readonly agents: readonly AgentInfo[];
   /** Models that have an alias. */
   readonly models: readonly ModelInfo[];
-  /** Always `default`. */
+  /** Name of the style of the session. */
   readonly output_style: string;
-  /** Only `default`. */
+  /** Names of all styles, the built-in ones first. */
   readonly available_output_styles: readonly string[];
   /** Origin of the key. */
   readonly account: AccountInfo;
@@ -153,20 +161,12 @@ export interface UnsupportedQueryMethods extends Record<
   readFile: UnsupportedMethod;
   /** Reject: only tools of MCP servers are used. */
   readMcpResource: UnsupportedMethod;
-  /** Reject: a server that ends is reconnected by itself. */
-  reconnectMcpServer: UnsupportedMethod;
-  /** Reject: a session keeps its output style. */
-  reloadOutputStyles: UnsupportedMethod;
   /** Reject: no copies of changed files are kept. */
   rewindFiles: UnsupportedMethod;
   /** Reject: the agent reads a file again before it changes it. */
   seedReadState: UnsupportedMethod;
   /** Reject: a rule `mcp__NAME` under `permissions.ask` has this effect. */
   setMcpPermissionModeOverride: UnsupportedMethod;
-  /** Reject: files and options name the servers. */
-  setMcpServers: UnsupportedMethod;
-  /** Reject: a rule denies the tools of a server. */
-  toggleMcpServer: UnsupportedMethod;
   /** Reject: settings files are not changed. */
   updateSettings: UnsupportedMethod;
   /** Reject: tokens and cost are in each result. */
@@ -214,6 +214,8 @@ export interface Query
   reloadPlugins(options?: PluginReloadOptions): Promise<ReloadedPlugins>;
   /** Do the same as `reloadPlugins`, and resolve with the skills. */
   reloadSkills(): Promise<ReloadedSkills>;
+  /** Read the folders of output styles again. The session keeps its style. */
+  reloadOutputStyles(): Promise<ReloadedOutputStyles>;
   /** Resolve with an empty list: there are no commands yet. */
   supportedCommands(): Promise<readonly SlashCommand[]>;
   /** Resolve with the aliases of models. */
@@ -222,6 +224,17 @@ export interface Query
   supportedAgents(): Promise<readonly AgentInfo[]>;
   /** Resolve with the state of each MCP server. */
   mcpServerStatus(): Promise<readonly McpServerState[]>;
+  /**
+   * Replace the servers of earlier calls, and all servers inside the program. Other servers of options, files and plugins
+   * stay until a call has named them. Resolves when the new ones have connected or failed.
+   *
+   * @throws UsageError for an invalid server; then nothing has changed
+   */
+  setMcpServers(servers: McpServers): Promise<McpSetServersResult>;
+  /** Enable or disable an MCP server. @throws UsageError for an unknown server, McpConnectError if it cannot be connected */
+  toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
+  /** Connect an MCP server anew. @throws UsageError for an unknown or disabled one, McpConnectError if it cannot be connected */
+  reconnectMcpServer(serverName: string): Promise<void>;
   /** Resolve with commands, models, agents and account of the session. */
   initializationResult(): Promise<SessionDescription>;
   /** The same as `initializationResult`. */

@@ -4,6 +4,7 @@ import {
   backgroundTasks,
   describeSession,
   listServers,
+  listStyles,
   stopTask,
   toContextUsageReport,
   toPermissionMode,
@@ -105,14 +106,6 @@ export function createQuery(
     async backgroundTasks(toolUseId) {
       return backgroundTasks((await open()).session, toolUseId);
     },
-    reloadPlugins: async (choices) => {
-      const { reloadPlugins } = await import('./reload-session.js');
-      return reloadPlugins((await open()).session, choices);
-    },
-    reloadSkills: async () => {
-      const { reloadSkills } = await import('./reload-session.js');
-      return reloadSkills((await open()).session);
-    },
     supportedCommands: async () => (await initialise()).commands,
     supportedModels: async () => (await initialise()).models,
     supportedAgents: async () => (await initialise()).agents,
@@ -124,9 +117,40 @@ export function createQuery(
       await applyFlagSettings((await open()).session, settings);
     },
     ...rejectingMethods(),
+    ...changingMethods(open),
     mcpServerStatus: async () => listServers((await open()).session),
   };
   return self;
+}
+
+/** Methods that change what a session has from files and servers. */
+function changingMethods(
+  open: () => Promise<OpenQuery>,
+): Pick<
+  Query,
+  | 'reconnectMcpServer'
+  | 'reloadOutputStyles'
+  | 'reloadPlugins'
+  | 'reloadSkills'
+  | 'setMcpServers'
+  | 'toggleMcpServer'
+> {
+  return {
+    reloadPlugins: async (choices) => {
+      const { reloadPlugins } = await import('./reload-session.js');
+      return reloadPlugins((await open()).session, choices);
+    },
+    reloadSkills: async () => {
+      const { reloadSkills } = await import('./reload-session.js');
+      return reloadSkills((await open()).session);
+    },
+    setMcpServers: async (servers) => (await open()).setServers(servers),
+    toggleMcpServer: async (name, isEnabled) => (await open()).mcp.toggle(name, isEnabled),
+    reconnectMcpServer: async (name) => (await open()).mcp.reconnect(name),
+    async reloadOutputStyles() {
+      return { available_output_styles: await listStyles((await open()).prepared.options) };
+    },
+  };
 }
 
 function rejectingMethods(): UnsupportedQueryMethods {

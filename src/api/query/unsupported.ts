@@ -5,13 +5,7 @@ const ALTERNATIVES = {
   cancel_async_message: 'A prompt that was sent is delivered. Use interrupt.',
   get_usage: 'Tokens and cost are in each result, as usage, total_cost_usd and modelUsage.',
   mcp_read_resource: 'Only tools of MCP servers are used. Read the resource in the program.',
-  mcp_reconnect: 'A server that ends is reconnected by itself.',
-  mcp_set_servers:
-    'Files and options name the servers: change a file and send reload_plugins, or start a session with other servers (mcpServers, --mcp-config).',
-  mcp_toggle:
-    'Deny the tools of a server with the rule mcp__NAME (disallowedTools), or name it in disabledMcpjsonServers of a settings file.',
   read_file: 'Read the file in the program, or ask the agent to.',
-  reload_output_styles: 'A session keeps the output style that it began with.',
   rename_session: 'Name a session at its start (title, --name).',
   rewind_files: 'No copies of changed files are kept: use git.',
   seed_read_state: 'The agent reads a file again before it changes it.',
@@ -26,13 +20,9 @@ type Unsupported = keyof typeof ALTERNATIVES;
 export const UNSUPPORTED_METHODS = {
   readFile: 'read_file',
   readMcpResource: 'mcp_read_resource',
-  reconnectMcpServer: 'mcp_reconnect',
-  reloadOutputStyles: 'reload_output_styles',
   rewindFiles: 'rewind_files',
   seedReadState: 'seed_read_state',
   setMcpPermissionModeOverride: 'set_mcp_permission_mode_override',
-  setMcpServers: 'mcp_set_servers',
-  toggleMcpServer: 'mcp_toggle',
   updateSettings: 'update_settings',
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'get_usage',
 } as const satisfies Readonly<Record<string, Unsupported>>;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../api/errors.js';
 import { describeSession } from '../../api/query/describe-session.js';
-import type { Approvals, SessionHandle } from '../../api/types.js';
+import type { Approvals, McpControl, SessionHandle } from '../../api/types.js';
 import { toRefusedResult } from '../headless/refused-result.js';
 import type { PreparedRun } from '../prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
+import { createClientServers } from './client-servers.js';
 import { toErrorLine, toSuccessLine } from './control-lines.js';
 import { answerControlRequest, type Driven } from './control-requests.js';
 import { applyInitialize, checkRepeated, type Initialized } from './initialize.js';
@@ -12,7 +13,11 @@ import type { InputLine } from './input-line.js';
 import { createPromptSender } from './prompt-sender.js';
 
 /** A session that has begun. */
-export type OpenedSession = { readonly session: SessionHandle; readonly approvals: Approvals };
+export type OpenedSession = {
+  readonly session: SessionHandle;
+  readonly approvals: Approvals;
+  readonly mcp: McpControl;
+};
 
 /**
  * The session that a stream-json client drives. The client's first line begins it: an `initialize` configures the session,
@@ -67,13 +72,14 @@ export function createClientSession({
   const sender = createPromptSender({ write, warn });
   const sessionId = (): string => driven?.session.sessionId ?? earlySessionId;
 
-  const begin = async (run: PreparedRun, relays: Initialized['relays']): Promise<Driven> => {
-    const { session } = await open(run);
-    const { permissions, env = {}, cwd = process.cwd() } = run.options;
-    driven = { session, permissions, env, relays, cwd };
+  const begin = async (run: PreparedRun, first: Initialized['first']): Promise<Driven> => {
+    const { session, mcp } = await open(run);
+    const { env = {} } = run.options;
+    const servers = createClientServers({ session, mcp, env, channel, warn }, first);
+    driven = { session, options: run.options, servers };
     return driven;
   };
-  const beginPlain = (): Promise<Driven> => begin(prepared, new Map());
+  const beginPlain = (): Promise<Driven> => begin(prepared, { relays: new Map(), policies: [] });
 
   const refuse = (message: string): void => {
     refusal = message;
@@ -81,21 +87,21 @@ export function createClientSession({
   };
 
   const initialize = async ({ requestId, request }: ControlLine): Promise<void> => {
-    const describe = ({ session }: Driven, { options }: PreparedRun, more: object = {}): void => {
+    const describe = async ({ session, options }: Driven, more: object = {}): Promise<void> => {
+      const description = await describeSession(session, options);
       initialized = request;
       refusal = undefined;
-      const description = describeSession(session, options);
       write(toSuccessLine(requestId, { ...description, ...more }));
     };
     try {
       if (driven === undefined) {
         const asked = await applyInitialize(prepared, request, channel);
-        const begun = await begin(asked.prepared, asked.relays);
+        const begun = await begin(asked.prepared, asked.first);
         for (const line of asked.warnings) warn(line);
-        return describe(begun, asked.prepared, asked.response);
+        return await describe(begun, asked.response);
       }
       checkRepeated(request, initialized);
-      describe(driven, prepared);
+      await describe(driven);
     } catch (error) {
       refuse(messageOf(error));
       write(toErrorLine(requestId, messageOf(error)));

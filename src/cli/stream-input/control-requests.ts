@@ -1,6 +1,6 @@
 import { toThinking } from '../../api/thinking.js';
 import { z } from 'zod';
-import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../api/types.js';
+import type { SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import { applyFlagSettings } from '../../api/query/apply-flag-settings.js';
@@ -10,20 +10,19 @@ import {
   backgroundTasks,
   listModels,
   listServers,
+  listStyles,
   stopTask,
   toContextUsageReport,
   toPermissionMode,
 } from '../../api/query/describe-session.js';
+import type { PreparedRun } from '../prepare-run.js';
+import type { ClientServers } from './client-servers.js';
 
 /** The session that a client drives. */
 export type Driven = {
   readonly session: SessionHandle;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of the session, absolute. */
-  readonly cwd: string;
-  readonly permissions: Pick<ToolPermissionContext, 'isBypassPermissionsModeAvailable'>;
-  /** MCP servers of the client, by name. */
-  readonly relays: ReadonlyMap<string, RelayServer>;
+  readonly options: PreparedRun['options'];
+  readonly servers: ClientServers;
 };
 
 type Request = Readonly<Record<string, unknown>>;
@@ -35,7 +34,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     session.interrupt();
     return {};
   },
-  set_permission_mode({ mode: wanted }, { session, permissions }) {
+  set_permission_mode({ mode: wanted }, { session, options: { permissions } }) {
     const mode = toPermissionMode(wanted);
     if (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable)
       throw new UsageError(
@@ -60,10 +59,27 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   reload_plugins: ({ subtype: _, ...choices }, { session }) => reloadPlugins(session, choices),
   reload_skills: (_, { session }) => reloadSkills(session),
+  async reload_output_styles(_, { options }) {
+    return { available_output_styles: await listStyles(options) };
+  },
+  mcp_set_servers(request, { servers }) {
+    const shape = z.object({ servers: z.record(z.string(), z.looseObject({})) });
+    return servers.set(parse(shape, request).servers);
+  },
+  async mcp_toggle(request, { servers }) {
+    const shape = z.object({ serverName: z.string(), enabled: z.boolean() });
+    const { serverName: name, enabled } = parse(shape, request);
+    await servers.toggle(name, enabled);
+    return {};
+  },
+  async mcp_reconnect(request, { servers }) {
+    await servers.reconnect(parse(z.object({ serverName: z.string() }), request).serverName);
+    return {};
+  },
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
-  list_models: (_, { env }) => ({ models: listModels(env) }),
-  async register_repo_root(request, { session, cwd }) {
+  list_models: (_, { options: { env = {} } }) => ({ models: listModels(env) }),
+  async register_repo_root(request, { session, options: { cwd = process.cwd() } }) {
     const { registerRepoRoot, RootRequest } = await import('./register-repo-root.js');
     return registerRepoRoot(session, parse(RootRequest, request), cwd);
   },
@@ -76,12 +92,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const { tool_use_id: id } = parse(z.object({ tool_use_id: z.string().nullish() }), request);
     return { backgrounded: await backgroundTasks(session, id ?? undefined) };
   },
-  async mcp_message(request, { relays }) {
+  async mcp_message(request, { servers }) {
     const shape = z.object({ server_name: z.string(), message: z.unknown() });
     const { server_name: name, message } = parse(shape, request);
-    const relay = relays.get(name);
+    const relay = servers.relay(name);
     if (relay === undefined)
-      throw new UsageError(`"${name}" is not an MCP server of sdkMcpServers in initialize.`);
+      throw new UsageError(
+        `"${name}" is not an MCP server of the client: name it in sdkMcpServers of initialize, or in mcp_set_servers.`,
+      );
     await relay.receive(message);
     return {};
   },

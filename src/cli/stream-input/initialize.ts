@@ -2,16 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
-import type { McpServers, PermissionUpdate, RelayServer } from '../../api/types.js';
+import type { McpServers, PermissionUpdate } from '../../api/types.js';
 import { joinHooks } from '../../api/hooks.js';
 import { withBuiltInAgents, withReadServers } from '../../api/agents.js';
-import {
-  LONGEST_TIMER_MS,
-  createRelayServer,
-  loadMcpConfig,
-  problemOfServerName,
-  toMcpToolName,
-} from '../../api/mcp.js';
+import { loadMcpConfig, problemOfServerName } from '../../api/mcp.js';
+import { toPolicyRules } from '../../api/query/change-servers.js';
 import { mapLive } from '../../api/options/live-options.js';
 import { limitSkills, rulesOfLimit } from '../../api/options/limit-skills.js';
 import { applyPermissionUpdate } from '../../api/permissions.js';
@@ -20,6 +15,7 @@ import type { PreparedRun } from '../prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
 import { toClientElicitation } from './client-elicitation.js';
 import { ClientHooks, toClientHooks } from './client-hooks.js';
+import { ClientServer, createRelays, type FirstServers } from './client-servers.js';
 
 const record = z.record(z.string(), z.unknown());
 
@@ -34,16 +30,7 @@ const honoured = {
   mcpServers: record,
   /** Names of servers inside the client. */
   sdkMcpServers: z.array(z.string()),
-  sdkMcpServerConfigs: z.record(
-    z.string(),
-    z.looseObject({
-      /** Timeout of a call, ms; a value below a second is ignored. */
-      timeout: z.number().max(LONGEST_TIMER_MS).nullish(),
-      tools: z
-        .array(z.looseObject({ name: z.string(), permission_policy: z.string().nullish() }))
-        .nullish(),
-    }),
-  ),
+  sdkMcpServerConfigs: z.record(z.string(), ClientServer),
   /** Names of the skills that the model may use, or `all`. */
   skills: z.union([z.literal('all'), z.array(z.string())]),
   systemPrompt: z.union([z.string(), z.array(z.string())]),
@@ -71,8 +58,8 @@ const Initialize = z
 
 export type Initialized = {
   readonly prepared: PreparedRun;
-  /** The client's own MCP servers, by name. */
-  readonly relays: ReadonlyMap<string, RelayServer>;
+  /** The client's own MCP servers. */
+  readonly first: FirstServers;
   /** Fields of the response beside the description of the session. */
   readonly response: Readonly<Record<string, unknown>>;
   /** Fields without effect, for stderr. */
@@ -133,13 +120,13 @@ export async function applyInitialize(
         }),
         onElicitation: toClientElicitation(channel),
         mcpServers: servers.servers,
-        permissions: [...policiesOf(fields), ...skillRules(fields)].reduce(
+        permissions: [...servers.policies, ...skillRules(fields)].reduce(
           applyPermissionUpdate,
           options.permissions,
         ),
       },
     },
-    relays: servers.relays,
+    first: { relays: servers.relays, policies: servers.policies },
     warnings,
     response: {
       hook_on_failure_supported: true,
@@ -223,7 +210,9 @@ async function toServers(
   readonly servers: McpServers;
   /** The servers of the client. */
   readonly own: McpServers;
-  readonly relays: ReadonlyMap<string, RelayServer>;
+  readonly relays: FirstServers['relays'];
+  /** Rules for the tools of its servers. */
+  readonly policies: FirstServers['policies'];
   readonly warnings: readonly string[];
 }> {
   const given =
@@ -233,26 +222,11 @@ async function toServers(
           env: options.env ?? {},
           name: 'initialize',
         });
-  const relays = new Map(
-    sdkMcpServers.map((name) => {
-      const send = async (message: object): Promise<unknown> => {
-        const response = await channel.request({
-          subtype: 'mcp_message',
-          server_name: name,
-          message,
-        });
-        return (response as { readonly mcp_response?: unknown } | undefined)?.mcp_response; // the receiver checks it
-      };
-      return [name, createRelayServer(name, send)] as const;
-    }),
+  const configs = Object.fromEntries(
+    sdkMcpServers.map((name) => [name, sdkMcpServerConfigs[name] ?? {}]),
   );
-  const ofRelays = Object.fromEntries(
-    [...relays].map(([name, { config }]) => {
-      const { timeout } = sdkMcpServerConfigs[name] ?? {};
-      const isGiven = typeof timeout === 'number' && timeout >= SHORTEST_TIMEOUT_MS;
-      return [name, isGiven ? { ...config, timeout } : config];
-    }),
-  );
+  const relays = createRelays(configs, channel);
+  const ofRelays = Object.fromEntries([...relays].map(([name, { config }]) => [name, config]));
   const own = { ...given.servers, ...ofRelays };
   const servers = { ...options.mcpServers, ...own };
   const names = Object.keys(servers);
@@ -260,35 +234,12 @@ async function toServers(
     const problem = problemOfServerName(name, names);
     if (problem !== undefined) throw new UsageError(`"sdkMcpServers" in initialize: ${problem}.`);
   }
-  return { servers, own, relays, warnings: given.warnings };
+  return { servers, own, relays, policies: toPolicyRules(configs), warnings: given.warnings };
 }
-
-const SHORTEST_TIMEOUT_MS = 1_000;
 
 function skillRules({ skills }: Fields): PermissionUpdate[] {
   const rules = rulesOfLimit(skills).map((toolName) => ({ toolName }));
   return rules.length === 0
     ? []
     : [{ type: 'addRules', behavior: 'allow', rules, destination: 'session' }];
-}
-
-/** Convert a client's policies for tools of its servers to rules; an unknown policy asks. */
-function policiesOf({ sdkMcpServers = [], sdkMcpServerConfigs = {} }: Fields): PermissionUpdate[] {
-  return sdkMcpServers.flatMap((server) =>
-    (sdkMcpServerConfigs[server]?.tools ?? []).flatMap(
-      ({ name, permission_policy: policy }): PermissionUpdate[] => {
-        const toolName = toMcpToolName(server, name);
-        if (toolName === undefined || policy === undefined || policy === null) return [];
-        if (policy === 'always_allow') return [];
-        return [
-          {
-            type: 'addRules',
-            behavior: policy === 'always_deny' ? 'deny' : 'ask',
-            rules: [{ toolName }],
-            destination: 'session',
-          },
-        ];
-      },
-    ),
-  );
 }

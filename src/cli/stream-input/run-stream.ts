@@ -54,7 +54,8 @@ export async function runStream(run: RunArguments, world: World): Promise<number
       running.warnOfDenied = warnOfSession(session, agents, warn);
       const how = { format: 'stream-json', out, warn, tell: undefined } as const;
       running.printed = printMessages(session, how).finally(sessionEnded);
-      return { session, approvals: orchestrator.approvals };
+      const { approvals, mcp } = orchestrator;
+      return { session, approvals, mcp };
     } catch (error) {
       delete running.orchestrator;
       await orchestrator.close('the session could not begin');

@@ -22,6 +22,17 @@ export interface SdkMcpServerInstance {
   connect(transport: McpTransport): Promise<void>;
 }
 
+/** A program's policy for calls of one tool of an MCP server. */
+export type McpServerToolPolicy = {
+  /** Name that the server gives the tool. */
+  readonly name: string;
+  /**
+   * Deny the calls or ask for each; an unknown policy asks. Only `setMcpServers` of a query may allow them, for a server at
+   * an address. Absent: rules decide.
+   */
+  readonly permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
+};
+
 /** A server inside the program. */
 export type McpSdkServerConfig = {
   readonly type: 'sdk';
@@ -29,6 +40,8 @@ export type McpSdkServerConfig = {
   readonly name: string;
   /** Server for each connection: `createSdkMcpServer` makes one, and an `McpServer` of the MCP SDK is one. */
   readonly instance: SdkMcpServerInstance;
+  /** Policies of its tools in `query()`. */
+  readonly tools?: readonly McpServerToolPolicy[];
   /** How long a call may take, ms; without limit if absent, for a tool of the program may wait for a person. */
   readonly timeout?: number;
 };

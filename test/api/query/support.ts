@@ -68,3 +68,22 @@ export function user(content: SDKUserMessage['message']['content']): SDKUserMess
     session_id: '',
   };
 }
+
+/** Prompts that a test gives one by one. */
+export function createPrompts(): AsyncIterable<SDKUserMessage> & { say(text: string): void } {
+  const waiting: string[] = [];
+  let wake = (): void => {};
+  return {
+    say(text) {
+      waiting.push(text);
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const text = waiting.shift();
+        if (text !== undefined) yield user(text);
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
+}

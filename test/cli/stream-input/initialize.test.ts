@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
-import { z } from 'zod';
 import { createChangeTool } from '../../support/probe-tools.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';
 import { form } from '../../support/mcp/ask-back.js';
 import { createTestServer } from '../../support/mcp/sdk-server.mjs';
 import { ALLOW_ALL, ASK_FIRST } from '../../support/troupe.js';
-import { createClient, type Line } from './support.js';
+import { createClient, serveTools, type Line } from './support.js';
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
 
@@ -301,35 +299,6 @@ describe('initialize', () => {
 });
 
 describe('MCP servers of a client', () => {
-  /** The client's side of a server with the tool `say`, as the Agent SDK answers `mcp_message`. */
-  async function serveTools(client: Awaited<ReturnType<typeof createClient>>) {
-    const said: string[] = [];
-    const { instance } = createSdkMcpServer({
-      name: 'echo',
-      tools: [
-        tool('say', 'Says it.', { text: z.string() }, ({ text }) => {
-          said.push(text);
-          return Promise.resolve({ content: [{ type: 'text', text: text.toUpperCase() }] });
-        }),
-      ],
-    });
-    const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js');
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    await instance.connect(far);
-    const waiting = new Map<unknown, (message: unknown) => void>();
-    // eslint-disable-next-line unicorn/prefer-add-event-listener -- a transport has nothing else
-    near.onmessage = (message) => waiting.get((message as { id?: unknown }).id)?.(message);
-    await near.start();
-    const respond = async ({ message }: Line): Promise<unknown> => {
-      const { id } = message as { id?: unknown };
-      const response = new Promise((resolve) => waiting.set(id, resolve));
-      await near.send(message as never);
-      return id === undefined ? { jsonrpc: '2.0', result: {}, id: 0 } : response;
-    };
-    client.onRequest('mcp_message', async (request) => ({ mcp_response: await respond(request) }));
-    return said;
-  }
-
   it('are reached by mcp_message', async () => {
     const results: string[] = [];
     const client = await createClient(

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
 import type { PreparedRun } from '../../../src/cli/prepare-run.js';
 import { serveStreamInput } from '../../../src/cli/stream-input/serve-stream-input.js';
@@ -61,7 +63,7 @@ export async function createClient(
       void (async () => {
         for await (const message of session) put(message);
       })();
-      return { session, approvals: troupe.approvals };
+      return { session, approvals: troupe.approvals, mcp: troupe.mcp };
     },
     asksOnStdio,
     write: put,
@@ -123,6 +125,35 @@ export async function createClient(
     },
     result: () => line(({ type }) => type === 'result'),
   };
+}
+
+/** The client's side of a server with the tool `say`, as the Agent SDK answers `mcp_message`. */
+export async function serveTools(client: Awaited<ReturnType<typeof createClient>>) {
+  const said: string[] = [];
+  const { instance } = createSdkMcpServer({
+    name: 'echo',
+    tools: [
+      tool('say', 'Says it.', { text: z.string() }, ({ text }) => {
+        said.push(text);
+        return Promise.resolve({ content: [{ type: 'text', text: text.toUpperCase() }] });
+      }),
+    ],
+  });
+  const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js');
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await instance.connect(far);
+  const waiting = new Map<unknown, (message: unknown) => void>();
+  // eslint-disable-next-line unicorn/prefer-add-event-listener -- a transport has nothing else
+  near.onmessage = (message) => waiting.get((message as { id?: unknown }).id)?.(message);
+  await near.start();
+  const respond = async ({ message }: Line): Promise<unknown> => {
+    const { id } = message as { id?: unknown };
+    const response = new Promise((resolve) => waiting.set(id, resolve));
+    await near.send(message as never);
+    return id === undefined ? { jsonrpc: '2.0', result: {}, id: 0 } : response;
+  };
+  client.onRequest('mcp_message', async (request) => ({ mcp_response: await respond(request) }));
+  return said;
 }
 
 function responseOf(line: Line): Line {
