@@ -9,6 +9,7 @@ export async function bundlePage({ source, folder }) {
     platform: 'browser',
     resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [REFUSE_NODE],
     logLevel: 'warn',
   });
   await bundler.write({ dir: folder, format: 'esm', minify: true, entryFileNames: '[name].js' });
@@ -17,3 +18,12 @@ export async function bundlePage({ source, folder }) {
   for (const name of ['index.html', 'style.css'])
     copyFileSync(join(source, name), join(folder, name));
 }
+
+/** A browser has no modules of Node: the page would not load. */
+const REFUSE_NODE = {
+  name: 'refuse-node',
+  resolveId(id, importer) {
+    if (id.startsWith('node:'))
+      throw new Error(`The page cannot import ${id}, as ${importer} does.`);
+  },
+};

@@ -1,4 +1,4 @@
-import { oneLine } from '../api/text.js';
+/** The words for agents and tool calls. The page of the control room has them too: this file imports nothing. */
 
 /** The label of an agent: the readable part of its ID. */
 export function agentLabel(agentId: string): string {
@@ -16,15 +16,6 @@ const SHOWN_FIELDS = [
   'prompt',
   'plan',
 ];
-
-/** Most characters of the name of a tool. */
-const NAME_WIDTH = 60;
-
-/** A tool call on one line: `Bash: npm test`; the name alone if its input is empty. */
-export function callLine(name: string, input: unknown, width: number): string {
-  const subject = oneLine(inputSubject(input), width);
-  return `${oneLine(name, NAME_WIDTH)}${subject === '' ? '' : `: ${subject}`}`;
-}
 
 /** The subject of a tool call, whole: the command, the files, the questions, the to-do list, or every field of the input. */
 export function inputSubject(input: unknown): string {

@@ -66,8 +66,7 @@ function decidedBy(decision: DecisionView | undefined): string {
 
 /** The first line of what a call is about; files of the folder without its path. */
 export function callSubject(input: unknown, cwd: string): string {
-  const subject = inputSubject(input);
-  const [first = ''] = subject.startsWith('{') ? [''] : subject.trim().split('\n'); // not JSON
+  const [first = ''] = inputSubject(input).trim().split('\n');
   const shown = first.slice(0, 300);
   return cwd === '' ? shown : shown.replaceAll(`${cwd}/`, '');
 }
@@ -114,15 +113,6 @@ function Body({ call: { tool, input, result } }: { readonly call: CallView }) {
       );
     case 'AskUserQuestion':
       return output;
-    case 'SendMessage':
-      return (
-        <>
-          <p>
-            To {unmistakable(textOf(fields['to']))}: {unmistakable(textOf(fields['message']))}
-          </p>
-          {failed}
-        </>
-      );
     case 'Agent':
     case 'Task':
       return (
@@ -134,7 +124,7 @@ function Body({ call: { tool, input, result } }: { readonly call: CallView }) {
         </>
       );
     default: {
-      const isWhole = Object.keys(fields).length <= 1 && callSubject(input, '') !== '';
+      const isWhole = JSON.stringify(input).length <= 80;
       return (
         <>
           {isWhole ? null : <Folded text={JSON.stringify(input, null, 2)} head="Input," />}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callLine, inputSubject } from '../../src/cli/tool-subject.js';
+import { callLine } from '../../src/cli/call-line.js';
+import { inputSubject } from '../../src/cli/tool-subject.js';
 
 describe('the subject of a tool call', () => {
   it.each([

@@ -9,7 +9,8 @@ import { filled } from '../arguments/flag-readers.js';
 import { hangLine } from '../hang-line.js';
 import { openStdout } from '../output-writer.js';
 import { loadTextWidth } from '../text-width.js';
-import { callLine, inputSubject } from '../tool-subject.js';
+import { callLine } from '../call-line.js';
+import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
 

@@ -13,7 +13,7 @@ import { HEAD, linesOf, viewLines, wholeLines } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
-import { callLine } from '../tool-subject.js';
+import { callLine } from '../call-line.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';
 

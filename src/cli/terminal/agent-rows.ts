@@ -1,6 +1,6 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { callLine } from '../tool-subject.js';
+import { callLine } from '../call-line.js';
 import type { LiveCall } from './screen-state.js';
 import type { LiveScreen } from './terminal.js';
 

@@ -1,6 +1,7 @@
 import { oneLine } from '../../api/text.js';
 import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/session-view.js';
-import { agentLabel, callLine } from '../tool-subject.js';
+import { callLine } from '../call-line.js';
+import { agentLabel } from '../tool-subject.js';
 import { elapsed } from './frame.js';
 import { plainLine, type Line } from './line.js';
 
