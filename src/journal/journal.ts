@@ -85,6 +85,8 @@ export interface Journal extends JournalLines, SessionFiles {
 
 type JournalOptions = {
   readonly directory: string;
+  /** Whether the folder is there; otherwise the first file makes it. */
+  readonly isMade?: boolean;
   /** Folder of shared files. */
   readonly sharedFolder?: string;
   readonly sessionId: string;
@@ -99,6 +101,7 @@ type JournalOptions = {
 
 export function createJournal({
   directory,
+  isMade = false,
   sharedFolder = directory,
   sessionId,
   now,
@@ -107,7 +110,7 @@ export function createJournal({
   keepWhole = createWholeFiles(),
   onFailure = () => {},
 }: JournalOptions): Journal {
-  const paths = createPaths(directory);
+  const paths = createPaths(directory, isMade);
   const rounds = createSyncRounds(directory, folders);
   const ending = createEnding(onFailure);
   const { guard } = ending;
@@ -233,9 +236,9 @@ function createWriter(
 }
 
 /** The paths of a journal's files, whose folders are made with them. */
-function createPaths(directory: string) {
+function createPaths(directory: string, isMade: boolean) {
   const paths = new Map<string, string>();
-  const folders = new Set<string>();
+  const folders = new Set<string>(isMade ? [directory] : []);
   return {
     known: (file: string): string | undefined => paths.get(file),
     make(file: string): string {

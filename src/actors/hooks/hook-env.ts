@@ -20,7 +20,7 @@ export interface HookEnv {
 type World = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly journal: Pick<SessionFiles, 'pathOf'>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: () => Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 };
 
@@ -86,7 +86,7 @@ async function readVariables(
       taskId,
       command: lines.join('\n'),
       cwd,
-      env,
+      env: env(),
       timeoutMs: TIMEOUT_MS,
       signal: new AbortController().signal,
       onOutput: () => {},

@@ -25,7 +25,8 @@ export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly timers: Timers;
   readonly journal: Pick<SessionFiles, 'pathOf'>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The present environment. */
+  readonly env: () => Readonly<Record<string, string | undefined>>;
   /** The file for variables that the hook sets. */
   readonly envFile?: string | undefined;
   /** Called if the command prints that nobody should wait for it. */
@@ -93,7 +94,7 @@ function runOther(
 ): Promise<HookRun> {
   switch (hook.type) {
     case 'http':
-      return runHttpHook(hook, input, env, signal);
+      return runHttpHook(hook, input, env(), signal);
     case 'prompt':
       return runPromptHook(hook, input, agentId, ask, signal);
     case 'agent':
@@ -147,7 +148,7 @@ async function runCommandHook(
       command: `exec <${quoted(stdin)}\n${lineOf(hook, cwd)}`,
       cwd,
       env: {
-        ...env,
+        ...env(),
         ...hook.env,
         CLAUDE_PROJECT_DIR: cwd,
         TROUPE_PROJECT_DIR: cwd,

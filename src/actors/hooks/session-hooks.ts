@@ -168,13 +168,7 @@ function worldOf(
   shared: Omit<HookWorld, 'cwd' | 'env' | 'envFile'>,
   settings: { readonly cwd: string; readonly env: Environment },
 ): HookWorld {
-  return {
-    ...shared,
-    cwd: settings.cwd,
-    get env() {
-      return settings.env;
-    },
-  };
+  return { ...shared, cwd: settings.cwd, env: () => settings.env };
 }
 
 /** Run the hooks before a call is judged. */

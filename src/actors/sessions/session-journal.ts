@@ -27,6 +27,7 @@ export function openSessionJournal(
 ): SessionJournal {
   const written = createJournal({
     directory,
+    isMade: true, // with its lock
     sharedFolder: homeOf(directory),
     sessionId: id,
     now,

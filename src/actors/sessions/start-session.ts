@@ -11,6 +11,7 @@ import type { SessionHandle } from '../contract/handles.js';
 import type { SessionStart } from '../contract/session-start.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
 import { openSession } from './resume/open-session.js';
+import type { SessionLock } from '../../journal/sessions/session-lock.js';
 import { checkStart } from './resume/session-choices.js';
 import type { SessionHome } from './session-home.js';
 
@@ -24,6 +25,7 @@ export function createSessionStarter(
   const exitWarning = createExitWarning();
   const removeOld = createOldSessionSweep(root.settings.cleanupPeriodDays, root.shared.timers.now);
   let { model } = root.settings;
+  let lock: SessionLock | undefined;
   const ownModel = (): Model => (model ??= createAnthropicModel({ env }));
 
   return (given) => {
@@ -36,7 +38,8 @@ export function createSessionStarter(
     if (start.hostsOnly !== true) ownModel();
     const isSandboxed = sandbox() !== undefined;
     const folder = home.pathFor(start);
-    const opened = openSession(start, { home: folder, cwd });
+    const opened = openSession(start, { home: folder, cwd, lock });
+    lock = opened.lock;
     try {
       const { resumed } = opened;
       const session = beginSession(

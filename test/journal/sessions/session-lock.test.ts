@@ -91,6 +91,33 @@ describe('the lock of a session', () => {
     expect(fs.readdirSync(directory)).toEqual(['lock']);
   });
 
+  it('is another name of a lock that the process holds', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => createFiles({})));
+    const inodeOf = (directory = ''): number => fs.statSync(join(directory, 'lock')).ino;
+    const lock = lockSession(first ?? '');
+    const other = lockSession(second ?? '', lock);
+    expect(inodeOf(second)).toBe(inodeOf(first));
+    lock.release();
+    expect(ownerIn(second ?? '')).toEqual(thisProcess());
+    lockSession(third ?? '', lock).release(); // the lock is released: there is nothing to name
+    other.release();
+    expect([first, second, third].flatMap((folder = '') => fs.readdirSync(folder))).toEqual([]);
+  });
+
+  it('is a file of its own if the other lock is taken by another process, or the file system has no links', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => createFiles({})));
+    const lock = lockSession(first ?? '');
+    const { undo } = injectFaults([{ call: 'link', effect: 'EPERM', path: '/lock', nth: 1 }]);
+    onTestFinished(undo);
+    lockSession(second ?? '', lock);
+    undo();
+    expect(ownerIn(second ?? '')).toEqual(thisProcess());
+    const other = ownerOf(startSleeper().pid);
+    writeFileSync(join(first ?? '', 'lock'), JSON.stringify(other));
+    lockSession(third ?? '', lock);
+    expect(ownerIn(third ?? '')).toEqual(thisProcess());
+  });
+
   it('leaves nothing behind if there was none and it cannot be written', async () => {
     const directory = await createFiles({});
     const { undo } = injectFaults([{ call: 'write', effect: 'half', path: '/lock', nth: 1 }]);

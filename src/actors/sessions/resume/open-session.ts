@@ -27,11 +27,12 @@ export type OpenedSession = FoundSession & {
  * Make the folder of a new session, or read the journal of a resumed one. This process is its only writer until the
  * lock is released.
  *
+ * @param place `lock` is a lock of another session of this process
  * @throws UsageError, JournalDamagedError, ReplayDivergedError
  */
 export function openSession(
   start: SessionStart,
-  place: { readonly home: string; readonly cwd: string },
+  place: { readonly home: string; readonly cwd: string; readonly lock?: SessionLock | undefined },
 ): OpenedSession {
   const { home, cwd } = place;
   if (start.resume !== undefined && start.continues === true)
@@ -45,7 +46,7 @@ export function openSession(
   if (from === undefined) {
     if (start.forks === true) throw new UsageError('A fork needs a session: give resume too.');
     const session = newSession(start.sessionId, place);
-    return { ...session, lock: lockSession(session.directory), resumed: undefined };
+    return { ...session, lock: lockSession(session.directory, place.lock), resumed: undefined };
   }
   if (start.forks !== true) {
     if (start.sessionId !== undefined && start.sessionId !== from.id)
