@@ -104,10 +104,10 @@ describe('the lock of a session', () => {
     expect([first, second, third].flatMap((folder = '') => fs.readdirSync(folder))).toEqual([]);
   });
 
-  it('is a file of its own if the other lock is taken by another process, or the file system has no links', async () => {
+  it('is a file of its own if the other lock is taken by another process, or it cannot be named', async () => {
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => createFiles({})));
     const lock = lockSession(first ?? '');
-    const { undo } = injectFaults([{ call: 'link', effect: 'EPERM', path: '/lock', nth: 1 }]);
+    const { undo } = injectFaults([{ call: 'link', effect: 'EROFS', path: '/lock', nth: 1 }]);
     onTestFinished(undo);
     lockSession(second ?? '', lock);
     undo();
