@@ -100,7 +100,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a session without a process', () => {
     const second = panel.getByText('Second.');
     await second.waitFor();
     for (const change of ['the end of the agent', 'the end of its task', 'the second reply']) {
-      expect(await second.isVisible(), change).toBe(true);
+      expect([change, await second.isVisible()]).toEqual([change, true]);
       await previous.click();
       await page.getByText('Nothing can be changed in the past.').waitFor();
     }
