@@ -54,15 +54,21 @@ export interface SessionFiles {
   appendText(file: string, text: string): void;
 }
 
+/** Whether a journal still records. */
+export interface JournalHealth {
+  /** Why the journal has ended; undefined if it has not. */
+  failure(): JournalWriteError | undefined;
+  /** Fail the journal if a file in use was removed. */
+  checkFiles(): void;
+}
+
 /**
  * The files of one session. The operating system has a line when `append` returns, so all effects of the line come
  * after it, in every file; `sync` makes it survive a loss of power.
  * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process
  * had ended there. The process that resumes the session cuts off a line that a failed write has left.
  */
-export interface Journal extends JournalLines, SessionFiles {
-  /** Why the journal has ended; undefined if it has not. */
-  failure(): JournalWriteError | undefined;
+export interface Journal extends JournalLines, SessionFiles, JournalHealth {
   /**
    * The same as `append`, but no file is made for this line alone: the line waits for the file's next line, or for the
    * next flush.
@@ -77,8 +83,6 @@ export interface Journal extends JournalLines, SessionFiles {
   flushSoon(file: string): void;
   /** Close a file that will hardly be written again; the next line reopens it. */
   release(file: string): void;
-  /** Fail the journal if a file in use was removed. */
-  checkFiles(): void;
   /** Wait for running rounds and close the files. No line comes after it: another process may be the writer now. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { createSystemOfAgent } from './system-of-agent.js';
 import { createToolContext, type ToolContextOwners } from './tool-context.js';
 import { createToolFilter, deniedToolsOf, namedTools } from './tools-of-agent.js';
 import type { AgentDirectory } from './agent-directory.js';
-import { emitTo, type EventBus } from '../services/event-bus.js';
+import { emitTo, type EventSink } from '../services/event-bus.js';
 import { keepPrompt, type FrozenPrompt } from '../services/frozen-prompt.js';
 import { keepMode } from './keep-mode.js';
 import { createPermissionView } from './permission-view.js';
@@ -64,7 +64,7 @@ export type AssemblerOwners = ToolContextOwners & {
   readonly journal: Journal;
   /** For lines that an agent needs: a failed write is an error. */
   readonly strict: Journal;
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly pastTasks: Pick<PastTasks, 'history'>;
   readonly agents: AgentDirectory;
   readonly teams: { teams(): readonly Team[] };

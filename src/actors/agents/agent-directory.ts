@@ -1,19 +1,17 @@
-import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { LiveCaller } from './runtime/live-caller.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
+import { createAgentNames, type AgentNames } from './agent-names.js';
 
-/**
- * The agents of one session and its other callers of tools, by ID, name and task. Only the directory gives and releases
- * names.
- */
-export interface AgentDirectory {
-  /** The callers that have not ended, oldest first. */
+/** The agents of one session that have not ended, and its other callers of tools, oldest first. */
+export interface LiveAgents {
   readonly live: ReadonlyMap<AgentId, LiveCaller>;
-  /** All names in use, for `AppState`; a new record after each change. */
-  names(): AppState['agentNameRegistry'];
-  /** The newest agent of a name, live or ended. */
-  named(name: string): AgentId | undefined;
+}
+
+/** The agents of one session and its other callers of tools, by ID, name and task. */
+export interface AgentDirectory extends LiveAgents {
+  /** The names in use. Only the directory gives and releases them. */
+  readonly names: Pick<AgentNames, 'find' | 'record'>;
   /** The newest task of an agent, live or ended. */
   taskOf(id: AgentId): TaskId | undefined;
   /** The agent of a task, live or ended. */
@@ -29,6 +27,15 @@ export interface AgentDirectory {
   forget(id: TaskId): AgentId | undefined;
 }
 
+/** The live agent of a task. */
+export function liveAgentOf(
+  { live, ofTask }: Pick<AgentDirectory, 'live' | 'ofTask'>,
+  task: TaskId,
+): LiveCaller | undefined {
+  const id = ofTask(task);
+  return id === undefined ? undefined : live.get(id);
+}
+
 export function createAgentDirectory({
   allLive,
   pastTasks,
@@ -40,24 +47,13 @@ export function createAgentDirectory({
   const live = new Map<AgentId, LiveCaller>();
   const tasks = new Map<AgentId, TaskId>();
   const agents = new Map<TaskId, AgentId>();
-  const names = new Map<string, AgentId>();
-  const nameOf = new Map<AgentId, string>();
-  let record: AppState['agentNameRegistry'] | undefined;
+  const names = createAgentNames();
   for (const { state, agentId } of pastTasks.earlier)
     if (agentId !== undefined) agents.set(state.id, agentId);
 
-  const release = (id: AgentId): void => {
-    const name = nameOf.get(id);
-    nameOf.delete(id);
-    if (name === undefined || names.get(name) !== id) return; // another agent has it now
-    names.delete(name);
-    record = undefined;
-  };
-
   return {
     live,
-    names: () => (record ??= Object.fromEntries(names)),
-    named: (name) => names.get(name),
+    names,
     taskOf: (id) => tasks.get(id) ?? pastTasks.taskOfAgent(id),
     ofTask: (id) => agents.get(id) ?? pastTasks.find(id)?.agentId,
     add(agent) {
@@ -66,10 +62,7 @@ export function createAgentDirectory({
       allLive.set(id, agent);
       tasks.set(id, taskId);
       agents.set(taskId, id);
-      if (name === undefined) return;
-      names.set(name, id);
-      nameOf.set(id, name);
-      record = undefined;
+      if (name !== undefined) names.give(name, id);
     },
     end(id) {
       const ended = live.get(id);
@@ -82,7 +75,7 @@ export function createAgentDirectory({
       agents.delete(id);
       if (agentId === undefined || tasks.get(agentId) !== id) return undefined;
       tasks.delete(agentId);
-      release(agentId);
+      names.release(agentId);
       return agentId;
     },
   };

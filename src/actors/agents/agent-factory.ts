@@ -1,18 +1,14 @@
 import type { AgentId } from '../../core/ids.js';
-import type { Settings } from '../options/settings.js';
-import type { Journal } from '../../journal/journal.js';
 import { createAgentAssembler, type AssemblerOwners } from './agent-assembler.js';
 import {
   createAgentRuntime,
   type AgentRuntime,
   type AgentServices,
 } from './runtime/agent-runtime.js';
-import type { AgentDirectory } from './agent-directory.js';
 import type { Tool } from '../../tools/tool.js';
 import { isListing } from './equip.js';
 import { restoreSkillsOfFiles } from './calls/skills-of-files.js';
 import { equipLater, offerRefresh, offerServers, openOwnServers } from './own-servers.js';
-import type { AgentParts } from './parts/agent-parts.js';
 import { createToolCaller } from './runtime/tool-caller.js';
 import type { LiveCaller } from './runtime/live-caller.js';
 import type { AppStateStore } from '../services/app-state-store.js';
@@ -20,7 +16,6 @@ import { openAccount } from './budgets.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { SessionStartup } from './session/session-startup.js';
 import type { NewAgent, NewCaller } from './new-agent.js';
-import type { SessionOptions } from './session/session-options.js';
 import type { SharedServices } from './session/shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
@@ -40,11 +35,7 @@ export interface AgentFactory {
 }
 
 export type FactoryOwners = AssemblerOwners & {
-  readonly options: SessionOptions;
-  readonly settings: Settings;
   readonly shared: SharedServices;
-  readonly journal: Journal;
-  readonly agents: AgentDirectory;
   readonly pastTasks: PastTasks;
   readonly mail: Mailroom;
   readonly store: AppStateStore;
@@ -58,11 +49,11 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
   const { ledger, scheduler, triggers, agentServers } = shared;
   const { resumed } = options;
   const assembler = createAgentAssembler(owners);
-  const newAgents = new WeakMap<AgentParts, NewAgent>();
+  const newAgents = new WeakMap<LiveCaller['parts'], NewAgent>();
 
   const add = <Made extends LiveCaller>(
     agent: NewAgent,
-    make: (parts: AgentParts, services: AgentServices) => Made,
+    make: (parts: LiveCaller['parts'], services: AgentServices) => Made,
   ): Made => {
     const own = openOwnServers(owners, agent);
     const isWhole = startup.servers() === undefined && own === undefined;

@@ -1,13 +1,13 @@
 import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
 import type { AskForHook } from '../hooks/run-prompt-hook.js';
-import type { AgentDirectory } from './agent-directory.js';
+import type { LiveAgents } from './agent-directory.js';
 import { askModel } from './requests/ask-model.js';
 import type { SamplingServices } from './requests/sampling-services.js';
 
 const MAX_TOKENS = 1_000;
 
 export type AskForHookOwners = {
-  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly agents: LiveAgents;
   readonly services: SamplingServices;
 };
 

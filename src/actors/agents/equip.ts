@@ -3,7 +3,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import { keepPrompt } from '../services/frozen-prompt.js';
 import type { ModelTool } from '../../model/model.js';
-import type { AgentDirectory } from './agent-directory.js';
+import type { LiveAgents } from './agent-directory.js';
 import type { SessionOptions } from './session/session-options.js';
 import type { NewAgent } from './new-agent.js';
 import { instructionsFor, type InstructionSource } from './system-of-agent.js';
@@ -60,7 +60,7 @@ export function createEquipper(
   }: {
     readonly options: Pick<SessionOptions, 'mcp' | 'resumed'>;
     readonly journal: Journal;
-    readonly agents: AgentDirectory;
+    readonly agents: LiveAgents;
   },
   toolsFor: ToolsFor,
 ): Equip {

@@ -1,13 +1,13 @@
 import type { AgentId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { JournalLines } from '../../journal/journal.js';
-import type { AgentDirectory } from './agent-directory.js';
+import type { LiveAgents } from './agent-directory.js';
 import type { PermissionState } from '../services/permission-state.js';
 
 type KeptIn = {
   readonly journal: JournalLines;
   readonly permissions: PermissionState;
-  readonly agents: AgentDirectory;
+  readonly agents: LiveAgents;
 };
 
 /**

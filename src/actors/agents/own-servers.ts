@@ -1,9 +1,9 @@
 import type { SessionMcp } from './session/session-options.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import type { AgentServers, OwnServers } from './session/agent-servers.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { AgentAssembler } from './agent-assembler.js';
 import type { NewAgent } from './new-agent.js';
@@ -14,8 +14,8 @@ import type { SessionStartup } from './session/session-startup.js';
 type Owners = {
   readonly options: Pick<SessionOptions, 'mcp' | 'permissions'>;
   readonly shared: { readonly agentServers: AgentServers };
-  readonly journal: Journal;
-  readonly bus: EventBus;
+  readonly journal: JournalLines;
+  readonly bus: EventSink;
   readonly permissions: PermissionState;
   readonly startup: SessionStartup;
 };

@@ -4,7 +4,7 @@ import type { Settings } from '../options/settings.js';
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AppStateStore } from '../services/app-state-store.js';
-import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { PromptHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { LanguageServers } from '../../tools/language-servers.js';
@@ -24,7 +24,7 @@ export type ToolContextOwners = {
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
-  readonly hooks: Pick<SessionHooks, 'useSkill'>;
+  readonly hooks: Pick<PromptHooks, 'useSkill'>;
   /** The worktree of the main agent. */
   readonly entered: WorktreeCapabilities;
   getAppState(): AppState;

@@ -2,7 +2,6 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import { NO_USAGE } from '../../core/tasks/usage.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
-import type { AgentDirectory } from './agent-directory.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import type { TaskUsage } from '../contract/task-usage.js';
 
@@ -12,7 +11,7 @@ const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Ma
 
 /** The sources of a task's usage. */
 export type UsageOwners = {
-  readonly agents: AgentDirectory;
+  readonly agents: { ofTask(id: TaskId): AgentId | undefined };
   readonly pastTasks: PastTasks;
   readonly shared: { readonly ledger: UsageLedger };
 };

@@ -1,17 +1,16 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { HookEvent } from '../../settings/hook-events.js';
-import type { AgentDirectory } from './agent-directory.js';
-import type { Caller } from './parts/caller.js';
-import { hookCause, hookSubject } from './parts/hook-subject.js';
+import { liveAgentOf, type AgentDirectory } from './agent-directory.js';
+import { hookCause, hookSubject, type HookedAgent } from './parts/hook-subject.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { hearOfModel } from './parts/heard-by-hooks.js';
 import type { HookSubject } from '../hooks/hook-cause.js';
 import type { WatchedFiles } from '../hooks/watched-files.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSource } from '../services/event-bus.js';
 
 export type WatchingHooksOwners = {
   readonly hooks: SessionHooks;
-  readonly bus: EventBus;
+  readonly bus: EventSource;
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
   readonly options: { readonly taskId: TaskId };
   readonly settings: { readonly cwd: string };
@@ -37,12 +36,12 @@ export function watchForHooks({
 }: WatchingHooksOwners): WatchingHooks {
   let files: Promise<WatchedFiles> | undefined;
   const subject = (): HookSubject | undefined => {
-    const agentId = agents.ofTask(options.taskId);
-    const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+    const agent = liveAgentOf(agents, options.taskId);
     return agent && hookSubject(agent.parts);
   };
   const { signal } = new AbortController();
-  const partsOf = (id: AgentId): Caller | undefined => agents.live.get(id)?.parts;
+  const partsOf = (id: AgentId): (HookedAgent & { readonly id: AgentId }) | undefined =>
+    agents.live.get(id)?.parts;
   const unheard = (): void => {}; // the session is over and its journal closed, so nobody would see the error
 
   const heard = new Set<HookEvent>();
@@ -107,8 +106,7 @@ async function runAtEnd(
   { hooks, agents }: Pick<WatchingHooksOwners, 'agents' | 'hooks'>,
   taskId: TaskId,
 ): Promise<void> {
-  const agentId = agents.ofTask(taskId);
-  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+  const agent = liveAgentOf(agents, taskId);
   if (agent === undefined) return;
   const cause = { ...hookSubject(agent.parts), matched: ['other'] };
   const { signal } = new AbortController();

@@ -5,13 +5,13 @@ import { isClassifiable } from '../../permissions/classifiable.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { JournalLines } from '../../journal/journal.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import { answerByHooks, type SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 
 /** The services that check the permission requests of a session. */
 export type CheckOwners = {
-  readonly agents: AgentDirectory;
+  readonly agents: LiveAgents;
   readonly permissions: PermissionState;
   readonly hooks: SessionHooks;
   readonly journal: JournalLines;

@@ -8,12 +8,12 @@ import { makeHome } from '../../journal/storage/prepare-folders.js';
 import type { OrchestratorOptions } from '../options/orchestrator-options.js';
 import type { PermissionKept, Saved } from '../../core/permission-kept.js';
 import type { Audit } from '../agents/permissions/audit.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 
 /** The home of a remembered rule, and the audience of the news about it. */
 export type KeepOwners = {
   readonly settings: { readonly cwd: string };
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly audit: Audit;
 };
 

@@ -1,4 +1,4 @@
-import type { EventBus, SessionEvents } from '../services/event-bus.js';
+import type { EventSource, SessionEvents } from '../services/event-bus.js';
 import { toldOnce } from '../services/told-once.js';
 
 type Name = keyof SessionEvents;
@@ -22,7 +22,7 @@ export interface SessionListeners {
   removeListener<N extends Name>(name: N, listener: Listener<N>): this;
 }
 
-export function createSessionListeners(bus: EventBus): SessionListeners {
+export function createSessionListeners(bus: EventSource): SessionListeners {
   const guards = new Map<Name, WeakMap<Listener<Name>, (...args: unknown[]) => void>>();
 
   /** Always the same wrapper for a listener, so that it can be removed again. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { messageOf } from '../../core/errors.js';
-import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { checkSpawn } from './check-spawn.js';
 import type { TaskHandle } from '../contract/handles.js';
 import type { SpawnOptions } from '../contract/spawn-options.js';
@@ -14,7 +14,7 @@ import { createTeam } from '../teams/team-capabilities.js';
 /** Start a sub-agent of the main agent for a program. @throws UsageError, TaskRefusedError */
 export async function startAgent(
   owners: HandleOwners & { readonly teams: TeamStore; readonly spawn: Spawn },
-  owner: AgentRuntime,
+  owner: AgentIdentity,
   options: SpawnOptions,
 ): Promise<TaskHandle<string>> {
   checkSpawn(options);
@@ -26,8 +26,8 @@ export async function startAgent(
       cause: signal.reason,
     });
   if (team !== undefined && owners.teams.find(team) === undefined)
-    createTeam(owners.teams, owner.parts, team, undefined);
-  const spawned = await owners.spawn(owner.parts.taskId, owner.parts.id, {
+    createTeam(owners.teams, owner, team, undefined);
+  const spawned = await owners.spawn(owner.taskId, owner.id, {
     ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
     agentType,
     resume,

@@ -7,15 +7,16 @@ import type { TaskHandle } from '../contract/handles.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';
-import { backgroundTask } from '../tasks/background-task.js';
-import { killTask } from '../tasks/kill-task.js';
+import { backgroundTask, killTask } from '../tasks/task-commands.js';
 import { TaskKilledError } from '../contract/task-killed-error.js';
+import { liveAgentOf, type LiveAgents } from '../agents/agent-directory.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 
 /** The sources and receivers of a handle. */
 export type HandleOwners = UsageOwners &
   OutputOwners & {
+    readonly agents: LiveAgents;
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
   };
@@ -37,8 +38,7 @@ export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
     },
     async send(text) {
       checkContent(text);
-      const agentId = agents.ofTask(id);
-      const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+      const agent = liveAgentOf(agents, id);
       if (agent === undefined || !isAtWork(tasks, agent.parts.taskId))
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
       await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));

@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { TaskId } from '../../core/ids.js';
 import { quoted } from '../../core/text/shell-word.js';
-import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 
@@ -19,7 +18,7 @@ export interface HookEnv {
 
 type World = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
-  readonly journal: Pick<SessionFiles, 'pathOf'>;
+  readonly journal: { pathOf(file: string): string };
   readonly env: () => Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 };

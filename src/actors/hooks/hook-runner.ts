@@ -8,7 +8,7 @@ import {
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
 import type { Journal } from '../../journal/journal.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';
 import { createBackgroundRuns } from './background-runs.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
@@ -52,7 +52,7 @@ type OneRun = {
 };
 
 /** The receivers of records about hooks. */
-export type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
+export type RunRecord = { readonly journal: Journal; readonly bus: EventSink };
 
 export function createHookRunner(
   { journal, bus }: RunRecord,

@@ -9,7 +9,6 @@ import {
   readCommandOutput,
 } from '../../extensions/hooks/hook-output.js';
 import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
-import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { AgentOrigin } from '../services/event-bus.js';
 import { raceDeadline } from '../services/race-deadline.js';
@@ -24,7 +23,7 @@ import type { AnyCallback, PlacedHook } from './placed-hooks.js';
 export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly timers: Timers;
-  readonly journal: Pick<SessionFiles, 'pathOf'>;
+  readonly journal: { pathOf(file: string): string };
   /** The present environment. */
   readonly env: () => Readonly<Record<string, string | undefined>>;
   /** The file for variables that the hook sets. */

@@ -23,21 +23,16 @@ import { isAwaited, isWanted, placedFor, runsOnce, type PlacedHook } from './pla
 import { createHookRunner, type RunRecord } from './hook-runner.js';
 import type { HookWorld } from './run-hook.js';
 
-/**
- * The hooks of one session. A failure of a hook is reported, and blocks only if its group says so; the methods never
- * reject.
- */
-export interface SessionHooks {
+/** Runs hooks of events. */
+export interface EventHooks {
+  /** No hook can ever run. */
+  isEmpty(): boolean;
   /** Whether there are hooks of the event, whatever they match. */
   hasAny(event: HookEvent): boolean;
   /** Whether there are hooks of the event, or would be after the use of a skill or a change of files. */
   mayHave(event: HookEvent): boolean;
   /** Whether a hook of the event may run. */
   has(event: HookEvent, cause: HookCause): boolean;
-  /** Add the hooks of a skill for the rest of the session. */
-  useSkill: HookSources['useSkill'];
-  /** No hook can ever run. */
-  isEmpty(): boolean;
   /**
    * Run the hooks of an event, all at the same time.
    *
@@ -49,18 +44,31 @@ export interface SessionHooks {
     own: OwnFields<Event>,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]>;
-  /** Environment variables that hooks have set for commands of agents; undefined for none. */
-  env(): Readonly<Record<string, string>> | undefined;
+}
+
+/** The texts that hooks leave, and the prompts and skills that hooks know of. */
+export interface PromptHooks {
+  /** Add the hooks of a skill for the rest of the session. */
+  useSkill: HookSources['useSkill'];
   /** Take a prompt for the newest one of the session. */
   beginPrompt(prompt: Pick<Envelope, 'id' | 'uuid'>): void;
-  /** The work that continues if the turn ends now. */
-  remainingWork(): Promise<RemainingWork>;
-  /** Write the transcript of a sub-agent. @returns its path */
-  writeTranscript(agentId: AgentId): string;
   /** Leave texts for the next message of an agent. */
   leave(agentId: AgentId, texts: Promise<readonly string[]>): void;
   /** Take the texts that hooks in the background have left for an agent. */
   takeLate(agentId: AgentId): Promise<readonly string[]>;
+}
+
+/**
+ * The hooks of one session. A failure of a hook is reported, and blocks only if its group says so; the methods never
+ * reject.
+ */
+export interface SessionHooks extends EventHooks, PromptHooks {
+  /** Environment variables that hooks have set for commands of agents; undefined for none. */
+  env(): Readonly<Record<string, string>> | undefined;
+  /** The work that continues if the turn ends now. */
+  remainingWork(): Promise<RemainingWork>;
+  /** Write the transcript of a sub-agent. @returns its path */
+  writeTranscript(agentId: AgentId): string;
   /** Cancel the hooks in the background, and report their ends. */
   endBackground(): Promise<void>;
   /** Names of the hooks that run for a call now. */
@@ -173,7 +181,7 @@ function worldOf(
 
 /** Run the hooks before a call is judged. */
 export async function adviseByHooks(
-  hooks: SessionHooks,
+  hooks: EventHooks,
   use: HookedUse,
   signal: AbortSignal,
 ): Promise<ToolUseAdvice> {
@@ -182,7 +190,7 @@ export async function adviseByHooks(
 
 /** A hook's decision in a person's place; undefined if no hook decides. */
 export async function answerByHooks(
-  hooks: SessionHooks,
+  hooks: EventHooks,
   use: HookedUse,
   suggestions: readonly PermissionUpdate[],
   signal: AbortSignal,

@@ -7,8 +7,9 @@ import { textBlock } from '../../core/messages.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { MailItem } from '../../journal/readers/read-mail.js';
 import type { Mailbox } from './mailbox.js';
-import type { EventBus } from '../services/event-bus.js';
-import { isAtWork, sendToAgent } from '../tasks/task-activity.js';
+import type { EventSink } from '../services/event-bus.js';
+import { isAtWork } from '../tasks/task-activity.js';
+import { sendToAgent } from '../tasks/task-commands.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 import type { TimeSource } from '../services/timers.js';
 
@@ -58,7 +59,7 @@ export function createMailroom({
   findAgent,
 }: {
   readonly journal: JournalLines;
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly tasks: Pick<TaskLookup, 'find'> & LiveTasks;
   readonly timers: TimeSource;
   /** The newest sequence number of each sender in earlier processes; read once, when it is needed. */

@@ -1,4 +1,4 @@
-import { isRemoteServer, type McpServers } from '../../extensions/mcp/server-config.js';
+import { isRemoteServer, type McpServerConfig } from '../../extensions/mcp/server-config.js';
 import type { Environment } from '../../files/folders.js';
 
 /** Looks for a login at a server that has refused the connection. */
@@ -12,7 +12,7 @@ export function createLoginWatch({
   config,
   env,
 }: {
-  readonly config: McpServers[string];
+  readonly config: McpServerConfig;
   readonly env: Environment;
 }): LoginWatch {
   let stop = (): void => {};

@@ -4,7 +4,7 @@ import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import {
   isRemoteServer,
   type McpHttpServerConfig,
-  type McpServers,
+  type McpServerConfig,
   type McpSSEServerConfig,
 } from '../../extensions/mcp/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
@@ -17,7 +17,7 @@ export type ServerHostOptions = {
   readonly server: string;
   /** ID of the connection; the name if absent. */
   readonly id?: string;
-  readonly config: McpServers[string];
+  readonly config: McpServerConfig;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly processes: ProcessSupervisor;

@@ -1,13 +1,13 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ScheduleCapabilities } from '../../tools/schedule-capabilities.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 import { workOf } from '../tasks/task-activity.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 
 type ScheduleOwners = {
-  readonly agents: AgentDirectory;
+  readonly agents: LiveAgents;
   readonly tasks: LiveTasks;
   readonly shared: Pick<SharedServices, 'scheduler' | 'triggers' | 'timers' | 'admission'>;
 };

@@ -228,6 +228,12 @@ export type SessionEvents = {
 
 export type EventBus = EventEmitter<SessionEvents>;
 
+/** Takes events. */
+export type EventSink = Pick<EventBus, 'emit' | 'listenerCount'>;
+
+/** Gives events to listeners. */
+export type EventSource = Pick<EventBus, 'on' | 'off' | 'once'>;
+
 export function createEventBus(): EventBus {
   return new EventEmitter<SessionEvents>();
 }
@@ -252,7 +258,7 @@ export function emitFrom(stepContext: AgentContext, emission: AgentEmission): vo
 }
 
 /** The receiver of the events that a step context lets through. */
-export function emitTo(bus: EventBus, origin: AgentOrigin): (event: AgentEvent) => void {
+export function emitTo(bus: EventSink, origin: AgentOrigin): (event: AgentEvent) => void {
   return ({ type, args }) => {
     bus.emit(type as AgentEventName, origin, ...(args as never)); // emitFrom has checked the types
   };

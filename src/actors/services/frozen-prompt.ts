@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { NOT_A_FILE, readRegularFile } from '../../files/regular-file.js';
 import { homeOf } from '../../journal/sessions/find-session.js';
-import type { Journal } from '../../journal/journal.js';
 import { JournalDamagedError } from '../../journal/read-journal.js';
 import type { ModelTool } from '../../model/model.js';
 
@@ -76,7 +75,10 @@ function encode(prompt: FrozenPrompt): { readonly text: string; readonly digest:
 }
 
 /** Write the prompt and tools of an agent, once for all agents of a home that share them. @returns their digest */
-export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenPrompt): string {
+export function keepPrompt(
+  journal: { keepShared(file: string, text: string): void },
+  prompt: FrozenPrompt,
+): string {
   const { text, digest } = encode(prompt);
   journal.keepShared(`prompts/${digest}.json`, text);
   return digest;

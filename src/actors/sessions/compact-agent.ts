@@ -1,8 +1,9 @@
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { TaskId } from '../../core/ids.js';
-import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
+import type { Compaction } from '../agents/compaction/compaction.js';
 import { CompactionFailedError } from '../agents/compaction/compaction-failed-error.js';
-import { isRunning, sendToAgent } from '../tasks/task-activity.js';
+import { isRunning } from '../tasks/task-activity.js';
+import { sendToAgent } from '../tasks/task-commands.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 
 /**
@@ -12,7 +13,7 @@ import type { LiveTasks } from '../tasks/task-registry.js';
  * @throws CompactionFailedError
  */
 export async function compactAgent(
-  agent: Pick<AgentRuntime, 'compaction'>,
+  agent: { readonly compaction: Pick<Compaction, 'next'> },
   tasks: LiveTasks,
   taskId: TaskId,
   ended: Promise<unknown>,

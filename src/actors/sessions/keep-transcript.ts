@@ -4,7 +4,6 @@ import { createUuids } from '../../core/ids.js';
 import type { AssistantMessage } from '../../core/messages.js';
 import { NO_USAGE } from '../../core/tasks/usage.js';
 import { describeSystemError } from '../../core/system-error.js';
-import type { SessionFiles } from '../../journal/journal.js';
 import { readMessages, type RecordedMessage } from '../../journal/readers/read-messages.js';
 import { readSubAgent } from '../../journal/readers/sub-agents.js';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../journal/storage/transcript.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { Transcripts } from '../hooks/session-hooks.js';
-import type { EventBus, MessageMeta } from '../services/event-bus.js';
+import type { EventSource, MessageMeta } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 import { CONTRACT_VERSION } from './messages/init-message.js';
 import { toReply } from './messages/spoken-messages.js';
@@ -22,8 +21,8 @@ import { toReply } from './messages/spoken-messages.js';
 type TranscriptOwners = {
   readonly options: Pick<SessionOptions, 'id' | 'directory' | 'taskId' | 'resumed' | 'choices'>;
   readonly settings: { readonly cwd: string; readonly hooks: Hooks; readonly transcripts: boolean };
-  readonly journal: Pick<SessionFiles, 'pathOf'>;
-  readonly bus: EventBus;
+  readonly journal: { pathOf(file: string): string };
+  readonly bus: EventSource;
   readonly timers: TimeSource;
 };
 

@@ -20,12 +20,12 @@ import {
 import { findOwn } from '../contract/read-command.js';
 import { collectCommands } from '../contract/slash-commands.js';
 import { localCommandsOf, type ProgramLocal } from '../contract/program-commands.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 import type { DescribedSession } from './describing-texts.js';
 
 /** The sources of a session's commands. */
 type CommandOwners = {
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
   readonly settings: DescribedSession['settings'] & {
     readonly commands?: readonly ProgramCommand[] | undefined;

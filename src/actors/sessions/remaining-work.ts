@@ -8,7 +8,7 @@ import type {
   RemainingWork,
   SessionCronSummary,
 } from '../../extensions/hooks/hook-inputs.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import { liveAgentOf, type AgentDirectory } from '../agents/agent-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 
@@ -43,14 +43,11 @@ export async function remainingWork({
     background_tasks: tasks
       .list()
       .filter((task) => task.type !== 'session' && isBackgroundTask(task))
-      .map((task) => toBackgroundTask(task, specOf(task.id), typeOf(agents, task.id))),
+      .map((task) =>
+        toBackgroundTask(task, specOf(task.id), liveAgentOf(agents, task.id)?.parts.type),
+      ),
     session_crons: prompts.flat().map(toScheduledPrompt),
   };
-}
-
-function typeOf({ live, ofTask }: RemainingWorkOwners['agents'], id: TaskId): string | undefined {
-  const agentId = ofTask(id);
-  return agentId === undefined ? undefined : live.get(agentId)?.parts.type;
 }
 
 function toBackgroundTask(

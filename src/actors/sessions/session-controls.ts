@@ -19,7 +19,7 @@ import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { DreamOwners } from '../spawn/dream.js';
 import { startAgent } from '../handles/start-agent.js';
 import { hasBackground } from '../../tools/feature-gates.js';
-import { backgroundTask } from '../tasks/background-task.js';
+import { backgroundTask } from '../tasks/task-commands.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { startWorkflow } from '../workflow/start-workflow.js';
 
@@ -34,7 +34,7 @@ export function createTaskControls(
 ): Pick<SessionHandle, 'spawn' | 'map' | 'workflow' | 'background' | 'dream' | 'task' | 'tasks'> {
   const { tasks } = owners;
   const { id: agentId, taskId } = agent.parts;
-  const spawn: SessionHandle['spawn'] = (options) => startAgent(owners, agent, options);
+  const spawn: SessionHandle['spawn'] = (options) => startAgent(owners, agent.parts, options);
   return {
     spawn,
     map: ((items, toSpawn, options) =>

@@ -35,10 +35,11 @@ import { toGapMessage } from './messages/gap-message.js';
 import { hearOfInstructions } from '../agents/parts/heard-by-hooks.js';
 import { createMessageQueue, type MessageQueue } from './messages/message-queue.js';
 import { killOnAbort } from '../handles/start-agent.js';
-import { sendToAgent } from '../tasks/task-activity.js';
+import { sendToAgent } from '../tasks/task-commands.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { createCommands } from './list-commands.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
+import type { EventBus } from '../services/event-bus.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
@@ -47,6 +48,7 @@ export type SessionHandleOwners = MainAgentOwners &
   TaskControlOwners &
   SessionMessagesOwners & {
     readonly journal: Journal;
+    readonly bus: EventBus;
     readonly pastTasks: PastTasks;
     readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;
@@ -86,7 +88,7 @@ export function createSessionHandle(
   hearOfInstructions(owners.hooks, agent.parts, owners.settings.context?.memory);
   root.send({ type: 'session.open', task });
   for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
-  void reviveTeammates(owners, agent, teammates);
+  void reviveTeammates(owners, agent.parts, teammates);
 
   const handle = createTaskHandle(owners, options.taskId);
   void handle.outcome.then(messages.end);

@@ -11,20 +11,17 @@ import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.j
 import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
-import { remainingWork } from './remaining-work.js';
-import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
+import { hooksOf, reachOfHooks } from './hooks-of-session.js';
+import { worktreesOf } from './worktrees-of-session.js';
 import { languageServersOfSession } from '../lsp/language-servers.js';
 import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
 import { settlePastTasks } from '../agents/session/settle-past-tasks.js';
 import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js';
-import { keepTranscript } from './keep-transcript.js';
 import { openSessionJournal } from './session-journal.js';
 import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
-import { askForHook } from '../agents/ask-for-hook.js';
-import { verifyForHook } from '../spawn/verify-for-hook.js';
-import { wakeAgent } from '../mail/wake-agent.js';
 import { watchForHooks, type WatchingHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import { traceSession, type SessionTrace } from './trace-session.js';
@@ -42,12 +39,9 @@ import { createTeamStore, type TeamStore } from '../teams/team-store.js';
 import { createPageCache } from '../../tools/web/page-cache.js';
 import { createWebCapabilities } from '../web/web-capabilities.js';
 import { keepTimeLimits } from '../spawn/time-limits.js';
-import { createEnteredWorktree, type EnteredWorktree } from '../spawn/entered-worktree.js';
+import type { EnteredWorktree } from '../spawn/entered-worktree.js';
 import { keepUsage } from '../agents/usage-of-task.js';
-import { createWorktreeHooks } from '../spawn/worktree-hooks.js';
-import type { HookSubject } from '../hooks/hook-cause.js';
-import { hookSubject } from '../agents/parts/hook-subject.js';
-import { createWorktrees, type Worktrees } from '../spawn/worktrees.js';
+import type { Worktrees } from '../spawn/worktrees.js';
 
 /** The owners of one session. Only the composition root sees them all: a function takes those that it uses. */
 export interface SessionRuntime extends SessionTasks {
@@ -129,7 +123,7 @@ export function createSessionRuntime(
     getAppState: () => ({
       ...store.getState(),
       tasks: recorder.record(),
-      agentNameRegistry: agents.names(),
+      agentNameRegistry: agents.names.record(),
     }),
     capabilitiesOf: (taskId, agentId) => ({
       control: createTaskCapabilities(session, taskId, agentId),
@@ -161,48 +155,6 @@ function giveSkills({ factory, bus }: Pick<SessionRuntime, 'bus' | 'factory'>): 
   bus.emit('commands.changed');
 }
 
-/** The worktrees of a session, made by git or by hooks. */
-function worktreesOf(
-  options: SessionOptions,
-  settings: Settings,
-  {
-    hooks,
-    agents,
-    journal,
-    recorder,
-  }: Pick<SessionRuntime, 'agents' | 'hooks' | 'journal' | 'recorder'>,
-) {
-  const byHooks = createWorktreeHooks(hooks, settings, () => mainSubject(options, agents));
-  const owners = { journal, env: settings.env, sessionId: options.id, byHooks };
-  const worktrees = createWorktrees({ ...owners, recorder });
-  const { resumed } = options;
-  return {
-    worktrees,
-    entered: createEnteredWorktree(owners, resumed?.entered),
-    recovery:
-      resumed !== undefined && resumed.worktrees.length > 0
-        ? worktrees.recover(resumed.worktrees)
-        : undefined,
-  };
-}
-
-/** The main agent as hooks see it; undefined before its start and after its end. */
-function mainSubject({ taskId }: SessionOptions, agents: AgentDirectory): HookSubject | undefined {
-  const agentId = agents.ofTask(taskId);
-  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
-  return agent && hookSubject(agent.parts);
-}
-
-/** Hooks, and the transcript that they and other programs read. */
-function hooksOf(
-  options: SessionOptions,
-  settings: Settings,
-  shared: Omit<Parameters<typeof createSessionHooks>[2], 'transcripts'>,
-): SessionHooks {
-  const transcripts = keepTranscript({ options, settings, ...shared });
-  return createSessionHooks(options, settings, { ...shared, transcripts });
-}
-
 /** End a session whose journal cannot be written. */
 function endSession(
   { taskId, directory }: SessionOptions,
@@ -226,31 +178,6 @@ function firstState({ permissions, modelName }: SessionOptions, { verbose }: Set
     tasks: {},
     todos: {},
     agentNameRegistry: {},
-  };
-}
-
-/** The ways of hooks out of their own process. @param later the owners, which are made after the hooks */
-function reachOfHooks(
-  options: SessionOptions,
-  later: () => {
-    readonly session: SessionRuntime;
-    readonly services: Parameters<typeof askForHook>[0]['services'];
-  },
-): Omit<
-  Parameters<typeof createSessionHooks>[2],
-  keyof SharedServices | 'journal' | 'bus' | 'transcripts'
-> {
-  return {
-    ask(...question) {
-      const { session, services } = later();
-      return askForHook({ agents: session.agents, services }, ...question);
-    },
-    verify: (...question) => verifyForHook(later().session, ...question),
-    callTool: (server, call) =>
-      options.mcp?.call(server, call) ??
-      Promise.reject(new Error(`there is no MCP server "${server}"`)),
-    wake: (agentId, text) => wakeAgent(later().session, agentId, text),
-    remainingWork: () => remainingWork(later().session),
   };
 }
 

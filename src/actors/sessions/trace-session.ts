@@ -9,8 +9,8 @@ import type { TaskInput } from '../../core/events.js';
 import { isTerminalTaskStatus, type TaskKind } from '../../core/task-types.js';
 import { isTraced } from '../../model/anthropic/anthropic-sdk.js';
 import type { ModelEvent } from '../../model/model.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { AgentOrigin, EventBus } from '../services/event-bus.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
+import type { AgentOrigin, EventSource } from '../services/event-bus.js';
 
 /** The spans of a session. */
 export interface SessionTrace {
@@ -32,8 +32,8 @@ type ToolStart = { readonly id: string; readonly name: string };
 type TraceOwners = {
   readonly options: { readonly id: SessionId };
   readonly settings: { readonly env: Environment };
-  readonly bus: EventBus;
-  readonly agents: AgentDirectory;
+  readonly bus: EventSource;
+  readonly agents: LiveAgents;
 };
 
 /**

@@ -5,7 +5,7 @@ import { given } from '../../core/json/given.js';
 import { textBlock } from '../../core/messages.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { splitArguments } from '../../tools/skills/fill-arguments.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { PromptOptions } from '../contract/handles.js';
 import type { Mailroom } from '../mail/mailroom.js';
@@ -14,7 +14,7 @@ import type { createPromptWriter } from './main-agent.js';
 /** The parts of a session that a prompt of a server needs. */
 export type PromptOwners = {
   readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
-  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly agents: LiveAgents;
   readonly mail: Pick<Mailroom, 'deliver'>;
 };
 

@@ -4,10 +4,10 @@ import { findSkill } from '../../core/commands/find-skill.js';
 import { UnknownRecipientError, UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { textBlock } from '../../core/messages.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
 import { mergeVerdict } from '../hooks/hook-verdict.js';
-import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { EventHooks, PromptHooks } from '../hooks/session-hooks.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { PromptOptions } from '../contract/handles.js';
 import type { Mailroom } from '../mail/mailroom.js';
@@ -18,9 +18,9 @@ import type { createPromptWriter } from './main-agent.js';
 export type SkillOwners = {
   readonly options: { readonly id: SessionId };
   readonly settings: { readonly skills?: readonly Skill[] | undefined };
-  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly agents: LiveAgents;
   readonly mail: Pick<Mailroom, 'deliver'>;
-  readonly hooks: SessionHooks;
+  readonly hooks: EventHooks & PromptHooks;
 };
 
 /**
@@ -80,7 +80,7 @@ export async function useSkills(
 
 /** Let hooks judge the commands of a person. */
 async function judgeSkills(
-  hooks: SessionHooks,
+  hooks: EventHooks,
   parts: AgentRuntime['parts'],
   skills: readonly Skill[],
   { args, line, promptId }: Readonly<Record<'args' | 'line' | 'promptId', string>>,

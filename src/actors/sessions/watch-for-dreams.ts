@@ -1,6 +1,6 @@
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { DreamOwners } from '../spawn/dream.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSource } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 
 /** Between two looks at the notes and the transcripts. */
@@ -9,7 +9,7 @@ const LEAST_PAUSE_MS = 600_000;
 /** Let the session dream when its main agent becomes idle, if it is time. */
 export function watchForDreams(
   owners: DreamOwners & {
-    readonly bus: EventBus;
+    readonly bus: EventSource;
     readonly shared: { readonly timers: TimeSource };
   },
   identity: Pick<AgentIdentity, 'id' | 'taskId'>,

@@ -5,7 +5,7 @@ import type { SessionId, TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
@@ -20,7 +20,7 @@ export type WorkflowOwners = {
   };
   readonly shared: { readonly ledger: UsageLedger };
   readonly factory: AgentFactory;
-  readonly journal: Journal;
+  readonly journal: JournalLines & SessionFiles;
 };
 
 type WorkflowRequest = Extract<SpawnRequest, { kind: 'local_workflow' }>;

@@ -6,7 +6,7 @@ import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { CommandResult } from '../../processes/command-result.js';
 import type { ShellCommand } from '../../processes/run-command.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -28,7 +28,7 @@ export type BashOwners = MonitorOwners & {
   readonly hooks: Pick<SessionHooks, 'env'>;
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
-  readonly journal: Journal;
+  readonly journal: JournalLines & SessionFiles;
   /** Spans of the session; absent if the program collects no traces. */
   readonly trace?: ProcessSpans | undefined;
 };
@@ -49,7 +49,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
     const { tasks } = session;
     const notices = isMonitored ? monitorLines(session, task) : undefined;
     const untimed = new AbortController();
-    if (!isMonitored) void tasks.waitInForeground(task.id).then(() => untimed.abort());
+    if (!isMonitored) void tasks.foreground.waitFor(task.id).then(() => untimed.abort());
     const result = await session.shared.processes
       .run({
         taskId: task.id,
@@ -63,7 +63,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
         timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit
         untimed: untimed.signal,
         signal,
-        onOutput: (chunk) => tasks.report(task.id, chunk),
+        onOutput: (chunk) => tasks.foreground.report(task.id, chunk),
         onStdout: notices?.write,
         outputFile: session.journal.pathOf(`output/${task.id}`),
       })

@@ -6,7 +6,6 @@ import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
 import type { AgentRequest } from '../../tools/task-capabilities.js';
-import type { AgentParts } from '../agents/parts/agent-parts.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';
@@ -85,7 +84,7 @@ function checkTools({ options }: PlanOwners, definition: AgentDefinition): void 
 
 /** @throws TaskRefusedError */
 export function checkNameIsFree(agents: AgentDirectory, name: string | undefined): void {
-  const id = name === undefined ? undefined : agents.named(name);
+  const id = name === undefined ? undefined : agents.names.find(name);
   if (id !== undefined && agents.live.has(id))
     throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
 }
@@ -175,7 +174,10 @@ async function planFork(
 }
 
 /** Wait for the whole reply. Tools start while their reply still streams, but a fork has the whole reply. */
-async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
+async function untilSaid(
+  parts: Pick<LiveCaller['parts'], 'conversation' | 'abort'>,
+  toolUseId: string,
+): Promise<void> {
   const { conversation, abort } = parts;
   const isSaid = (): boolean => {
     const newest = conversation.messages().at(-1);

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { LiveCaller } from '../agents/runtime/live-caller.js';
+import type { ToolUseContext } from '../../tools/tool.js';
 
 /**
  * Make the texts of the skills that a definition names, for the first prompt of its agent. Unknown skills, and those
@@ -10,7 +10,7 @@ import type { LiveCaller } from '../agents/runtime/live-caller.js';
  */
 export async function preloadSkills(
   { skills: names = [] }: Pick<AgentDefinition, 'skills'>,
-  { parts: { toolContext, abort } }: LiveCaller,
+  { toolContext, abort }: { readonly toolContext: ToolUseContext; readonly abort: AbortController },
   toolUseId: string,
 ): Promise<readonly TextBlock[]> {
   const all = toolContext.session.skills?.all ?? [];

@@ -136,7 +136,7 @@ async function createSubAgent(
   const planned = planAgent(owners, parent, request, known);
   const plan = planned instanceof Promise ? await planned : planned; // most plans need no wait
   const preloaded = needsSkills(plan)
-    ? await preloadSkills(plan.definition, parent, request.toolUseId)
+    ? await preloadSkills(plan.definition, parent.parts, request.toolUseId)
     : [];
   const worktree =
     plan.needsWorktree === undefined

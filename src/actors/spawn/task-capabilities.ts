@@ -3,7 +3,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import { killTask } from '../tasks/kill-task.js';
+import { killTask } from '../tasks/task-commands.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { NotBelowError } from '../tasks/not-below-error.js';
 import type { Spawn } from './spawn-task.js';
@@ -41,7 +41,7 @@ export function createTaskCapabilities(
       const goOn = owners.shared.admission?.idle(taskId);
       return tasks.waitFor(id, signal).finally(goOn);
     },
-    waitInForeground: (id, signal) => tasks.waitInForeground(id, signal),
+    waitInForeground: (id, signal) => tasks.foreground.waitFor(id, signal),
     kill(id, reason) {
       if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
       return killTask(tasks, id, reason);

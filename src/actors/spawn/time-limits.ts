@@ -1,17 +1,16 @@
 import type { Alarm } from '../services/timers.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import { toFailure } from '../../core/errors.js';
-import type { TaskId } from '../../core/ids.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { BudgetExceededError } from '../../usage/budget-exceeded-error.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSource } from '../services/event-bus.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 
 type LimitedOwners = {
-  readonly bus: EventBus;
+  readonly bus: EventSource;
   readonly tasks: LiveTasks;
-  readonly agents: AgentDirectory;
+  readonly agents: { ofTask(id: TaskId): AgentId | undefined };
   readonly shared: { readonly ledger: UsageLedger; readonly timers: Alarm };
 };
 

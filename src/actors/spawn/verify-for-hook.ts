@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
 import { HOOK_AGENT } from '../hooks/placed-hooks.js';
 import type { AskForHook } from '../hooks/run-prompt-hook.js';
-import { killTask } from '../tasks/kill-task.js';
+import { killTask } from '../tasks/task-commands.js';
 import { BY_PROGRAM } from './plan-agent.js';
 import type { Spawn, SpawnOwners } from './spawn-task.js';
 

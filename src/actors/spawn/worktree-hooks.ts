@@ -7,7 +7,7 @@ import { findWork } from '../../git/worktree/find-work.js';
 import { removeWorktree } from '../../git/worktree/remove-worktree.js';
 import { WorktreeError } from '../../git/worktree/worktree-error.js';
 import type { HookSubject } from '../hooks/hook-cause.js';
-import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { EventHooks } from '../hooks/session-hooks.js';
 
 /** Worktrees that hooks make in place of git, and remove. */
 export interface WorktreeHooks {
@@ -19,7 +19,7 @@ export interface WorktreeHooks {
 
 /** @param subject the agent that the hooks run for; undefined once the session has ended */
 export function createWorktreeHooks(
-  hooks: SessionHooks,
+  hooks: EventHooks,
   settings: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string | undefined>>;

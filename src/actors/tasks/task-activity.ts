@@ -1,6 +1,5 @@
 import type { AnyActorRef } from 'xstate';
 import type { TaskId } from '../../core/ids.js';
-import type { AgentEvent } from '../../machines/agent/agent-types.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import type { LiveTasks } from './task-registry.js';
 
@@ -37,9 +36,4 @@ export function isOpen(tasks: LiveTasks, id: TaskId): boolean {
 /** The actor that does the work of a live task: an agent, a workflow or a command. */
 export function workOf(tasks: LiveTasks, id: TaskId): AnyActorRef | undefined {
   return tasks.actorOf(id)?.getSnapshot().children['work'];
-}
-
-/** Send to the agent of a task; nothing happens if the task does not run. */
-export function sendToAgent(tasks: Pick<LiveTasks, 'send'>, id: TaskId, event: AgentEvent): void {
-  tasks.send(id, { type: 'work.send', event });
 }

@@ -12,7 +12,7 @@ import { inFolder } from '../../files/in-folder.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import { CommandResult } from '../../processes/command-result.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 import type { TaskMemory } from './task-memory.js';
 import type { TaskStarts } from './task-starts.js';
@@ -46,7 +46,7 @@ export function createTaskRecorder({
   readonly starts: TaskStarts;
   readonly waiters: TaskWaiters;
   readonly journal: Journal;
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly timers: TimeSource;
 }): TaskRecorder {
   const { tasks, actors } = memory;

@@ -11,7 +11,7 @@ import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-
 import type { WorkSend } from '../../machines/task/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
 import type { PastTask } from '../../journal/entries/task-entries.js';
-import type { EventBus } from '../services/event-bus.js';
+import type { EventSink } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';
 import { createTaskMemory } from './task-memory.js';
@@ -35,8 +35,17 @@ export interface LiveTasks {
   actorOf(id: TaskId): AnyActorRef | undefined;
 }
 
+/** The tasks whose callers wait for their results. */
+export interface ForegroundTasks {
+  /** Resolve when the task has ended, or with `backgrounded` if it moves to the background; reject with the signal's reason. */
+  waitFor(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
+  /** Report the progress of a live task to its parent. */
+  report(id: TaskId, progress: string): void;
+}
+
 /** The tasks of one session, live and ended. */
 export interface TaskRegistry extends TaskLookup, LiveTasks {
+  readonly foreground: ForegroundTasks;
   /**
    * Spawn a child of a task, and resolve when the child exists.
    *
@@ -48,12 +57,8 @@ export interface TaskRegistry extends TaskLookup, LiveTasks {
     task: TaskInput,
     onProgress?: (progress: string) => void,
   ): Promise<TaskStateBase>;
-  /** Report the progress of a live task to its parent. */
-  report(id: TaskId, progress: string): void;
   /** Resolve when the task has ended; reject with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
-  /** Like `waitFor`, but resolve with `backgrounded` if the task moves to the background. */
-  waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
 }
 
 type TaskCommand = TaskStart | TaskKill | TaskBackground | WorkSend;
@@ -73,7 +78,7 @@ export function createSessionTasks({
   onForget = () => {},
 }: {
   readonly journal: Journal;
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly timers: TimeSource;
   /** Tasks of the processes before this one. */
   readonly earlier: readonly PastTask[];
@@ -113,9 +118,11 @@ export function createSessionTasks({
       },
       send: (id, command) => memory.actors.get(id)?.send(command),
       actorOf: (id) => memory.actors.get(id),
-      report: (id, progress) => listeners.get(id)?.(progress),
       waitFor: waiters.waitFor,
-      waitInForeground: waiters.waitInForeground,
+      foreground: {
+        waitFor: waiters.waitInForeground,
+        report: (id, progress) => listeners.get(id)?.(progress),
+      },
     },
   };
 }

@@ -1,7 +1,7 @@
 import { renderTeamNotes } from '../../context/memory/agent-notes.js';
 import { frame } from '../../core/text/frame.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { LiveCaller } from '../agents/runtime/live-caller.js';
+import type { Subject } from '../agents/permissions/audit.js';
 import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
 
 /**
@@ -12,7 +12,9 @@ import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
  */
 export function joinTeam(
   { agents, teams }: TeamOwners,
-  { parts }: LiveCaller,
+  {
+    parts,
+  }: { readonly parts: Pick<Subject, 'id' | 'permissionContext'> & Parameters<typeof nameOf>[0] },
   name: string,
   notes: string | undefined,
 ): readonly TextBlock[] {

@@ -2,13 +2,13 @@ import type { AgentId } from '../../core/ids.js';
 import type { SharedTask } from '../../core/tasks/shared-task.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
 import { mergeVerdict } from '../hooks/hook-verdict.js';
-import type { SessionHooks } from '../hooks/session-hooks.js';
-import { sendToAgent } from '../tasks/task-activity.js';
+import type { EventHooks } from '../hooks/session-hooks.js';
+import { sendToAgent } from '../tasks/task-commands.js';
 import { memberOf } from './membership.js';
 import type { MessageOwners } from './send-message.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
-export type ListHookOwners = MessageOwners & { readonly hooks: SessionHooks };
+export type ListHookOwners = MessageOwners & { readonly hooks: EventHooks };
 
 /** Let hooks judge a new or a completed item. @throws TeamRefusedError if a hook refuses it */
 export async function judgeItem(

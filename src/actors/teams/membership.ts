@@ -1,7 +1,7 @@
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentId } from '../../core/ids.js';
 import type { Team } from '../../core/tasks/team.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { AgentDirectory, LiveAgents } from '../agents/agent-directory.js';
 import type { TeamStore } from './team-store.js';
 
 /** The agents of a session, and its teams. */
@@ -24,20 +24,20 @@ export function teamsLedBy({ agents, teams }: TeamOwners, agent: AgentIdentity):
 
 /** Whether an agent leads a team: the agent that made it; if that one has ended, the main agent. */
 export function isLead(
-  agents: AgentDirectory,
+  agents: LiveAgents,
   { lead }: Team,
   { id, depth }: Pick<AgentIdentity, 'id' | 'depth'>,
 ): boolean {
   return lead === id || (depth === 0 && !agents.live.has(lead));
 }
 
-export function leadOf(agents: AgentDirectory, team: Team): AgentIdentity | undefined {
+export function leadOf(agents: LiveAgents, team: Team): AgentIdentity | undefined {
   for (const { parts } of agents.live.values()) if (isLead(agents, team, parts)) return parts;
   return undefined;
 }
 
 /** Members that have not ended. */
-export function liveMembers(agents: AgentDirectory, { members }: Team): readonly AgentIdentity[] {
+export function liveMembers(agents: LiveAgents, { members }: Team): readonly AgentIdentity[] {
   return [...members.keys()].flatMap((id) => {
     const agent = agents.live.get(id);
     return agent === undefined ? [] : [agent.parts];

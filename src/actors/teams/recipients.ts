@@ -81,5 +81,7 @@ function idOf(
     return leadOf(agents, team)?.id;
   }
   const byTask = toTaskId(to);
-  return agents.named(to) ?? toAgentId(to) ?? (byTask === null ? undefined : agents.ofTask(byTask));
+  return (
+    agents.names.find(to) ?? toAgentId(to) ?? (byTask === null ? undefined : agents.ofTask(byTask))
+  );
 }

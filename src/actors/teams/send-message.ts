@@ -6,7 +6,7 @@ import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/tasks/team.js';
 import type { TypedMessage } from '../../tools/typed-message.js';
 import type { Mailroom, Recipient } from '../mail/mailroom.js';
-import { sendToAgent } from '../tasks/task-activity.js';
+import { sendToAgent } from '../tasks/task-commands.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';
 import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';
 import type { TeamStore } from './team-store.js';

@@ -10,9 +10,9 @@ import {
 } from '../../core/tasks/shared-task.js';
 import { SESSION_LIST, TeamName, type Team } from '../../core/tasks/team.js';
 import type { TeamCapabilities } from '../../tools/team-capabilities.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import { isIdle } from '../tasks/task-activity.js';
-import { killTask } from '../tasks/kill-task.js';
+import { killTask } from '../tasks/task-commands.js';
 import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan, type MessageOwners } from './send-message.js';
 import { judgeItem, type ListHookOwners } from './list-hooks.js';
@@ -192,6 +192,6 @@ function findTeam(teams: TeamStore, name: string): Team {
   throw new TeamRefusedError(`there is no team "${name}"; ${there}`);
 }
 
-function isLive(agents: AgentDirectory, owner: string): boolean {
+function isLive(agents: LiveAgents, owner: string): boolean {
   return [...agents.live.values()].some(({ parts }) => parts.name === owner || parts.id === owner);
 }

@@ -1,6 +1,6 @@
 import type { AgentId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import { smallModel } from '../../model/choice/aliases.js';
 import type { Model } from '../../model/model.js';
 import type {
@@ -10,15 +10,15 @@ import type {
   WebSearchProvider,
 } from '../../tools/web-capabilities.js';
 import { textOf } from '../../core/messages.js';
-import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { LiveAgents } from '../agents/agent-directory.js';
 import { askForReply, type HelperReply, type Question } from '../agents/requests/ask-model.js';
 import type { SamplingServices } from '../agents/requests/sampling-services.js';
 import { createModelSearch, SEARCH_TOOL } from './search-by-model.js';
 
 type WebOwners = {
-  readonly agents: Pick<AgentDirectory, 'live'>;
+  readonly agents: LiveAgents;
   readonly services: SamplingServices;
-  readonly journal: Journal;
+  readonly journal: JournalLines;
   readonly pages: PageCache;
 };
 

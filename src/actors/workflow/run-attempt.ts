@@ -11,7 +11,7 @@ import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { killTask } from '../tasks/kill-task.js';
+import { killTask } from '../tasks/task-commands.js';
 
 /** The task of a workflow, and the agents of the workflow alone. */
 export type WorkflowOwner = {

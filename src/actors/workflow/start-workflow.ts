@@ -11,8 +11,7 @@ import type { StepState, WorkflowContext } from '../../workflow/plan/workflow-ty
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkTaskBudget } from '../agents/budgets.js';
-import type { EventBus, WorkflowNews } from '../services/event-bus.js';
-import type { SessionFiles } from '../../journal/journal.js';
+import type { EventSource, WorkflowNews } from '../services/event-bus.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { workOf } from '../tasks/task-activity.js';
@@ -22,8 +21,8 @@ import type { WorkflowStart } from '../contract/workflow-start.js';
 
 type StartOwners = HandleOwners & {
   readonly spawn: Spawn;
-  readonly journal: Pick<SessionFiles, 'directory'>;
-  readonly bus: EventBus;
+  readonly journal: { readonly directory: string };
+  readonly bus: EventSource;
 };
 
 const elsewhere = z.unknown().optional();
@@ -107,7 +106,7 @@ type StepNews = {
   stop(): void;
 };
 
-function listenToSteps(bus: EventBus): StepNews {
+function listenToSteps(bus: EventSource): StepNews {
   const heard = new Map<TaskId, Map<string, StepState>>();
   const take = (workflow: TaskId, { step, state }: WorkflowNews): void => {
     heard.set(workflow, (heard.get(workflow) ?? new Map<string, StepState>()).set(step, state));

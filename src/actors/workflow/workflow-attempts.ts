@@ -4,7 +4,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../workflow/plan/workflow-types.js';
-import type { AgentOrigin, EventBus } from '../services/event-bus.js';
+import type { AgentOrigin, EventBus, EventSource } from '../services/event-bus.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Alarm, TimeSource } from '../services/timers.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
@@ -123,7 +123,7 @@ function createWaits(timers: Alarm) {
 }
 
 /** The tasks with a denied tool call. */
-function watchDenials(bus: EventBus) {
+function watchDenials(bus: EventSource) {
   const denied = new Set<TaskId | undefined>();
   const note = ({ taskId }: AgentOrigin): void => void denied.add(taskId);
   bus.on('permission.denied', note);

@@ -19,7 +19,7 @@ import { mergePrices } from '../../settings/merge-prices.js';
 import { mergeSandbox } from '../../settings/merge-sandbox.js';
 import { describeRuleProblems } from '../../settings/rule-warnings.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
-import type { Settings } from '../../settings/settings-schema.js';
+import type { SandboxSettings } from '../../settings/settings-schema.js';
 import { requireHome, requireTemporaryFolder } from '../../journal/storage/prepare-folders.js';
 import { DEFAULT_MODEL } from '../../model/choice/aliases.js';
 import { toFallbackModels } from '../../model/choice/fallback-models.js';
@@ -71,7 +71,7 @@ export type Choices = WorkspaceOptions &
     readonly fallbackModel: string | undefined;
     readonly maxConcurrentAgents: number | undefined;
     /** Overrides the settings. */
-    readonly sandbox: Settings['sandbox'];
+    readonly sandbox: SandboxSettings | undefined;
     /** A session is resumed. Settings are for new sessions, so it keeps its agent, model and effort. */
     readonly resumes: boolean;
     readonly persists: boolean;

@@ -1,4 +1,3 @@
-import type { Settings } from '../../settings/settings-schema.js';
 import { findKeyHelper, type KeyHelper } from './key-helper.js';
 import type { Workspace } from './workspace.js';
 
@@ -6,7 +5,7 @@ import type { Workspace } from './workspace.js';
 export type FollowedSettings = {
   readonly keyHelper: KeyHelper;
   /** The line about the session at a terminal. */
-  statusLine: Settings['statusLine'];
+  statusLine: Workspace['layers'][number]['settings']['statusLine'];
 };
 
 /** @param earlier those of a run, which get the present values */

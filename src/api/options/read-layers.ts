@@ -1,5 +1,4 @@
 import type { Skill } from '../../core/commands/command.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings-schema.js';
 
 /** The values that apply, of those in the layers of settings. */
@@ -19,6 +18,6 @@ export function withoutCommands(skill: Skill): Skill {
 }
 
 /** Whether the settings were given for this run, or are managed settings. */
-export function isExplicit({ source }: LoadedSettings): boolean {
+export function isExplicit({ source }: { readonly source: string }): boolean {
   return source === 'flagSettings' || source === 'policySettings';
 }

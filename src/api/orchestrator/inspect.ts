@@ -17,7 +17,7 @@ import type { Mailroom } from '../../actors/mail/mailroom.js';
 import type { InspectedActor } from '../../actors/contract/inspected-actor.js';
 import { inspectScheduler, inspectTriggers } from '../../actors/schedule/inspect-scheduler.js';
 import type { RemoteTriggers } from '../../actors/agents/session/scheduler-types.js';
-import type { AgentDirectory } from '../../actors/agents/agent-directory.js';
+import type { LiveAgents } from '../../actors/agents/agent-directory.js';
 import type { SessionHooks } from '../../actors/hooks/session-hooks.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import { describeProgress } from '../../tools/describe-progress.js';
@@ -28,8 +28,8 @@ import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
 type InspectOwners = {
   readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
   readonly shared: SharedServices;
-  readonly agents: AgentDirectory;
-  readonly hooks: SessionHooks;
+  readonly agents: LiveAgents;
+  readonly hooks: Pick<SessionHooks, 'running'>;
   readonly mail: Mailroom;
 };
 

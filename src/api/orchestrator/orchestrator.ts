@@ -1,32 +1,23 @@
 import type { Timers } from '../../actors/services/timers.js';
-import { createPromptSharing } from '../../actors/services/frozen-prompt.js';
 import { createActor, type AnyActorRef } from 'xstate';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
-import { createFilePool } from '../../journal/storage/file-pool.js';
-import { createWholeFiles } from '../../journal/storage/keep-whole.js';
-import { createFolderSyncs } from '../../journal/storage/sync-rounds.js';
-import { createPriceTable } from '../../usage/prices.js';
-import { createToolReferences } from '../../model/choice/tool-references.js';
-import { createRateLimits } from '../../model/errors/rate-limits.js';
-import { createUsageLedger } from '../../usage/usage-ledger.js';
-import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
-import { createProcessSupervisor } from '../../processes/process-supervisor.js';
-import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
-import type { Sandbox } from '../../processes/sandbox.js';
 import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
-import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
+import type { Admission } from '../../actors/tasks/admission.js';
 import { createPermissionRequests } from '../../actors/approvals/permission-requests.js';
 import type { PermissionRequests } from '../../actors/approvals/permission-requests.js';
 import { inspectTree } from './inspect.js';
-import { isOpen, sendToAgent } from '../../actors/tasks/task-activity.js';
+import { isOpen } from '../../actors/tasks/task-activity.js';
+import { sendToAgent } from '../../actors/tasks/task-commands.js';
 import { createStateTimes } from '../../actors/tasks/state-times.js';
 import { provideMachines, type MachineEffects } from './machines.js';
 import { createControl, createServers } from './mcp-services.js';
 import { attachApprovers } from '../../actors/approvals/attach-approvers.js';
 import { createPermissionWriter } from '../../actors/approvals/permission-writer.js';
+import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import type { Settings } from '../../actors/options/settings.js';
+import { createBase } from './base.js';
 import { toSettings } from '../options/check-orchestrator-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { TaskHandle } from '../../actors/contract/handles.js';
@@ -37,13 +28,10 @@ import {
   type SessionDirectory,
 } from '../../actors/sessions/session-directory.js';
 import { createSessionHome } from '../../actors/sessions/session-home.js';
-import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import { createSessionStarter } from '../../actors/sessions/start-session.js';
-import { createLiveFollower } from '../../actors/sessions/live-follower.js';
 import { createRemoteTriggers } from '../../actors/schedule/remote-triggers.js';
 import { createScheduler } from '../../actors/schedule/scheduler.js';
 import { createTaskHandle } from '../../actors/handles/task-handle.js';
-import { createTimers, readingOf } from '../../actors/services/timers.js';
 import { toApprovals } from '../../actors/approvals/to-approvals.js';
 import { toldOnce } from '../../actors/services/told-once.js';
 
@@ -195,49 +183,6 @@ function stop(root: AnyActorRef, reason: string): Promise<void> {
   const stopped = new Promise<void>((resolve) => root.subscribe({ complete: resolve }));
   root.send({ type: 'orchestrator.close', reason });
   return stopped;
-}
-
-/** Unlike `performance.now()`, this loads no module of Node at the start. */
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
-}
-
-/** Make the parts that need no actor. Nothing is started before its first use. */
-function createBase(
-  settings: Settings,
-  sessions: SessionDirectory,
-  replaceServers: Parameters<typeof createLiveFollower>[2],
-) {
-  const { env, clock, now, prices, maxConcurrentAgents } = settings;
-  const timers = createTimers({
-    clock,
-    ...(now === undefined ? { now: Date.now, elapsed: monotonicMs } : { now: readingOf(now) }),
-  });
-  let opened: Sandbox | undefined;
-  const sandbox = (): Sandbox | undefined => (opened ??= openSandbox(settings.sandbox, env));
-  return {
-    timers,
-    sandbox,
-    processes: createProcessSupervisor({ env, sandbox }),
-    bashGrammar: createBashGrammar(),
-    ledger: createUsageLedger(createPriceTable(prices)),
-    rateLimits: createRateLimits(timers),
-    toolReferences: createToolReferences(),
-    files: createFilePool(),
-    folders: createFolderSyncs(),
-    keepWhole: createWholeFiles(),
-    sharePrompt: createPromptSharing(),
-    agents: new Map<AgentId, LiveCaller>(),
-    forgetTask: sessions.forget,
-    follower: createLiveFollower(settings, sessions, replaceServers),
-    admission:
-      maxConcurrentAgents === undefined
-        ? undefined
-        : createAdmission(maxConcurrentAgents, (id) =>
-            sessions.get(id)?.tasks.send(id, { type: 'task.start' }),
-          ),
-  };
 }
 
 /** Tell journal, bus and read model the status of a task. No other code does. */

@@ -1,6 +1,5 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import { toSessionId, type SessionId } from '../../core/ids.js';
-import type { SessionStart } from '../../actors/contract/session-start.js';
 import type { McpControl, McpSetServersResult } from '../../actors/contract/mcp-control.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
@@ -24,7 +23,11 @@ export type ReadyQuery = {
 };
 
 /** The start of the session. If a message ends its conversation, a copy is made first. */
-async function startOf({ options, start, upToMessageId }: PreparedQuery): Promise<SessionStart> {
+async function startOf({
+  options,
+  start,
+  upToMessageId,
+}: PreparedQuery): Promise<PreparedQuery['start']> {
   const { resume = '', forks, sessionId, ...others } = start;
   if (upToMessageId === undefined) return start;
   const { copySession } = await import('../../journal/sessions/copy-session.js');

@@ -4,7 +4,6 @@ import { given } from '../../core/json/given.js';
 import { oneLine } from '../../core/text/printable.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import type { SessionHandle, TaskHandle } from '../../actors/contract/handles.js';
-import type { SessionStart } from '../../actors/contract/session-start.js';
 import { checkMode } from './check-spawn.js';
 import type { AgentState, OpenedFolder, ServedClient, SpawnRequest } from './serve-types.js';
 
@@ -17,7 +16,7 @@ export type Agent = {
   readonly title: string;
   readonly folder: OpenedFolder;
   /** Choices that the session keeps when it is resumed. */
-  readonly choices: SessionStart;
+  readonly choices: OpenedFolder['start'];
   /** Listeners for the lines of the session. */
   readonly lines: Set<(line: string) => void>;
   client: ServedClient;
@@ -36,7 +35,7 @@ export function startSession(
   checkMode(mode, folder.mode);
   const { usd, ...taskBudget } = budget ?? {};
   const { maxBudgetUsd, maxTurns, modelName } = folder.start;
-  const choices: SessionStart = {
+  const choices: OpenedFolder['start'] = {
     ...given({ modelName: model ?? modelName, maxBudgetUsd: usd ?? maxBudgetUsd, maxTurns }),
     ...(Object.keys(taskBudget).length === 0 ? {} : { taskBudget }),
   };

@@ -1,7 +1,7 @@
 import { copySession, readMessages } from '../../api/journal.js';
 import { messageOf, UsageError } from '../../api/errors.js';
 import { oneLine, printableLine } from '../../api/text.js';
-import type { SessionHandle, SessionStart } from '../../api/types.js';
+import type { SessionHandle, PermissionMode } from '../../api/types.js';
 import { describeAge } from '../describe-time.js';
 import { openPickList } from '../terminal/pick-list.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -23,7 +23,7 @@ export type RewindContext = {
     'show' | 'focus' | 'fill' | 'print' | 'rows' | 'columns' | 'isLive'
   >;
   /** End the session and begin another one. @param id of the session to resume; a new session if absent */
-  begin(id?: string, how?: Pick<SessionStart, 'permissionMode'>): Promise<void>;
+  begin(id?: string, how?: { readonly permissionMode?: PermissionMode }): Promise<void>;
 };
 
 const WIDTH = 200;

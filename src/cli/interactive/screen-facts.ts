@@ -1,9 +1,4 @@
-import type {
-  AskHandler,
-  PermissionRequest,
-  SessionHandle,
-  SessionStart,
-} from '../../api/types.js';
+import type { AskHandler, PermissionRequest, SessionHandle } from '../../api/types.js';
 import type { AgentTree } from '../terminal/agent-tree.js';
 import type { Candidate } from '../terminal/popup.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
@@ -53,13 +48,15 @@ export function lazyTree(terminal: Terminal, session: () => SessionHandle | unde
   };
 }
 
-function isResumed({ resume, continues }: SessionStart): boolean {
+type Resumption = { readonly resume?: string; readonly continues?: boolean };
+
+function isResumed({ resume, continues }: Resumption): boolean {
   return resume !== undefined || continues === true;
 }
 
 /** Show the last prompt of a resumed session, and its answer. */
 export async function recall(
-  start: SessionStart,
+  start: Resumption,
   { directory }: Pick<SessionHandle, 'directory'>,
   terminal: Terminal,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
 import { HooksSettings } from '../../settings/hooks-settings.js';
 import { httpLimitsOf, readHooks } from './collect-hooks.js';
 
@@ -13,7 +12,7 @@ type Owner = { readonly hooks?: unknown };
 export function withReadHooks<One extends Owner>(
   owners: readonly One[],
   placeOf: (owner: One) => string,
-  layers: readonly LoadedSettings[] = [],
+  layers: Parameters<typeof httpLimitsOf>[0] = [],
 ): { readonly owners: readonly One[]; readonly warnings: readonly string[] } {
   if (owners.every(({ hooks }) => hooks === undefined)) return { owners, warnings: [] };
   const isDisabled = layers.some(({ settings }) => settings.disableAllHooks === true);

@@ -24,12 +24,12 @@ describe('the agents of a session', () => {
     agents.add(createAgent());
     expect(agents.live.get(id)).toBe(ann);
     expect(allLive.get(id)).toBe(ann);
-    expect([agents.named('ann'), agents.taskOf(id), agents.ofTask(taskId)]).toEqual([
+    expect([agents.names.find('ann'), agents.taskOf(id), agents.ofTask(taskId)]).toEqual([
       id,
       taskId,
       id,
     ]);
-    expect(agents.names()).toEqual({ ann: id });
+    expect(agents.names.record()).toEqual({ ann: id });
   });
 
   it('keep name and task when they end, until their task is forgotten', () => {
@@ -39,14 +39,14 @@ describe('the agents of a session', () => {
     agents.add(ann);
     expect(agents.end(id)).toBe(ann);
     expect(agents.end(id)).toBeUndefined();
-    expect([agents.live.size, allLive.size, agents.named('ann')]).toEqual([0, 0, id]);
+    expect([agents.live.size, allLive.size, agents.names.find('ann')]).toEqual([0, 0, id]);
     expect(agents.forget(taskId)).toBe(id);
-    expect([agents.named('ann'), agents.taskOf(id), agents.ofTask(taskId)]).toEqual([
+    expect([agents.names.find('ann'), agents.taskOf(id), agents.ofTask(taskId)]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect(agents.names()).toEqual({});
+    expect(agents.names.record()).toEqual({});
   });
 
   it('keep a name that a newer agent has taken', () => {
@@ -56,7 +56,7 @@ describe('the agents of a session', () => {
     agents.end(first.parts.id);
     agents.add(second);
     agents.forget(first.parts.taskId);
-    expect(agents.names()).toEqual({ ann: second.parts.id });
+    expect(agents.names.record()).toEqual({ ann: second.parts.id });
   });
 
   it('are not forgotten with an earlier task of theirs', () => {
@@ -68,6 +68,6 @@ describe('the agents of a session', () => {
     agents.end(id);
     agents.add(resumed);
     expect(agents.forget(first.parts.taskId)).toBeUndefined();
-    expect([agents.named('ann'), agents.taskOf(id)]).toEqual([id, resumed.parts.taskId]);
+    expect([agents.names.find('ann'), agents.taskOf(id)]).toEqual([id, resumed.parts.taskId]);
   });
 });

@@ -26,8 +26,8 @@ it('nobody hears of the progress of a task that was refused', async () => {
   } as const;
   const owner = createTaskId('local_agent'); // it has ended
   const refused = tasks.spawn(owner, task, (progress) => void heard.push(progress));
-  tasks.report(task.id, 'early');
+  tasks.foreground.report(task.id, 'early');
   await expect(refused).rejects.toMatchObject({ code: 'TASK_REFUSED' });
-  tasks.report(task.id, 'late');
+  tasks.foreground.report(task.id, 'late');
   expect(heard).toEqual(['early']);
 });

@@ -22,6 +22,12 @@ import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolProgressData } from '../../../tools/tool.js';
 import type { Approval } from './approved-target.js';
 
+/** The call as it is judged. */
+export type JudgedCall = Pick<Call, 'block' | 'tool' | 'input'>;
+
+/** A tool with its input. */
+export type ToolWithInput = Pick<Call, 'tool' | 'input'>;
+
 /** The state of one live tool call. */
 export type Call = {
   /** The turn of the request that it belongs to. */

@@ -3,7 +3,9 @@ import { limitResult } from '../../../context/result-limit.js';
 import { resultsToReplace } from '../../../context/result-budget.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
 import type { SessionFiles } from '../../../journal/journal.js';
-import type { AgentParts } from '../parts/agent-parts.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { TaskId } from '../../../core/ids.js';
+import type { Conversation } from '../conversation/conversation.js';
 import { createResultStore } from './result-store.js';
 
 /** Share of the context window that results may have, and what is left of it when they have become too many. */
@@ -20,7 +22,11 @@ export function createResultBudget(
     conversation,
     stepContext,
     taskId,
-  }: Pick<AgentParts, 'conversation' | 'stepContext' | 'taskId'>,
+  }: {
+    readonly conversation: Conversation;
+    readonly stepContext: AgentContext;
+    readonly taskId: TaskId;
+  },
   journal: SessionFiles,
   windowNow: () => number,
 ): (turn: number) => Promise<void> {

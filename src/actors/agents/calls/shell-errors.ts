@@ -1,10 +1,10 @@
 import type { ToolResultBlock } from '../../../core/messages.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
-import type { Call } from './call.js';
+import type { JudgedCall } from './call.js';
 
 /** The newest shell command of a caller that failed: calls beside it are cancelled, and their results name it. */
 export interface ShellErrors {
-  note(call: Pick<Call, 'block' | 'tool' | 'problem' | 'input'>, result: ToolResultBlock): void;
+  note(call: JudgedCall & { readonly problem: string | undefined }, result: ToolResultBlock): void;
   /** Empty if none has failed. */
   newest(): string;
   /** ID of its tool call; empty if none has failed. */

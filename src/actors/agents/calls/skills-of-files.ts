@@ -6,11 +6,11 @@ import { isForSomeFiles } from '../../../tools/skills/describe-skills.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { Settings } from '../../options/settings.js';
 import type { Caller } from '../parts/caller.js';
-import type { Call } from './call.js';
+import type { ToolWithInput } from './call.js';
 
 /** Return the skills for the files that a call has used, as far as the conversation does not have them. */
 export type SkillsOfFiles = (
-  call: Pick<Call, 'tool' | 'input'>,
+  call: ToolWithInput,
   context: ToolUseContext,
 ) => Promise<readonly TextBlock[]> | undefined;
 

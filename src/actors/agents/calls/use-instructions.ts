@@ -12,12 +12,14 @@ import { textBlock, type TextBlock } from '../../../core/messages.js';
 import { userFolders } from '../../../files/folders.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import { emitFrom } from '../../services/event-bus.js';
-import type { Caller } from '../parts/caller.js';
-import type { Call } from './call.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
+import type { ToolWithInput } from './call.js';
 
 /** Return the instructions for the files that a call has used, as far as the conversation does not have them. */
 export type UseInstructions = (
-  call: Pick<Call, 'tool' | 'input'>,
+  call: ToolWithInput,
   context: ToolUseContext,
 ) => Promise<readonly TextBlock[]>;
 
@@ -26,7 +28,15 @@ const FILE_TOOLS: readonly string[] = ['Read', 'Edit', 'MultiEdit', 'Write', 'No
 
 /** @returns undefined if there are no instructions beside those of the first prompt */
 export function createUseInstructions(
-  { type, parentAgentId, conversation, stepContext }: Caller,
+  {
+    type,
+    parentAgentId,
+    conversation,
+    stepContext,
+  }: Pick<AgentIdentity, 'type' | 'parentAgentId'> & {
+    readonly conversation: Pick<Conversation, 'results'>;
+    readonly stepContext: AgentContext;
+  },
   {
     context = {},
     cwd,

@@ -2,10 +2,9 @@ import type { CompactionTrigger } from '../../../core/agents/compaction.js';
 import type { Failure } from '../../../core/failure.js';
 import { textBlock } from '../../../core/messages.js';
 import { mergeVerdict, type HookVerdict } from '../../hooks/hook-verdict.js';
-import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
+import type { OwnFields, EventHooks } from '../../hooks/session-hooks.js';
 import type { CompactionOutcome } from '../conversation/compaction-outcome.js';
-import type { AgentParts } from '../parts/agent-parts.js';
-import { hookCause } from '../parts/hook-subject.js';
+import { hookCause, type HookedAgent } from '../parts/hook-subject.js';
 
 type CompactionEvent = 'PreCompact' | 'PostCompact' | 'SessionStart';
 
@@ -22,8 +21,8 @@ export interface CompactionHooks {
 }
 
 export function createCompactionHooks(
-  parts: AgentParts,
-  hooks: SessionHooks | undefined,
+  parts: HookedAgent & { readonly model: string },
+  hooks: EventHooks | undefined,
   asked: CompactionTrigger,
   signal: AbortSignal,
 ): CompactionHooks {

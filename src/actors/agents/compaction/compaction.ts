@@ -12,7 +12,7 @@ import { modelNow } from '../parts/caller.js';
 import { tell } from '../parts/effects.js';
 import { attemptCompaction } from './attempt-compaction.js';
 import type { CompactionOutcome } from '../conversation/compaction-outcome.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
+import type { EventHooks } from '../../hooks/session-hooks.js';
 import { createCompactionCallers } from './compaction-callers.js';
 import { createCompactionHooks } from './compaction-hooks.js';
 import { CompactionFailedError } from './compaction-failed-error.js';
@@ -41,7 +41,7 @@ export interface Compaction {
 }
 
 /** The hooks are absent without hooks. */
-export type CompactionServices = SamplingServices & { readonly hooks?: SessionHooks | undefined };
+export type CompactionServices = SamplingServices & { readonly hooks?: EventHooks | undefined };
 
 export function createCompaction(parts: AgentParts, services: CompactionServices): Compaction {
   const { conversation, stepContext } = parts;

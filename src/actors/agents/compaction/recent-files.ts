@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RecentFile } from '../../../context/compaction/attachments.js';
-import type { Caller } from '../parts/caller.js';
-import { createMayRead } from '../parts/may-read.js';
+import { createMayRead, type Reader } from '../parts/may-read.js';
 
 const MOST_FILES = 5;
 
@@ -10,7 +9,7 @@ const MOST_FILES = 5;
  * The present content of the files that the agent read most recently, newest first, without files that cannot be read.
  */
 export async function readRecentFiles(
-  caller: Pick<Caller, 'permissionContext' | 'toolContext'>,
+  caller: Reader,
   maxChars: number,
 ): Promise<readonly RecentFile[]> {
   const mayRead = createMayRead(caller, []);

@@ -6,8 +6,7 @@ import {
   toSummaryMessages,
 } from '../../../context/compaction/summary-request.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../machines/agent/agent-failures.js';
-import type { AgentParts } from '../parts/agent-parts.js';
-import { askModel, type AskModelOptions } from '../requests/ask-model.js';
+import { askModel, type AskModelOptions, type Asker } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 
 /** How often a transcript that is too long for the model is halved. */
@@ -19,7 +18,7 @@ const MOST_HALVINGS = 3;
  * @throws TaskFailedError; the signal's reason if it is aborted
  */
 export async function summarise(
-  parts: AgentParts,
+  asker: Asker,
   services: SamplingServices,
   {
     old,
@@ -38,7 +37,7 @@ export async function summarise(
     const messages = toSummaryMessages(old, { maxChars, instructions });
     try {
       const question = { system: SUMMARY_SYSTEM, messages, maxTokens: limits.maxTokens };
-      const summary = await askModel(parts, services, question, options);
+      const summary = await askModel(asker, services, question, options);
       if (summary.trim() !== '') return summary;
       throw new TaskFailedError({
         code: 'SUMMARY_EMPTY',

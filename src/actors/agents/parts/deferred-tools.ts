@@ -2,7 +2,7 @@ import type { ModelTool } from '../../../model/model.js';
 import type { DeferredTool } from '../../../tools/deferred-tool.js';
 import type { Tool } from '../../../tools/tool.js';
 import { frame } from '../../../core/text/frame.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Conversation } from '../conversation/conversation.js';
 
 /** The tools that ToolSearch can find. */
 export function deferredOf(
@@ -46,6 +46,12 @@ export function withoutDeferredNames(
   return hasDeferred(modelTools) ? system.slice(0, -1) : system;
 }
 
+/** The parts of an agent that its next request is made of. */
+export type PromptParts = {
+  readonly modelTools: readonly ModelTool[];
+  readonly conversation: Pick<Conversation, 'messages' | 'results'>;
+};
+
 type Sent = { readonly of: readonly ModelTool[]; readonly tools: readonly ModelTool[] };
 
 /** The list for what was found, so that requests without a new tool share one. */
@@ -55,7 +61,7 @@ const sent = new WeakMap<readonly string[], Sent>();
 export function toolsToSend({
   modelTools,
   conversation: { results },
-}: Pick<AgentParts, 'modelTools' | 'conversation'>): readonly ModelTool[] {
+}: PromptParts): readonly ModelTool[] {
   const foundTools = results.foundTools();
   const known = sent.get(foundTools);
   if (known?.of === modelTools) return known.tools;

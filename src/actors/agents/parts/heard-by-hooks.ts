@@ -1,16 +1,16 @@
 import type { MemoryFileInfo } from '../../../context/memory/memory-file.js';
+import type { AgentId } from '../../../core/ids.js';
 import { UsageError } from '../../../core/errors.js';
 import { given } from '../../../core/json/given.js';
 import type { PermissionUpdate } from '../../../core/permission-types.js';
 import { mergeVerdict } from '../../hooks/hook-verdict.js';
-import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
-import type { Caller } from './caller.js';
-import { hookCause } from './hook-subject.js';
+import type { EventHooks, OwnFields, PromptHooks } from '../../hooks/session-hooks.js';
+import { hookCause, type HookedAgent } from './hook-subject.js';
 
 /** Run the hooks for the instructions that a session begins with. */
 export function hearOfInstructions(
-  hooks: SessionHooks,
-  agent: Caller,
+  hooks: EventHooks,
+  agent: HookedAgent,
   memory: readonly MemoryFileInfo[] = [],
 ): void {
   if (!hooks.hasAny('InstructionsLoaded')) return;
@@ -20,8 +20,8 @@ export function hearOfInstructions(
 
 /** Run the hooks for one file of instructions. */
 export function hearOfFile(
-  hooks: SessionHooks,
-  agent: Caller,
+  hooks: EventHooks,
+  agent: HookedAgent,
   { path, type, globs, parent }: MemoryFileInfo,
   load_reason: OwnFields<'InstructionsLoaded'>['load_reason'],
   trigger?: string,
@@ -42,8 +42,8 @@ export function hearOfFile(
  * @returns undefined without hooks
  */
 export function judgeModel(
-  hooks: SessionHooks,
-  agent: Caller,
+  hooks: EventHooks,
+  agent: HookedAgent,
   {
     from,
     to,
@@ -69,8 +69,8 @@ export function judgeModel(
 
 /** Run the hooks for another model of the main agent. */
 export function hearOfModel(
-  hooks: SessionHooks,
-  agent: Caller,
+  hooks: EventHooks & Pick<PromptHooks, 'leave'>,
+  agent: HookedAgent & { readonly id: AgentId },
   {
     from,
     to,
@@ -101,8 +101,8 @@ function namesOf(id: string, asked: string | null): readonly string[] {
 
 /** Run the hooks for folders that a program has added. */
 export function hearOfFolders(
-  hooks: SessionHooks,
-  agent: Caller,
+  hooks: EventHooks,
+  agent: HookedAgent,
   updates: readonly PermissionUpdate[],
 ): void {
   if (!hooks.hasAny('DirectoryAdded')) return;

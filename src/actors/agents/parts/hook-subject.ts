@@ -1,6 +1,12 @@
 import type { HookCause, HookSubject } from '../../hooks/hook-cause.js';
 import type { Caller } from './caller.js';
 
+/** An agent that hooks hear of. */
+export type HookedAgent = Pick<
+  Caller,
+  'activeSkills' | 'depth' | 'effort' | 'judgingContext' | 'origin' | 'toolContext' | 'type'
+>;
+
 /** The agent as hooks see it. */
 export function hookSubject({
   origin,
@@ -10,10 +16,7 @@ export function hookSubject({
   judgingContext,
   activeSkills,
   effort,
-}: Pick<
-  Caller,
-  'activeSkills' | 'depth' | 'effort' | 'judgingContext' | 'origin' | 'toolContext' | 'type'
->): HookSubject {
+}: HookedAgent): HookSubject {
   return {
     origin,
     agentType: type,
@@ -25,9 +28,6 @@ export function hookSubject({
 }
 
 /** The agent as the reason why hooks run. */
-export function hookCause(
-  agent: Parameters<typeof hookSubject>[0],
-  matched: HookCause['matched'] = [],
-): HookCause {
+export function hookCause(agent: HookedAgent, matched: HookCause['matched'] = []): HookCause {
   return { ...hookSubject(agent), matched };
 }

@@ -7,13 +7,16 @@ import type { ToolUseContext } from '../../../tools/tool.js';
 import { ignoresCase } from '../../facts/path-facts.js';
 import type { Caller } from './caller.js';
 
+/** A caller of tools that read files. */
+export type Reader = Pick<Caller, 'permissionContext' | 'toolContext'>;
+
 /**
  * Judge the files that a search finds, by the agent's present rules.
  *
  * @param approved the paths that the search itself was allowed for.
  */
 export function createMayRead(
-  { permissionContext, toolContext }: Pick<Caller, 'permissionContext' | 'toolContext'>,
+  { permissionContext, toolContext }: Reader,
   approved: readonly string[],
 ): (path: string) => boolean {
   let place: Place | undefined;

@@ -1,14 +1,18 @@
 import { textBlock, type Message, type UserBlock } from '../../../core/messages.js';
 import type { ModelRequest, ModelTool } from '../../../model/model.js';
 import { TOOL_SEARCH } from '../../../tools/pool/deferral.js';
-import type { AgentParts } from './agent-parts.js';
-import { hasDeferred, toolsToSend, withoutDeferredNames } from './deferred-tools.js';
+import {
+  hasDeferred,
+  toolsToSend,
+  withoutDeferredNames,
+  type PromptParts,
+} from './deferred-tools.js';
 
 type Prompt = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
 /** The prompt of the next request: with all tools at once, if it may not have references to tools. */
 export function promptFor(
-  parts: Pick<AgentParts, 'system' | 'modelTools' | 'conversation'>,
+  parts: PromptParts & { readonly system: readonly string[] },
   hasReferences: boolean,
 ): Prompt {
   const { system, modelTools, conversation } = parts;

@@ -1,3 +1,4 @@
+import type { AgentContext } from '../../../core/agents/agent-context.js';
 import { textBlock } from '../../../core/messages.js';
 import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
 import { toPathRule } from '../../../permissions/path-rule.js';
@@ -9,9 +10,8 @@ import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
 import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
-import { hookSubject } from '../parts/hook-subject.js';
-import { adviseByHooks, type SessionHooks } from '../../hooks/session-hooks.js';
-import type { Caller } from '../parts/caller.js';
+import { hookSubject, type HookedAgent } from '../parts/hook-subject.js';
+import { adviseByHooks, type EventHooks } from '../../hooks/session-hooks.js';
 import type { Call } from '../calls/call.js';
 import { readEditedInput } from '../calls/edited-input.js';
 import type { PermissionServices } from './permission-services.js';
@@ -29,7 +29,7 @@ export type UseAdvice =
 
 /** The tool call as hooks see it. */
 export function hookedUse(
-  caller: Caller,
+  caller: HookedAgent,
   { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
   { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
   context: ToolUseContext,
@@ -62,9 +62,9 @@ export function hookedUse(
  * other.
  */
 export async function adviseUse(
-  caller: Caller,
+  caller: HookedAgent & { readonly stepContext: AgentContext },
   services: Pick<PermissionServices, 'bashGrammar'>,
-  hooks: SessionHooks,
+  hooks: EventHooks,
   call: Call,
   context: ToolUseContext,
 ): Promise<UseAdvice> {

@@ -6,12 +6,12 @@ import type { PermissionDecision, PermissionDecisionReason } from '../../../core
 import type { JournalLines } from '../../../journal/journal.js';
 import { redactInput } from '../../../permissions/redact-input.js';
 import type { PermissionView } from '../parts/caller.js';
-import type { Call } from '../calls/call.js';
+import type { JudgedCall } from '../calls/call.js';
 import { describeUpdate } from '../../services/describe-kept.js';
 import type { PermissionKept } from '../../../core/permission-kept.js';
 
 /** The caller whose request is decided. */
-type Subject = AgentIdentity & PermissionView;
+export type Subject = AgentIdentity & PermissionView;
 
 /**
  * Write every permission decision of a session to `audit.jsonl`: the request, who decided, why, and the path of the
@@ -21,7 +21,7 @@ export interface Audit {
   /** Write the decision of the rules on one tool call; `ask` if the call needs a person. */
   judged(
     caller: Subject,
-    call: Pick<Call, 'block' | 'tool' | 'input'>,
+    call: JudgedCall,
     decision: PermissionDecision,
     requestId?: RequestId,
   ): void;

@@ -1,10 +1,10 @@
 import type { PermissionDecision, PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { TurnEnd } from '../../../machines/agent/tool-call.js';
-import type { Audit } from './audit.js';
+import type { Audit, Subject } from './audit.js';
 import { emitFrom } from '../../services/event-bus.js';
 import { approvalOf } from '../calls/approved-target.js';
 import { extrasOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
-import type { Caller } from '../parts/caller.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
 import { denialOf, type WhyDenied } from './denial-of.js';
 import type { Denials } from './denials.js';
 import type { HearDenial } from './hear-denial.js';
@@ -34,7 +34,7 @@ export interface CallDecisions {
 }
 
 export function createCallDecisions(
-  caller: Caller,
+  caller: Subject & { readonly stepContext: AgentContext },
   audit: Pick<Audit, 'judged'>,
   refuse: Refuse,
   denials: Pick<Denials, 'denied' | 'allowed'>,

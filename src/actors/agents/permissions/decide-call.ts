@@ -2,7 +2,7 @@ import { messageOf } from '../../../core/errors.js';
 import { createRequestId } from '../../../core/ids.js';
 import { whenKnown } from '../../../core/time/when-known.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
+import type { EventHooks } from '../../hooks/session-hooks.js';
 import { adviseUse, type UseAdvice } from './advise-use.js';
 import { createAskRequest } from './ask-request.js';
 import type { CallDecisions } from './call-decisions.js';
@@ -56,7 +56,7 @@ async function decideWithHooks(
   owners: DecideOwners,
   live: LiveCall,
   call: Call,
-  hooks: SessionHooks,
+  hooks: EventHooks,
 ): Promise<void> {
   const { caller, services, table } = owners;
   const advice = await adviseUse(caller, services, hooks, call, table.contextOf(call));

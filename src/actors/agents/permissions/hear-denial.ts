@@ -1,6 +1,6 @@
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { Call } from '../calls/call.js';
-import type { Caller } from '../parts/caller.js';
+import type { HookedAgent } from '../parts/hook-subject.js';
 import { hookedUse } from './advise-use.js';
 import type { WhyDenied } from './denial-of.js';
 import type { PermissionServices } from './permission-services.js';
@@ -10,7 +10,7 @@ export type HearDenial = (call: Call, why: WhyDenied) => Promise<string | undefi
 
 /** Hooks hear of the denials of the classifier, and may let the model try again. */
 export function createHearDenial(
-  caller: Caller,
+  caller: HookedAgent,
   services: PermissionServices,
   contextOf: (call: Call) => ToolUseContext,
 ): HearDenial {

@@ -2,7 +2,7 @@ import type { TaskBudget } from '../../../core/tasks/task-budget.js';
 import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { Audit } from './audit.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
+import type { EventHooks } from '../../hooks/session-hooks.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The services of a session for decisions on tool calls. */
@@ -11,7 +11,7 @@ export type PermissionServices = {
   readonly audit: Audit;
   readonly bashGrammar: BashGrammar;
   /** Absent without hooks. */
-  readonly hooks?: SessionHooks | undefined;
+  readonly hooks?: EventHooks | undefined;
   /** Take up changed files of settings; absent if no option follows its files. */
   readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   /** Tell agents the present skills. */

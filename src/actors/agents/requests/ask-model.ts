@@ -29,7 +29,7 @@ export type HelperReply = {
 };
 
 /** The agent that asks. */
-type Asker = Pick<
+export type Asker = Pick<
   Caller,
   | 'id'
   | 'type'

@@ -1,8 +1,8 @@
 import type { AssistantBlock, AssistantMessage } from '../../../core/messages.js';
-import type { SessionFiles } from '../../../journal/journal.js';
 import type { Assembler } from '../../../model/stream/assemble.js';
 import { emitFrom } from '../../services/event-bus.js';
-import type { AgentParts } from '../parts/agent-parts.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 
 /** The blocks of one reply. They are held while they may be dropped, then published. */
 export interface ReplyBlocks {
@@ -17,8 +17,12 @@ export interface ReplyBlocks {
 
 /** @param model the model of the request; the reply may name another one */
 export function createReplyBlocks(
-  { stepContext, depth, taskId }: Pick<AgentParts, 'stepContext' | 'depth' | 'taskId'>,
-  journal: Pick<SessionFiles, 'appendText'>,
+  {
+    stepContext,
+    depth,
+    taskId,
+  }: Pick<AgentIdentity, 'depth' | 'taskId'> & { readonly stepContext: AgentContext },
+  journal: { appendText(file: string, text: string): void },
   assembler: Assembler,
   model: string,
 ): ReplyBlocks {

@@ -4,7 +4,7 @@ import type { Model } from '../../../model/model.js';
 import type { RateLimits } from '../../../model/errors/rate-limits.js';
 import type { ToolReferences } from '../../../model/choice/tool-references.js';
 import type { UsageLedger } from '../../../usage/usage-ledger.js';
-import type { EventBus } from '../../services/event-bus.js';
+import type { EventSink } from '../../services/event-bus.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The services for an agent's requests. */
@@ -18,6 +18,6 @@ export type SamplingServices = {
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;
   readonly toolReferences: ToolReferences;
-  readonly bus: EventBus;
+  readonly bus: EventSink;
   readonly journal: SessionFiles;
 };

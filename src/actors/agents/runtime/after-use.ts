@@ -7,7 +7,7 @@ import type { AgentContext } from '../../../core/agents/agent-context.js';
 import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
+import type { EventHooks } from '../../hooks/session-hooks.js';
 import type { Stopwatch } from '../../services/timers.js';
 import { errorResult, type Call } from '../calls/call.js';
 import { toResultBlock } from '../calls/result-block.js';
@@ -36,7 +36,7 @@ export function createAfterUse({
   endTurn,
 }: {
   /** Absent without hooks. */
-  readonly hooks: SessionHooks | undefined;
+  readonly hooks: EventHooks | undefined;
   readonly timers: Stopwatch;
   /** The call as hooks see it. */
   readonly hookedUse: (call: Call) => HookedUse;

@@ -5,6 +5,7 @@ import { notificationText } from '../../../context/notification-text.js';
 import { JournalWriteError } from '../../../journal/journal-write-error.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { TimeSource } from '../../services/timers.js';
+import type { SessionHooks } from '../../hooks/session-hooks.js';
 import type { Admission } from '../../tasks/admission.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
@@ -37,6 +38,7 @@ export interface AgentRuntime extends ToolCaller {
 }
 
 export type AgentServices = CallerServices & {
+  readonly hooks?: SessionHooks | undefined;
   readonly tasks: Pick<TaskLookup, 'find'>;
   readonly recorder: Pick<TaskRecorder, 'notified'>;
   readonly mail: Pick<Mailroom, 'accept'>;

@@ -3,7 +3,7 @@ import type { ElicitationRequest } from '../../../core/agents/elicitation.js';
 import { messageOf, TroupeError } from '../../../core/errors.js';
 import { given } from '../../../core/json/given.js';
 import { resultText, type Message } from '../../../core/messages.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { JournalLines } from '../../../journal/journal.js';
 import { smallModel } from '../../../model/choice/aliases.js';
 import { ElicitationTool } from '../../../tools/mcp/elicitation.js';
 import { fieldsOfForm, fillForm } from '../../../tools/mcp/elicitation-form.js';
@@ -17,7 +17,8 @@ import type { SamplingServices } from '../requests/sampling-services.js';
 
 /** A call of a server's tool, and the services that answer the server. */
 export type ServerQuestion = FurtherAsker & {
-  readonly services: FurtherAsker['services'] & SamplingServices & { readonly journal: Journal };
+  readonly services: FurtherAsker['services'] &
+    SamplingServices & { readonly journal: JournalLines };
 };
 
 /** Answer a question of a server: a hook or a person decides, and the values are checked by the server's own schema. */

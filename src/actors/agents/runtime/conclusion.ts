@@ -16,7 +16,7 @@ import type { AgentParts } from '../parts/agent-parts.js';
 import { isFeedback } from './end-hooks.js';
 import type { TurnHooks } from './turn-hooks.js';
 import { tell } from '../parts/effects.js';
-import type { Call } from '../calls/call.js';
+import type { ToolWithInput } from '../calls/call.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** Reminders about a missing or wrong structured output. */
@@ -145,11 +145,14 @@ function givesOutput({ tools }: AgentParts): boolean {
 }
 
 /** Whether the call gives the structured output. */
-export function isAnswer({ tool }: Call): boolean {
+export function isAnswer({ tool }: ToolWithInput): boolean {
   return tool?.name === STRUCTURED_OUTPUT;
 }
 
 /** The first valid output ends the turn, also if it comes from the journal. */
-export function endOf(call: Call, { is_error: isError }: ToolResultBlock): TurnEnd | undefined {
+export function endOf(
+  call: ToolWithInput,
+  { is_error: isError }: ToolResultBlock,
+): TurnEnd | undefined {
   return isAnswer(call) && isError !== true ? 'answered' : undefined;
 }

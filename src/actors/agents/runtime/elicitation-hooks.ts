@@ -4,14 +4,13 @@ import { messageOf } from '../../../core/errors.js';
 import { fillForm } from '../../../tools/mcp/elicitation-form.js';
 import type { Elicited } from '../../../tools/server-requests.js';
 import { mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
-import type { SessionHooks } from '../../hooks/session-hooks.js';
-import type { Caller } from '../parts/caller.js';
-import { hookCause } from '../parts/hook-subject.js';
+import type { EventHooks } from '../../hooks/session-hooks.js';
+import { hookCause, type HookedAgent } from '../parts/hook-subject.js';
 
 /** Let hooks answer a question of a server in a person's place. @returns undefined if none does */
 export async function answerByHook(
-  hooks: SessionHooks | undefined,
-  caller: Caller,
+  hooks: EventHooks | undefined,
+  caller: HookedAgent,
   request: ElicitationRequest,
   signal: AbortSignal,
 ): Promise<Elicited | undefined> {
@@ -33,8 +32,8 @@ export async function answerByHook(
 
 /** Let hooks replace or block the answer of a person. */
 export async function judgeAnswer(
-  hooks: SessionHooks | undefined,
-  caller: Caller,
+  hooks: EventHooks | undefined,
+  caller: HookedAgent,
   request: ElicitationRequest,
   answer: Elicited,
   signal: AbortSignal,

@@ -2,9 +2,9 @@ import { hookKey } from '../../../journal/entries/step-key.js';
 import type { HookEvent } from '../../../settings/hook-events.js';
 import type { HookCause } from '../../hooks/hook-cause.js';
 import { mergeVerdict, type HookVerdict } from '../../hooks/hook-verdict.js';
-import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
-import type { AgentParts } from '../parts/agent-parts.js';
-import { hookCause } from '../parts/hook-subject.js';
+import type { OwnFields, EventHooks } from '../../hooks/session-hooks.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import { hookCause, type HookedAgent } from '../parts/hook-subject.js';
 
 /** The runs of hooks around the turns of one agent. */
 export interface HookRuns {
@@ -22,7 +22,10 @@ export interface HookRuns {
   abort(): void;
 }
 
-export function createHookRuns(parts: AgentParts, hooks: SessionHooks | undefined): HookRuns {
+export function createHookRuns(
+  parts: HookedAgent & { readonly stepContext: AgentContext },
+  hooks: EventHooks | undefined,
+): HookRuns {
   let controller = new AbortController();
   return {
     get signal() {

@@ -1,8 +1,10 @@
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { Envelope } from '../../../core/events.js';
 import type { HookVerdict } from '../../hooks/hook-verdict.js';
-import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
-import type { AgentParts } from '../parts/agent-parts.js';
-import { hookCause } from '../parts/hook-subject.js';
+import type { EventHooks, OwnFields, PromptHooks } from '../../hooks/session-hooks.js';
+import type { Mailbox } from '../../mail/mailbox.js';
+import type { Conversation } from '../conversation/conversation.js';
+import { hookCause, type HookedAgent } from '../parts/hook-subject.js';
 import type { HookRuns } from './hook-runs.js';
 
 type Verdict = Pick<HookVerdict, 'context'> & { readonly blocked?: string };
@@ -29,9 +31,17 @@ export interface MailHooks {
   admit(): Promise<((envelope: Envelope) => Envelope) | undefined>;
 }
 
+/** An agent that reads messages. */
+type ReadingAgent = HookedAgent &
+  Pick<AgentIdentity, 'id' | 'taskId'> & {
+    readonly model: string;
+    readonly inbox: Mailbox;
+    readonly conversation: Conversation;
+  };
+
 export function createMailHooks(
-  parts: AgentParts,
-  hooks: SessionHooks | undefined,
+  parts: ReadingAgent,
+  hooks: (EventHooks & PromptHooks) | undefined,
   runs: HookRuns,
 ): MailHooks {
   const { inbox, conversation, depth } = parts;

@@ -3,7 +3,8 @@ import { messageOf } from '../../../core/errors.js';
 import { frame } from '../../../core/text/frame.js';
 import { ReadMcpResourceTool } from '../../../tools/mcp/read-mcp-resource.js';
 import { judgeByServer } from '../../../tools/mcp/server-rules.js';
-import type { AgentParts } from '../parts/agent-parts.js';
+import type { ToolUseContext } from '../../../tools/tool.js';
+import type { Mailbox } from '../../mail/mailbox.js';
 import type { TurnHooks } from './turn-hooks.js';
 
 const MOST_MENTIONS = 10;
@@ -19,7 +20,12 @@ type Mention = { readonly server: string; readonly uri: string };
  * @param amend the change of the hooks
  */
 export async function withMentions(
-  parts: AgentParts,
+  parts: {
+    readonly toolContext: ToolUseContext;
+    readonly depth: number;
+    readonly inbox: Pick<Mailbox, 'list'>;
+    readonly abort: AbortController;
+  },
   amend: Awaited<ReturnType<TurnHooks['admit']>>,
 ): Promise<typeof amend> {
   const { mcp } = parts.toolContext.session;
@@ -60,7 +66,10 @@ export function mentionsOf(
 
 const MENTION = /(?<=^|[\s("'])@(?<name>[\w.-]+):(?<uri>\S+)/gu;
 
-async function read(parts: AgentParts, { server, uri }: Mention): Promise<string> {
+async function read(
+  parts: Pick<Parameters<typeof withMentions>[0], 'toolContext' | 'abort'>,
+  { server, uri }: Mention,
+): Promise<string> {
   const { toolContext, abort } = parts;
   const controller = new AbortController();
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);

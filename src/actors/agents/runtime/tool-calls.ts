@@ -1,6 +1,6 @@
 import { messageOf } from '../../../core/errors.js';
 import type { PermissionDecided } from '../../../core/events.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { JournalLines, SessionFiles } from '../../../journal/journal.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
@@ -27,7 +27,7 @@ import { createShellErrors, type ShellErrors } from '../calls/shell-errors.js';
 import { cancelText } from '../calls/synthetic-results.js';
 
 export type ToolCallServices = PermissionServices &
-  SamplingServices & { readonly journal: Journal };
+  SamplingServices & { readonly journal: JournalLines & SessionFiles };
 
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
 export interface ToolCalls extends Pick<

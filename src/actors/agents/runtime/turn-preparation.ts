@@ -7,7 +7,10 @@ import { stepKey } from '../../../journal/entries/step-key.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Admission } from '../../tasks/admission.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
-import type { AgentParts } from '../parts/agent-parts.js';
+import type { Mailbox } from '../../mail/mailbox.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import { tell } from '../parts/effects.js';
 import type { TurnHooks } from './turn-hooks.js';
 
@@ -38,7 +41,12 @@ export type PreparationOwners = {
  * conversation, and tells the agent whether its model has something to answer
  */
 export function createTurnPreparation(
-  parts: AgentParts,
+  parts: Pick<AgentIdentity, 'id' | 'taskId'> & {
+    readonly asksNoModel: boolean;
+    readonly inbox: Mailbox;
+    readonly conversation: Conversation;
+    readonly stepContext: AgentContext;
+  },
   owners: PreparationOwners,
 ): (agent: AnyActorRef, turn: number) => Promise<void> {
   const { conversation, stepContext, taskId, asksNoModel } = parts;

@@ -3,7 +3,7 @@ import { listSlashCommands } from '../../contract/slash-commands.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
 import type { LiveCaller } from '../../agents/runtime/live-caller.js';
-import type { AgentDirectory } from '../../agents/agent-directory.js';
+import { liveAgentOf, type AgentDirectory } from '../../agents/agent-directory.js';
 import type { PermissionState } from '../../services/permission-state.js';
 import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { Model } from '../../../model/model.js';
@@ -22,8 +22,7 @@ export function rootAgentOf({
   agents,
   options,
 }: Pick<InitOwners, 'agents' | 'options'>): LiveCaller | undefined {
-  const id = agents.ofTask(options.taskId);
-  return id === undefined ? undefined : agents.live.get(id);
+  return liveAgentOf(agents, options.taskId);
 }
 
 /** Clients derive from this version which messages and control requests to expect. */

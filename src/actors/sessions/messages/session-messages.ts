@@ -2,7 +2,7 @@ import { withoutAdvice } from '../../../core/advice.js';
 import type { AgentId } from '../../../core/ids.js';
 import { toolUsesOf } from '../../../core/messages.js';
 import type { TaskStateBase } from '../../../core/task-types.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { JournalHealth } from '../../../journal/journal.js';
 import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
 import type { StreamEvent } from '../../../model/anthropic/stream-event.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
@@ -28,7 +28,7 @@ export type SessionMessagesOwners = InitOwners &
   TaskMessageOwners &
   MeterOwners & {
     readonly bus: EventBus;
-    readonly journal: Journal;
+    readonly journal: JournalHealth;
     readonly startup: SessionStartup;
   };
 

@@ -1,6 +1,6 @@
 import type { AgentId, RequestId } from '../../../core/ids.js';
 import { OWNER_ENDED, type TaskOutcome, type TaskStateBase } from '../../../core/task-types.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { JournalHealth } from '../../../journal/journal.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import { rootAgentOf, type InitOwners } from './init-message.js';
 import type { MessageWriter } from './message-writer.js';
@@ -27,7 +27,7 @@ export interface SessionTurns {
 }
 
 export function createSessionTurns(
-  session: InitOwners & { readonly journal: Pick<Journal, 'checkFiles' | 'failure'> },
+  session: InitOwners & { readonly journal: JournalHealth },
   meter: ResultMeter,
   { put }: MessageWriter,
 ): SessionTurns {

@@ -5,7 +5,7 @@ import { given } from '../../../core/json/given.js';
 import type { AgentWork } from './agent-work.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { BackgroundTask } from '../../contract/task-message.js';
-import type { AgentDirectory } from '../../agents/agent-directory.js';
+import { liveAgentOf, type AgentDirectory } from '../../agents/agent-directory.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
 
 type TaskPatch = Extract<SessionMessageBody, { subtype: 'task_updated' }>['patch'];
@@ -88,10 +88,8 @@ export function placeOf(
   { id, parentId }: TaskStateBase,
   { agents, options }: TaskMessageOwners,
 ): Pick<BackgroundTask, 'subagent_type' | 'parent_task_id'> {
-  const agentId = agents.ofTask(id);
-  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
   return given({
-    subagent_type: agent?.parts.type,
+    subagent_type: liveAgentOf(agents, id)?.parts.type,
     parent_task_id: parentId === options.taskId ? undefined : parentId,
   });
 }

@@ -1,13 +1,13 @@
 import { toFailure } from '../../../core/errors.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
-import type { AgentRuntime } from '../../agents/runtime/agent-runtime.js';
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { Spawn } from '../../spawn/spawn-task.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { TaskRegistry } from '../../tasks/task-registry.js';
 import type { TeamStore } from '../../teams/team-store.js';
 import { BY_PROGRAM } from '../../spawn/plan-agent.js';
-import { sendToAgent } from '../../tasks/task-activity.js';
+import { sendToAgent } from '../../tasks/task-commands.js';
 import type { PastTasks } from '../../tasks/past-tasks.js';
 import { isLost } from '../../agents/session/settle-past-tasks.js';
 
@@ -43,13 +43,13 @@ export function lostTeammates(
  */
 export async function reviveTeammates(
   { tasks, recorder, spawn }: ReviveOwners,
-  lead: AgentRuntime,
+  lead: Pick<AgentIdentity, 'id' | 'taskId'>,
   lost: readonly LostTeammate[],
 ): Promise<void> {
   await Promise.all(
     lost.map(async ({ state: { id, type: kind, description }, agentId, team }) => {
       try {
-        await spawn(lead.parts.taskId, lead.parts.id, {
+        await spawn(lead.taskId, lead.id, {
           kind: 'in_process_teammate',
           team,
           resume: agentId,
@@ -62,7 +62,7 @@ export async function reviveTeammates(
       } catch (error) {
         const outcome = { status: 'failed', failure: toFailure(error) } as const;
         const notification = { type: 'task.notification', id, kind, outcome } as const;
-        sendToAgent(tasks, lead.parts.taskId, notification);
+        sendToAgent(tasks, lead.taskId, notification);
       }
     }),
   );
