@@ -103,6 +103,36 @@ export const FLOORS = {
   'api/serve': ['.', 'mcp', 'a2a'],
 };
 
+/**
+ * The types outside of core/ that more than 15 files may import: plain values that their room speaks of, and contracts that
+ * a file implements or uses as a whole. Every other type outside of core/ has at most 15 importers, because a function
+ * takes what it uses. The list only shrinks; `npm run measures -- --types 60` prints the counts.
+ */
+export const VOCABULARY = {
+  'tools/tool.ts Tool':
+    'each tool is one, and everything that lists, judges or runs tools takes it',
+  'tools/tool.ts ToolUseContext':
+    'what a tool gets with each call, in groups; programs write tools with it',
+  'tools/tool-input-error.ts ToolInputError': 'the error of a tool whose input cannot be used',
+  'cli/command.ts RunCommand': 'each command is one',
+  'files/folders.ts Environment': 'the variables of a process: a plain record',
+  'permissions/facts.ts ToolFacts': 'the facts that a decision is based on: a plain value',
+  'permissions/paths/path-fact.ts Place': 'the folders that paths are judged by: a plain value',
+  'permissions/paths/path-fact.ts PathFact': 'a path, as it is judged: a plain value',
+  'permissions/shell/shell-token.ts ShellWord':
+    'a word of a command, as the readers of shells pass it on',
+  'model/model.ts ModelEvent': 'an event of a streamed reply: a plain value',
+  'actors/contract/handles.ts SessionHandle':
+    'a session as programs drive it; front ends take parts of it',
+  'actors/contract/session-message.ts SessionMessage': 'a message of a session: a plain value',
+  'actors/contract/session-start.ts SessionStart': 'the options of one session: a plain value',
+  'cli/output-writer.ts StyledLine': 'a line in one style: a plain value',
+  'extensions/mcp/server-config.ts McpServers': 'configured servers by name: a plain record',
+  'journal/sessions/find-session.ts FoundSession': 'a recorded session: a plain value',
+  'journal/journal.ts JournalLines': 'the way to record a line, which each effect needs',
+  'journal/entries/agent-entries.ts AgentEntry': 'a line of the journal of an agent: a plain value',
+};
+
 /** These know nothing of the machine they run on. */
 const PURE_ROOMS = ['core', 'machines', 'permissions', 'workflow'];
 

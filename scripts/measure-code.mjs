@@ -2,16 +2,17 @@
 // measures the working tree; with revisions, one column each (`.` is the working tree). `--types N` lists the N types
 // that most files import, `--options` the files that name each option of the orchestrator.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ts from 'typescript5';
+import { VOCABULARY } from '../layers.config.mjs';
+import { MAX_TYPE_IMPORTERS, readSource, typeImporters } from './type-importers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_FUNCTION_LINES = 80;
-const MAX_TYPE_IMPORTERS = 15;
 /** Options that exist since the first version; each is read at one place. */
 const OPTIONS = ['effort', 'fallbackModel', 'maxTurns', 'autoCompact', 'contextWindow'];
 
@@ -60,12 +61,10 @@ function measure(revision) {
 }
 
 function measureFolder(src) {
-  const files = readdirSync(src, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => read(join(entry.parentPath, entry.name), src));
-  const byName = new Map(files.map((file) => [file.name, file]));
+  const files = readSource(src);
   const functions = files.flatMap(functionLengths);
-  const types = typeImporters(files, byName);
+  const types = typeImporters(files);
+  const importedByMany = types.filter(({ importers }) => importers > MAX_TYPE_IMPORTERS);
   const lines = files.map((file) => file.lines).toSorted((a, b) => a - b);
   const named = Object.fromEntries(OPTIONS.map((option) => [option, naming(files, option)]));
   const rows = {
@@ -81,11 +80,10 @@ function measureFolder(src) {
       ...files.filter((file) => file.name !== 'index.ts').map(({ imports }) => imports.length),
     ),
     'files that import the most imported type': types[0].importers,
-    [`types that more than ${MAX_TYPE_IMPORTERS} files import`]: types.filter(
-      ({ importers }) => importers > MAX_TYPE_IMPORTERS,
-    ).length,
-    [`… of them outside core/`]: types.filter(
-      ({ id, importers }) => importers > MAX_TYPE_IMPORTERS && !id.startsWith('core/'),
+    [`types that more than ${MAX_TYPE_IMPORTERS} files import`]: importedByMany.length,
+    '… of them outside core/': importedByMany.filter(({ id }) => !id.startsWith('core/')).length,
+    '… of them no vocabulary': importedByMany.filter(
+      ({ id }) => !id.startsWith('core/') && !(id in VOCABULARY),
     ).length,
     'files that import the type of a session': sessionImporters(types),
     ...Object.fromEntries(
@@ -99,15 +97,6 @@ function measureFolder(src) {
 function sessionImporters(types) {
   const session = types.find(({ id }) => id.endsWith(' SessionRuntime'));
   return session?.importers ?? 0;
-}
-
-function read(path, src) {
-  const text = readFileSync(path, 'utf8');
-  const name = relative(src, path);
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const imports = tree.statements.filter(ts.isImportDeclaration);
-  const lines = text.split('\n').length - 1;
-  return { name, tree, imports, lines };
 }
 
 /** The lines of each function, without blank lines and comments, as the lint rule counts them. */
@@ -132,50 +121,6 @@ function functionLengths({ tree }) {
     }
     for (const child of children) visit(child);
   }
-}
-
-/** Each exported type, interface, class and enum, with the number of files that import it. */
-function typeImporters(files, byName) {
-  const importers = new Map();
-  for (const file of files) {
-    for (const statement of file.tree.statements) {
-      if (exportsType(statement)) importers.set(idOf(file, statement.name.text), new Set());
-    }
-  }
-  for (const file of files) {
-    for (const declaration of file.imports) {
-      const target = resolve(file, declaration.moduleSpecifier.text, byName);
-      const bindings = declaration.importClause?.namedBindings;
-      if (target === undefined || bindings === undefined || !ts.isNamedImports(bindings)) continue;
-      for (const { name, propertyName } of bindings.elements) {
-        importers.get(idOf(target, (propertyName ?? name).text))?.add(file.name);
-      }
-    }
-  }
-  return [...importers]
-    .map(([id, found]) => ({ id, importers: found.size }))
-    .toSorted((a, b) => b.importers - a.importers);
-}
-
-function exportsType(statement) {
-  const declares =
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isEnumDeclaration(statement);
-  return (
-    declares && (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-  );
-}
-
-function idOf(file, name) {
-  return `${file.name} ${name}`;
-}
-
-function resolve(file, specifier, byName) {
-  if (!specifier.startsWith('.')) return undefined;
-  const base = join(dirname(file.name), specifier).replace(/\.js$/, '');
-  return byName.get(`${base}.ts`) ?? byName.get(`${base}.tsx`);
 }
 
 /** The files that have the option as an identifier. */

@@ -62,6 +62,9 @@ export type NestedSkills = {
   readonly add: (skills: readonly Skill[]) => void;
 };
 
+/** The options that the skills of a session depend on. */
+export type SkillSettings = Pick<Settings, 'cwd' | 'liveFiles' | 'nested' | 'skills'>;
+
 /** The values that follow their files while sessions run. Read them at each use. */
 export type FollowingValues = Pick<
   Settings,

@@ -4,14 +4,13 @@ import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { createMcpPool, type McpPoolOptions } from '../../actors/mcp/mcp-servers.js';
 import type { createServerControl, ServerControl } from '../../actors/mcp/server-control.js';
 import type { McpControl } from '../../actors/contract/mcp-control.js';
-import type { Settings } from '../../actors/options/settings.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import type { SessionDirectory } from '../../actors/sessions/session-directory.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 
 /** Make the MCP servers that all sessions share; agents may have more for themselves. */
 export function createServers(
-  settings: Settings,
+  settings: Place & { readonly mcpServers: McpPoolOptions['servers'] },
   sessions: SessionDirectory,
   base: Pick<SharedServices, 'processes' | 'timers'>,
   root: () => AnyActorRef,
@@ -24,9 +23,11 @@ export function createServers(
   return { mcp, agentServers, connection };
 }
 
+type Place = Pick<McpPoolOptions, 'cwd' | 'env'>;
+
 /** @returns a function that makes MCP servers: those of all sessions, or those of one agent */
 function createPools(
-  { cwd, env }: Settings,
+  { cwd, env }: Place,
   sessions: SessionDirectory,
   { processes, timers }: Pick<SharedServices, 'processes' | 'timers'>,
 ) {

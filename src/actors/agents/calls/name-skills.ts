@@ -6,7 +6,7 @@ import { isEnabled } from '../../../core/commands/find-skill.js';
 import { textBlock, type TextBlock } from '../../../core/messages.js';
 import { isInside } from '../../../files/is-inside.js';
 import { describeSkill, isForSomeFiles } from '../../../tools/skills/describe-skills.js';
-import type { Settings } from '../../options/settings.js';
+import type { SkillSettings } from '../../options/settings.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { Caller } from '../parts/caller.js';
 
@@ -21,7 +21,7 @@ export async function nameSkills(
     caller,
     settings,
     relist,
-  }: { readonly caller: Caller; readonly settings: Settings; readonly relist: () => void },
+  }: { readonly caller: Caller; readonly settings: SkillSettings; readonly relist: () => void },
   paths: readonly string[],
   folders: readonly string[],
 ): Promise<readonly TextBlock[]> {
@@ -41,7 +41,7 @@ const NEW_SKILL = 'A skill for files like this one, which the tool Skill loads b
 /** Load the skills of folders below that of the session. Resolves with whether there were any. */
 export async function addSkillsOf(
   folders: readonly string[],
-  settings: Settings,
+  settings: SkillSettings,
   { stepContext }: Pick<Caller, 'stepContext'>,
 ): Promise<boolean> {
   const { cwd, liveFiles, nested } = settings;

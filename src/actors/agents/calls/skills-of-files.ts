@@ -4,7 +4,7 @@ import type { TextBlock } from '../../../core/messages.js';
 import { isInside } from '../../../files/is-inside.js';
 import { isForSomeFiles } from '../../../tools/skills/describe-skills.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
-import type { Settings } from '../../options/settings.js';
+import type { SkillSettings } from '../../options/settings.js';
 import type { Caller } from '../parts/caller.js';
 import type { ToolWithInput } from './call.js';
 
@@ -21,7 +21,7 @@ export type SkillsOfFiles = (
  */
 export function createSkillsOfFiles(
   caller: Caller,
-  { settings, relist }: { readonly settings: Settings; readonly relist: () => void },
+  { settings, relist }: { readonly settings: SkillSettings; readonly relist: () => void },
 ): SkillsOfFiles {
   const { cwd } = settings;
   return ({ tool, input }, { files: { cwd: from, projectRoot } }) => {
@@ -45,7 +45,7 @@ export function createSkillsOfFiles(
  */
 export function restoreSkillsOfFiles(
   caller: Pick<Caller, 'conversation' | 'stepContext'>,
-  settings: Settings,
+  settings: SkillSettings,
 ): Promise<unknown> | undefined {
   const paths = caller.conversation.results.instructions
     .list()
@@ -59,7 +59,7 @@ export function restoreSkillsOfFiles(
 
 /** The folders with skills below that of the session, down to the given files, that nobody has looked into. */
 function unseenFolders(
-  { cwd, liveFiles, nested }: Settings,
+  { cwd, liveFiles, nested }: SkillSettings,
   paths: readonly string[],
 ): readonly string[] {
   if (liveFiles === undefined || nested === undefined) return [];
