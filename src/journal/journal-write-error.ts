@@ -16,3 +16,27 @@ export class JournalWriteError extends TroupeError {
     this.file = file;
   }
 }
+
+/** The first failure of the file system, after which nothing is written. */
+export function createFirstFailure(onFailure: (error: JournalWriteError) => void) {
+  let failure: JournalWriteError | undefined;
+  const fail = (file: string, cause: unknown): JournalWriteError => {
+    if (failure !== undefined) return failure;
+    failure = cause instanceof JournalWriteError ? cause : new JournalWriteError(file, cause);
+    onFailure(failure);
+    return failure;
+  };
+  return {
+    failure: () => failure,
+    fail,
+    /** Run a file operation. @throws JournalWriteError */
+    guard<T>(file: string, run: () => T): T {
+      if (failure !== undefined) throw failure;
+      try {
+        return run();
+      } catch (error) {
+        throw fail(file, error);
+      }
+    },
+  };
+}

@@ -7,7 +7,7 @@ import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createBackgroundFlush } from './storage/background-flush.js';
 import { agentFileNames, type AgentFile } from './storage/agent-files.js';
 import { createFilePool, type FilePool } from './storage/file-pool.js';
-import { JournalWriteError } from './journal-write-error.js';
+import { createFirstFailure, JournalWriteError } from './journal-write-error.js';
 import { createWholeFiles, type KeepWhole } from './storage/keep-whole.js';
 import { repairTail } from './storage/repair-tail.js';
 import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage/sync-rounds.js';
@@ -116,7 +116,7 @@ export function createJournal({
 }: JournalOptions): Journal {
   const paths = createPaths(directory, isMade);
   const rounds = createSyncRounds(directory, folders);
-  const ending = createEnding(onFailure);
+  const ending = createFirstFailure(onFailure);
   const { guard } = ending;
   let isClosed = false;
 
@@ -222,7 +222,7 @@ function createHeads(
 }
 
 function createWriter(
-  guard: ReturnType<typeof createEnding>['guard'],
+  guard: ReturnType<typeof createFirstFailure>['guard'],
   descriptorOf: (file: string) => number,
 ) {
   /** Lines of files that do not exist yet. */
@@ -261,30 +261,6 @@ function createPaths(directory: string, isMade: boolean) {
     set: (file: string, path: string): void => void paths.set(file, path),
     forget: (file: string): void => void paths.delete(file),
     all: (): Iterable<string> => paths.values(),
-  };
-}
-
-/** The first failure of the file system, after which nothing is written. */
-function createEnding(onFailure: (error: JournalWriteError) => void) {
-  let failure: JournalWriteError | undefined;
-  const fail = (file: string, cause: unknown): JournalWriteError => {
-    if (failure !== undefined) return failure;
-    failure = cause instanceof JournalWriteError ? cause : new JournalWriteError(file, cause);
-    onFailure(failure);
-    return failure;
-  };
-  return {
-    failure: () => failure,
-    fail,
-    /** Run a file operation. @throws JournalWriteError */
-    guard<T>(file: string, run: () => T): T {
-      if (failure !== undefined) throw failure;
-      try {
-        return run();
-      } catch (error) {
-        throw fail(file, error);
-      }
-    },
   };
 }
 
