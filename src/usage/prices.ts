@@ -95,9 +95,15 @@ const PRICES: { readonly [model: string]: Price } = {
 
 /** @param overrides replace built-in prices */
 export function createPriceTable(overrides: ModelPrices = {}): PriceTable {
-  const find = (model: string): Price | undefined => {
+  const lookUp = (model: string): Price | undefined => {
     const id = model.replace(/-(?:\d{8}|latest)$/, '');
     return own(overrides, model) ?? own(overrides, id) ?? own(PRICES, id);
+  };
+  /** By the name of the model: each request asks several times. */
+  const found = new Map<string, Price | undefined>();
+  const find = (model: string): Price | undefined => {
+    if (!found.has(model)) found.set(model, lookUp(model));
+    return found.get(model);
   };
   return {
     costUsd(model, usage) {
