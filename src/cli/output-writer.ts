@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { describeSystemError, printable, printableLine } from '../api/text.js';
 import { hangLine } from './hang-line.js';
-import { loadTextWidth } from './text-width.js';
+import { loadTextWidth, NARROW } from './text-width.js';
 
 /**
  * The only way to stdout and stderr: no control character of a model, a file or a server reaches a terminal.
@@ -155,12 +155,12 @@ export function createOutputWriter(
   };
 }
 
-/** The library that measures characters beyond ASCII, loaded for the first of them; until then each is one column. */
+/** The library that measures characters that are not narrow, loaded for the first of them; until then each is one column. */
 let measure: ((text: string) => number) | undefined;
 
 function widthOf(text: string): number {
   // eslint-disable-next-line no-control-regex -- ASCII needs no library
-  if (/^[\u0000-\u007f]*$/.test(text)) return text.length;
+  if (/^[\u0000-\u007f]*$/.test(text) || NARROW.test(text)) return text.length;
   if (measure !== undefined) return measure(text);
   measure = (other) => [...other].length;
   void loadTextWidth().then(({ of }) => (measure = of));

@@ -1,3 +1,5 @@
+import { charactersOf } from './characters.js';
+
 /** How wide text is on a terminal, in columns: an emoji family or a Chinese character takes two, a mark on a letter takes none. */
 export interface TextWidth {
   of(text: string): number;
@@ -7,15 +9,30 @@ export interface TextWidth {
   wrap(text: string, width: number): readonly string[];
 }
 
-// eslint-disable-next-line no-control-regex -- printable ASCII is what needs no library
-const ASCII = /^[\u0020-\u007e]*$/;
+/**
+ * Characters of one column, none of which joins another one: letters of Latin scripts, the signs of this command, and lines
+ * of boxes. They need no library.
+ */
+export const NARROW =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2195\u2500-\u259f\u25b8\u2610\u2714\u276f\u2800-\u28ff]*$/;
 
-/** Load the measure: the length for ASCII, a library for everything else, which is loaded only if `texts` need it. */
+/** Load the measure: the length for narrow characters, a library for all others, which is loaded only if `texts` need it. */
 export async function loadTextWidth(texts?: Iterable<string>): Promise<TextWidth> {
-  if (texts !== undefined && [...texts].every((text) => ASCII.test(text)))
+  if (texts !== undefined && [...texts].every((text) => NARROW.test(text)))
     return createTextWidth((text) => text.length);
   const { default: stringWidth } = await import('string-width');
-  return createTextWidth((text) => (ASCII.test(text) ? text.length : stringWidth(text)));
+  return createTextWidth((text) => (NARROW.test(text) ? text.length : stringWidth(text)));
+}
+
+/** A measure that is there at once. Until its library is loaded, each character that is not narrow counts as one column. */
+export function lateTextWidth(): TextWidth & { load(): Promise<void> } {
+  let measure = (text: string): number => [...text].length;
+  return {
+    ...createTextWidth((text) => (NARROW.test(text) ? text.length : measure(text))),
+    async load() {
+      ({ default: measure } = await import('string-width'));
+    },
+  };
 }
 
 /** Where to break a part of a word that fills a line: behind the last folder, if that leaves most of the line. */
@@ -43,8 +60,6 @@ function* partsOf(text: string): Generator<string> {
 }
 
 function createTextWidth(measure: (text: string) => number): TextWidth {
-  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
   const of = (text: string): number => {
     let width = 0;
     for (const part of partsOf(text)) width += measure(part);
@@ -66,12 +81,12 @@ function createTextWidth(measure: (text: string) => number): TextWidth {
     let end = 0;
     let used = 0;
     for (const part of partsOf(text)) {
-      if (ASCII.test(part) && used + part.length <= width) {
+      if (NARROW.test(part) && used + part.length <= width) {
         used += part.length;
         end += part.length;
         continue;
       }
-      for (const { segment } of characters.segment(part)) {
+      for (const { segment } of charactersOf(part)) {
         used += measure(segment);
         if (used > width && end > 0) return text.slice(0, end);
         end += segment.length;

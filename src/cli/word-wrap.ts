@@ -1,4 +1,5 @@
 import { printable } from '../api/text.js';
+import { charactersOf } from './characters.js';
 import { endOfFolders, type TextWidth } from './text-width.js';
 
 /** Break streamed text between words, so that no terminal breaks it within a word. */
@@ -15,7 +16,6 @@ const WIDE = 2;
 
 /** @param columns width of the terminal now; undefined: nothing is broken */
 export function createWordWrap(text: TextWidth, columns: () => number | undefined): WordWrap {
-  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   /** Used columns of the line. */
   let column = 0;
   let blanks = '';
@@ -70,7 +70,7 @@ export function createWordWrap(text: TextWidth, columns: () => number | undefine
   return {
     push(piece) {
       if (columns() === undefined) return piece;
-      const found = [...characters.segment(last + piece)].map(({ segment }) => segment);
+      const found = [...charactersOf(last + piece)].map(({ segment }) => segment);
       last = found.at(-1) === '\n' ? '' : (found.pop() ?? '');
       const written = found.map(take).join('');
       return isBreak(last) ? `${written}${endWord()}` : written;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadTextWidth, type TextWidth } from '../../src/cli/text-width.js';
+import stringWidth from 'string-width';
+import { lateTextWidth, loadTextWidth, NARROW, type TextWidth } from '../../src/cli/text-width.js';
 
 let measure: TextWidth;
 beforeAll(async () => {
@@ -38,5 +39,24 @@ describe('the width of texts', () => {
       Array.from({ length: 1_000 }, () => '字'.repeat(20)),
     );
     expect(measure.wrap('x'.repeat(1_000_000), 40)).toHaveLength(25_000);
+  });
+
+  it('needs no library for narrow characters', () => {
+    const narrow = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => NARROW.test(character),
+    );
+    expect(narrow.filter((character) => stringWidth(character) !== 1)).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...narrow)), (characters) => {
+        expect(stringWidth(characters.join(''))).toBe(characters.length);
+      }),
+    );
+  });
+
+  it('is there before its library, and true behind it', async () => {
+    const late = lateTextWidth();
+    expect([late.of('── ok'), late.of('字')]).toEqual([5, 1]);
+    await late.load();
+    expect([late.of('── ok'), late.of('字')]).toEqual([5, 2]);
   });
 });

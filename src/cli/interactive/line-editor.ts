@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { oneLine } from '../../api/text.js';
 import type { TypedLine } from '../approval/choices.js';
+import { charactersOf } from '../characters.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { Terminal, TerminalEvents } from '../terminal/terminal.js';
 import type { TextWidth } from '../text-width.js';
@@ -26,7 +27,6 @@ type Editing = { line: string; cursor: number; prevRows: number };
 const HOLDS_LINES = /[\r\n](?=[^])/;
 
 const BACKSPACE = '\u007f';
-const CHARACTERS = new Intl.Segmenter();
 
 const PROMPT = '> ';
 const CONTINUED = '. ';
@@ -204,7 +204,7 @@ function takeKey(
 /** How often readline must get a key: a Backspace once for each code point of the deleted character. */
 function lengthOf(key: string, { line, cursor }: Editing): number {
   if (key !== BACKSPACE) return 1;
-  const last = [...CHARACTERS.segment(line.slice(0, cursor))].at(-1)?.segment ?? '';
+  const last = [...charactersOf(line.slice(0, cursor))].at(-1)?.segment ?? '';
   return Math.max(1, [...last].length);
 }
 

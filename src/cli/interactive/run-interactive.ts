@@ -1,20 +1,17 @@
 import type { World } from '../command.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PermissionRequest, SessionHandle } from '../../api/types.js';
+import type { SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { openStderr, openStdout, type OutputWriter } from '../output-writer.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
-import { createAskHandler } from '../terminal-prompt.js';
-import { whoAsks } from '../approval/who-asks.js';
 import { openTerminal } from '../terminal/open-terminal.js';
-import { askForTrust } from './ask-for-trust.js';
 import { createOwnCommands } from './own-commands.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';
-import { counted, filesOf, lazyTree, recall } from './screen-facts.js';
+import { counted, filesOf, lazyAsk, lazyTree, recall } from './screen-facts.js';
 import { followStatusLine } from './follow-status-line.js';
 import { startTalk, type Talk } from './talk.js';
 
@@ -66,10 +63,11 @@ export async function runInteractive(given: RunArguments, world: World): Promise
     return orchestrator.close(signal);
   });
   process.once('exit', terminal.close); // also after an uncaught error
-  const labelOf = (request: PermissionRequest): string =>
-    labelIn(talk?.session.tasks() ?? [], request);
-  const asking = { labelOf, folderFile: await prepared.folderFile() };
-  orchestrator.approvals.onRequest(counted(createAskHandler(terminal, asking), terminal));
+  const ask = lazyAsk(terminal, {
+    tasks: () => talk?.session.tasks() ?? [],
+    folderFile: await prepared.folderFile(),
+  });
+  orchestrator.approvals.onRequest(counted(ask, terminal));
   try {
     talk = startTalk({
       orchestrator,
@@ -85,7 +83,7 @@ export async function runInteractive(given: RunArguments, world: World): Promise
       quit,
     });
     await out.text(greeting(prepared.options.cwd ?? process.cwd(), terminal.columns));
-    await terminal.start();
+    terminal.start();
     await recall(prepared.start, talk.session, terminal);
     if (run.prompt !== undefined) talk.submit(run.prompt, 'given');
     const code = await ended;
@@ -124,21 +122,10 @@ async function prepareTrusted(
 ): Promise<PreparedRun | undefined> {
   const prepared = await prepareRun(run, world);
   if (prepared.waiting.length === 0) return prepared;
+  const { askForTrust } = await import('./ask-for-trust.js');
   const answer = await askForTrust(prepared, { input: process.stdin, output });
   if (answer === undefined) return undefined;
   return answer === 'trusted' ? prepareRun(run, world) : prepared;
-}
-
-/** Name the agent that asks, with the tasks above it. */
-function labelIn(
-  tasks: ReturnType<SessionHandle['tasks']>,
-  { agent, path }: PermissionRequest,
-): string {
-  const above = path.flatMap(({ actor }) => {
-    const task = tasks.find(({ id, type }) => id === actor && type !== 'session');
-    return task === undefined ? [] : [task.description];
-  });
-  return whoAsks(agent, above.toReversed());
 }
 
 /** The first words of a session: one line if the terminal is wide enough. */

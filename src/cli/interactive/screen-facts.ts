@@ -1,5 +1,6 @@
 import type { AskHandler, PermissionRequest, SessionHandle } from '../../api/types.js';
 import type { AgentTree } from '../terminal/agent-tree.js';
+import type { askAtTerminal } from './ask-at-terminal.js';
 import type { Candidate } from '../terminal/popup.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 
@@ -21,6 +22,16 @@ export function counted(ask: AskHandler, terminal: Pick<LiveScreen, 'show'>): As
       tell();
     }
   };
+}
+
+/** Ask the person at the terminal, by code that is loaded with the first request. */
+export function lazyAsk(...given: Parameters<typeof askAtTerminal>): AskHandler {
+  let handler: Promise<AskHandler> | undefined;
+  const load = async (): Promise<AskHandler> => {
+    const { askAtTerminal } = await import('./ask-at-terminal.js');
+    return askAtTerminal(...given);
+  };
+  return async (...asked) => (await (handler ??= load()))(...asked);
 }
 
 /** Files that complete a word after `@`. */

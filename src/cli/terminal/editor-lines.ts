@@ -1,3 +1,4 @@
+import { charactersOf } from '../characters.js';
 import type { TextWidth } from '../text-width.js';
 import type { EditorState } from './editor.js';
 import type { Line } from './line.js';
@@ -19,7 +20,6 @@ type Layout = {
   readonly prompt?: string;
 };
 
-const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const TAB = '    ';
 
 export function editorLines(
@@ -42,7 +42,7 @@ export function editorLines(
   const rows: string[] = [''];
   let at = { x: 0, y: 0 };
   let used = 0;
-  for (const { segment, index } of CHARACTERS.segment(text)) {
+  for (const { segment, index } of charactersOf(text)) {
     const shown = segment === '\t' ? TAB : segment;
     const isBreak = segment === '\n' || segment === '\r\n';
     const columns = isBreak ? 0 : measure.of(shown);

@@ -1,17 +1,17 @@
 /** Positions in a text, in code units. A cursor never stands within a character that a person sees as one. */
-const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import { charactersOf } from '../characters.js';
 
 /** The end of the character that begins at a position. */
 export function nextCharacter(text: string, at: number): number {
   const rest = text.slice(at, at + MOST_UNITS);
-  const [first] = CHARACTERS.segment(rest);
+  const [first] = charactersOf(rest);
   return at + (first?.segment.length ?? 0);
 }
 
 /** The beginning of the character that ends at a position. */
 export function previousCharacter(text: string, at: number): number {
   const from = text.lastIndexOf('\n', at - 2) + 1;
-  const last = [...CHARACTERS.segment(text.slice(from, at))].at(-1);
+  const last = [...charactersOf(text.slice(from, at))].at(-1);
   return at - (last?.segment.length ?? 0);
 }
 

@@ -18,7 +18,7 @@ import type { ScreenEvents, Terminal } from './terminal.js';
 export type InkTerminalOptions = ScreenEvents & {
   readonly input: KeyboardInput;
   readonly output: OutputWriter;
-  readonly width: TextWidth;
+  readonly width: TextWidth & { load(): Promise<void> };
   readonly history: PromptHistory;
   readonly hasColours: boolean;
   readonly cwd: string;
@@ -41,6 +41,9 @@ type Parts = {
   whole: (() => readonly StyledLine[]) | undefined;
   isClosed: boolean;
 };
+
+/** Ink and the reader of Markdown take 50 ms to load: keys that are typed at the first prompt come before. */
+const LOAD_AFTER_MS = 150;
 
 /** A terminal whose lower part is alive: it shows what happens now, and the text that the person types. */
 export function createInkTerminal(options: InkTerminalOptions): Terminal {
@@ -75,6 +78,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     const codes = attentionCodes(before, screen.state, { folder, now: Date.now() });
     if (codes !== '') void output.control(codes);
   };
+  let loading: NodeJS.Timeout | undefined;
   const { loadMarkdown, ...text } = textOf(screen, measure, size, hasColours);
   return {
     ...text,
@@ -96,17 +100,21 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     get columns() {
       return size().columns;
     },
-    async start() {
+    start() {
       held.take();
       void output.control(WINDOW_TITLE.keep);
       attract(undefined);
       screen.start();
-      await loadMarkdown();
-      if (!parts.isClosed) held.listen(); // an answer to a typed prompt is Markdown
+      held.listen();
+      loading = setTimeout(() => {
+        loadMarkdown();
+        screen.load();
+      }, LOAD_AFTER_MS);
     },
     close() {
       if (parts.isClosed) return;
       parts.isClosed = true;
+      clearTimeout(loading);
       ask.end();
       screen.stop();
       void output.control(WINDOW_TITLE.restore);

@@ -1,8 +1,8 @@
 import { userFolders } from '../../api/folders.js';
 import type { Environment } from '../../api/types.js';
-import { createLineEditor, type KeyboardInput } from '../interactive/line-editor.js';
+import type { KeyboardInput } from '../interactive/line-editor.js';
 import type { OutputWriter } from '../output-writer.js';
-import { loadTextWidth } from '../text-width.js';
+import { lateTextWidth, loadTextWidth } from '../text-width.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
 
 /**
@@ -21,8 +21,11 @@ export async function openTerminal({
   readonly cwd: string;
   readonly env: Environment;
 }): Promise<Terminal> {
-  const width = await loadTextWidth();
-  if (isPlain(env)) return createLineEditor({ input, output, width, ...events });
+  if (isPlain(env)) {
+    const { createLineEditor } = await import('../interactive/line-editor.js');
+    const width = await loadTextWidth();
+    return createLineEditor({ input, output, width, ...events });
+  }
   const [{ createInkTerminal }, { openHistory }] = await Promise.all([
     import('./ink-terminal.js'),
     import('./prompt-history.js'),
@@ -31,7 +34,7 @@ export async function openTerminal({
   return createInkTerminal({
     input,
     output,
-    width,
+    width: lateTextWidth(),
     history,
     cwd,
     editor: env['VISUAL'] || env['EDITOR'] || undefined,

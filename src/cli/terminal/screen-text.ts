@@ -35,16 +35,25 @@ export function callsOf(screen: Screen): TerminalCalls {
 /** The finished lines, and the text that arrives. */
 export function textOf(
   screen: Screen,
-  measure: TextWidth,
+  measure: TextWidth & { load(): Promise<void> },
   size: () => { readonly columns: number; readonly rows: number },
   hasColours: boolean,
-): Pick<TerminalLines, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): Promise<void> } {
+): Pick<TerminalLines, 'write' | 'endLine' | 'print' | 'echo'> & { loadMarkdown(): void } {
   const stream = createStreamText();
   let markdown: typeof markdownLines | undefined;
   let highlight: typeof highlightCode | undefined;
-  let isLoading = false;
+  let isLoading = { markdown: false, colours: false };
   const loadColours = async (): Promise<void> => {
     ({ highlightCode: highlight } = await import('./highlight-code.js'));
+  };
+  const readMarkdown = async (): Promise<void> => {
+    const [{ markdownLines }] = await Promise.all([import('./markdown-lines.js'), measure.load()]);
+    markdown = markdownLines;
+  };
+  const loadMarkdown = (): void => {
+    if (isLoading.markdown) return;
+    isLoading = { ...isLoading, markdown: true };
+    screen.holdUntil(readMarkdown());
   };
   const laidOut = (text: string): readonly Line[] =>
     markdown?.(text, { width: size().columns, measure, highlight }) ??
@@ -56,6 +65,7 @@ export function textOf(
   };
   return {
     write(text) {
+      loadMarkdown();
       stream.push(text);
       const done = stream.takeFinished();
       if (done !== '') screen.add(() => laidOut(done));
@@ -63,9 +73,7 @@ export function textOf(
       const open = stream.open.slice(-size().columns * size().rows);
       screen.update({ tail: open === '' ? [] : open.split('\n').map((line) => plainLine(line)) });
     },
-    async loadMarkdown() {
-      ({ markdownLines: markdown } = await import('./markdown-lines.js'));
-    },
+    loadMarkdown,
     endLine,
     print(text) {
       endLine();
@@ -83,8 +91,9 @@ export function textOf(
         plainLine(`> ${first}`, 'strong'),
         ...rest.map((line) => plainLine(`  ${line}`, 'strong')),
       ]);
-      if (!hasColours || isLoading) return;
-      isLoading = true;
+      loadMarkdown(); // an answer follows
+      if (!hasColours || isLoading.colours) return;
+      isLoading = { ...isLoading, colours: true };
       screen.holdUntil(loadColours()); // the answer may have code
     },
   };

@@ -20,6 +20,8 @@ export interface Screen {
   /** Draw finished lines after this has settled, or at `stop`: it loads what they need. */
   holdUntil(loading: Promise<void>): void;
   start(): void;
+  /** Load what draws further frames: a key that comes meanwhile waits for it. */
+  load(): void;
   /** Erase the live part, and draw no more until the next `start`. */
   stop(): void;
 }
@@ -44,6 +46,7 @@ export function createScreen(options: ScreenOptions): Screen {
   let part: LivePart | undefined;
   let timer: NodeJS.Timeout | undefined;
   let spinner: NodeJS.Timeout | undefined;
+  let isLoaded = false;
 
   const frame = (): DrawnFrame => draw(state, options);
   const flush = (): void => {
@@ -71,6 +74,13 @@ export function createScreen(options: ScreenOptions): Screen {
       spinner = undefined;
     }
   };
+  const load = (): void => {
+    isLoaded = true;
+    void part?.load(() => {
+      followSize();
+      return frame();
+    });
+  };
   return {
     get state() {
       return state;
@@ -88,11 +98,9 @@ export function createScreen(options: ScreenOptions): Screen {
       output.stream.on('resize', onResize);
       flush();
       spin();
-      void part.load(() => {
-        followSize();
-        return frame();
-      });
+      if (isLoaded) load();
     },
+    load,
     stop() {
       finished.release();
       clearTimeout(timer);
@@ -110,6 +118,7 @@ function createFinished(options: ScreenOptions, onMore: () => void) {
   let text = '';
   /** Lines that wait for what they need; undefined if nothing is awaited. */
   let held: FinishedLines[] | undefined;
+  let awaited = 0;
   const add = (lines: FinishedLines): void => {
     if (held !== undefined) return void held.push(lines);
     const present = typeof lines === 'function' ? lines() : lines;
@@ -126,7 +135,11 @@ function createFinished(options: ScreenOptions, onMore: () => void) {
     release,
     holdUntil(loading: Promise<void>): void {
       held ??= [];
-      void loading.finally(release);
+      awaited += 1;
+      void loading.finally(() => {
+        awaited -= 1;
+        if (awaited === 0) release();
+      });
     },
     take(): string {
       const taken = text;

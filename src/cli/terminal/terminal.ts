@@ -50,8 +50,8 @@ export interface LiveScreen {
 
 /** The terminal of a session: finished lines, what happens now, and the text that the person types. */
 export interface Terminal extends AskPlace, TerminalLines, TerminalCalls, LiveScreen {
-  /** Resolve when text can be drawn in full; the prompt is there before. */
-  start(): Promise<void> | void;
+  /** Draw the prompt, and take keys. */
+  start(): void;
   /** Restore the terminal. A second call does nothing. */
   close(): void;
 }

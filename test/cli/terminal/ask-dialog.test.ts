@@ -23,6 +23,7 @@ function sit(request: PermissionRequest, edit?: (text: string, name: string) => 
       finished.push(...present.map((line) => paintLine(line, false)));
     },
     holdUntil() {},
+    load() {},
     start() {},
     stop() {},
   };
