@@ -46,7 +46,7 @@ const terminal = await openTerminal({
 const tree = createAgentTree(terminal, () => session);
 const tell = createTranscript(terminal, { tellsCost: false });
 const isOfAgent = createAgentRows(terminal);
-await terminal.start();
+terminal.start();
 
 let messages = 0;
 const show = (message: object): void => {

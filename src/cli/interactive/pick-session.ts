@@ -74,7 +74,7 @@ export async function pickFirst(
         'This terminal shows no list to choose from. Use --resume ID: troupe sessions lists them.',
       );
     const picked = pickSession(terminal, world);
-    await terminal.start();
+    terminal.start();
     return await Promise.race([picked, left]);
   } finally {
     terminal.close();
