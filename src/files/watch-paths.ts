@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
+import { namesIn } from './names-in.js';
+import { existsSync, lstatSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Kind of a change. */
@@ -122,14 +123,6 @@ function walk(folder: string, depth = DEEPEST, found: string[] = []): readonly s
     if (isFolder(path)) walk(path, depth - 1, found);
   }
   return found;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // removed meanwhile
-  }
 }
 
 function isFolder(path: string): boolean {

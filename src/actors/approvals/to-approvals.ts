@@ -1,9 +1,7 @@
+import { isPromptTool, OWN_APPROVERS } from '../../core/approver.js';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRequests } from './permission-requests.js';
 import type { Approvals } from '../contract/approvals.js';
-
-/** The names of automatic approvers: neither the audit nor the model takes them for a person. */
-const RESERVED = ['policy', 'desk', 'classifier', 'rules'];
 
 /** The interface of the permission requests for programs, which sign with names of people and programs only. */
 export function toApprovals(requests: PermissionRequests): Approvals {
@@ -27,8 +25,12 @@ export function toApprovals(requests: PermissionRequests): Approvals {
 /** @throws UsageError */
 function checkName(by: string | undefined): void {
   if (by === undefined) return;
-  if (by.trim() !== '' && !RESERVED.includes(by) && !/^(?:mcp__|hook )/.test(by)) return;
+  if (by.trim() !== '' && !isReserved(by)) return;
   throw new UsageError(
-    `${JSON.stringify(by)} is not a valid name of an approver: it must not be empty, start with "mcp__" or "hook ", or be one of ${RESERVED.join(', ')}. Leave "by" out, or name the person or program that answers.`,
+    `${JSON.stringify(by)} is not a valid name of an approver: it must not be empty, start with "mcp__" or "hook ", or be one of ${OWN_APPROVERS.join(', ')}. Leave "by" out, or name the person or program that answers.`,
   );
+}
+
+function isReserved(by: string): boolean {
+  return OWN_APPROVERS.includes(by) || isPromptTool(by) || by.startsWith('hook ');
 }

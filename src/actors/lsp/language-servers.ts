@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/until-aborted.js';
 import type { TaskId } from '../../core/ids.js';
 import { pathToFileURL } from 'node:url';
 import { settlesWithin } from '../../processes/settles-within.js';
@@ -91,7 +92,7 @@ function createLanguageServers(servers: RunningServers, changeMs: number): Langu
     },
     async ask(query, signal) {
       const { root, path, text } = query;
-      const server = await orAborted(servers.start(root, path), signal);
+      const server = await untilAborted(servers.start(root, path), signal);
       const entry = watched.get(path);
       if (entry !== undefined) entry.text = text;
       const { askServer } = await import('../../extensions/lsp/ask-server.js');
@@ -156,19 +157,4 @@ function withoutKnown(
 
 function keyOf({ code = '', source = '', message }: LspDiagnostic): string {
   return `${source}\0${code}\0${message}`;
-}
-
-/** Reject with the reason of the signal if it aborts first. */
-async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

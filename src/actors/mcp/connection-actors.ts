@@ -1,4 +1,4 @@
-import type { AnyActorRef } from 'xstate';
+import { waitFor, type AnyActorRef } from 'xstate';
 import type { McpConnectionStatus, McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
 
@@ -64,24 +64,11 @@ export function createConnectionActors(
       const opened: AnyActorRef | undefined = root.system.get(`mcp:${idOf(name)}`);
       if (opened !== undefined) watch(name, opened); // the machine has just spawned it
     },
-    leaves: (name, passing, signal) =>
-      new Promise((resolve, reject) => {
-        const actor = actors.get(name) as AnyActorRef; // open comes first
-        const finish = (settle: () => void): void => {
-          subscription.unsubscribe();
-          signal.removeEventListener('abort', stop);
-          settle();
-        };
-        const look = (): void => {
-          const status = statusOf(name);
-          if (!passing.includes(status.status)) finish(() => resolve(status));
-        };
-        const stop = (): void => finish(() => reject(signal.reason as Error));
-        const subscription = actor.subscribe({ next: look, complete: look });
-        signal.addEventListener('abort', stop, { once: true });
-        if (signal.aborted) stop();
-        else look();
-      }),
+    async leaves(name, passing, signal) {
+      const actor = actors.get(name) as AnyActorRef; // open comes first
+      await waitFor(actor, () => !passing.includes(statusOf(name).status), { signal });
+      return statusOf(name);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/until-aborted.js';
 import type { Alarm } from './timers.js';
 
 /**
@@ -13,17 +14,10 @@ export async function raceDeadline<T>(
   const late = new AbortController();
   const cancel = timers.after(timeoutMs, () => late.abort(new Error(tooLate)));
   const either = AbortSignal.any([signal, late.signal]);
-  let stop = (): void => {};
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(either.reason as Error);
-    either.addEventListener('abort', stop, { once: true });
-  });
-  over.catch(() => {}); // the race reports it
   try {
     either.throwIfAborted();
-    return await Promise.race([run(either), over]);
+    return await untilAborted(Promise.resolve(run(either)), either);
   } finally {
     cancel();
-    either.removeEventListener('abort', stop);
   }
 }

@@ -123,7 +123,7 @@ async function look(
 }
 
 /** Resolve at the next change, or after the interval. */
-function pause(
+async function pause(
   {
     timers,
     changed,
@@ -131,16 +131,7 @@ function pause(
   }: { readonly timers: Timers; readonly changed: Promise<void>; readonly intervalMs: number },
   signal: AbortSignal,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = timers.after(intervalMs, () => end(resolve));
-    const stop = (): void => end(() => reject(signal.reason as Error));
-    const end = (settle: () => void): void => {
-      cancel();
-      signal.removeEventListener('abort', stop);
-      settle();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    void changed.then(() => end(resolve));
-  });
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  await Promise.race([timers.sleep(intervalMs, either), changed]).finally(() => over.abort());
 }

@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { namesIn } from '../../files/names-in.js';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { findWorkTree } from '../../files/folders.js';
@@ -54,14 +55,6 @@ export function isDreamDue({ memory, transcripts }: DreamPlace, now: number): bo
 
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // there are no transcripts
-  }
 }
 
 /** The agent of a dream: it reads transcripts and changes notes. */

@@ -7,7 +7,7 @@ import type {
 import { isTroupeError } from '../../core/errors.js';
 import { printable } from '../../core/text/printable.js';
 import { followRedirects } from './follow-redirects.js';
-import { tapFetch } from './tap-response.js';
+import { shortenErrors } from './shorten-errors.js';
 import type { RequestBody } from './to-request-body.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -56,7 +56,7 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
     async send(body, how) {
       const loaded = await load();
       const plain: Fetch = fetch ?? ((...given) => globalThis.fetch(...given));
-      client ??= create(loaded, tapFetch(followRedirects(plain)));
+      client ??= create(loaded, shortenErrors(followRedirects(plain)));
       if (!isTraced())
         return client
           .post('/v1/messages', { ...how, body, stream: true })

@@ -4,7 +4,7 @@ import { urlToHttpOptions } from 'node:url';
 import { decodeBody } from './decode-body.js';
 import { createEventFeed } from '../stream/event-feed.js';
 import { createEventParser } from '../stream/event-parser.js';
-import { ModelNotAStreamError } from '../errors/model-not-a-stream-error.js';
+import { ModelNotAStreamError } from '../errors/broken-reply-errors.js';
 import type { ModelEvent } from '../model.js';
 import { REST_BYTES, REST_MS } from '../stream/read-event-stream.js';
 

@@ -1,9 +1,8 @@
 import type { AnthropicSdk, ToThrown } from './anthropic-sdk.js';
-import { ModelNotAStreamError } from '../errors/model-not-a-stream-error.js';
+import { ModelNotAStreamError } from '../errors/broken-reply-errors.js';
 import type { Model, ModelEvent } from '../model.js';
 import { readEventStream } from '../stream/read-event-stream.js';
 import { mostStreamChars } from '../stream/reply-limits.js';
-import { withActivity } from './tap-response.js';
 import { toRequestBody } from './to-request-body.js';
 
 export type SdkStreamOptions = { readonly sdk: AnthropicSdk; readonly toThrown: ToThrown };
@@ -14,11 +13,11 @@ export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['str
     const connection = new AbortController();
     const response = await sdk.send(toRequestBody(request), {
       signal: AbortSignal.any([signal, connection.signal]),
-      ...(onActivity === undefined ? {} : { fetchOptions: withActivity(onActivity) }),
     });
     return readEvents(response, {
       mostChars: mostStreamChars(request.maxTokens),
       signal,
+      onActivity,
       hangUp: () => connection.abort(),
       toThrown: (failure) => toThrown(failure, () => response.headers),
     });
@@ -28,13 +27,15 @@ export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['str
 type ReadOptions = {
   readonly mostChars: number;
   readonly signal: AbortSignal;
+  /** Called for every piece of the body: the parser hides pings. */
+  readonly onActivity: (() => void) | undefined;
   readonly hangUp: () => void;
   readonly toThrown: (failure: unknown) => Promise<unknown>;
 };
 
 async function* readEvents(
   response: Response,
-  { mostChars, signal, hangUp, toThrown }: ReadOptions,
+  { mostChars, signal, onActivity = () => {}, hangUp, toThrown }: ReadOptions,
 ): AsyncGenerator<ModelEvent, void> {
   let count = 0;
   const type = response.headers.get('content-type') ?? STREAM_TYPE;
@@ -45,7 +46,8 @@ async function* readEvents(
   };
   try {
     const whole: AsyncIterable<Uint8Array> | null = response.body; // null without a body
-    const body = whole === null || isStream ? whole : withLook(whole, refuseType);
+    const look = isStream ? onActivity : withLimit(onActivity, refuseType);
+    const body = whole && watched(whole, look);
     if (body !== null)
       for await (const event of readEventStream(body, mostChars, hangUp)) {
         count += 1;
@@ -62,13 +64,23 @@ const STREAM_TYPE = 'text/event-stream';
 /** Most bytes of a body of another type without an event. */
 const LOOK_BYTES = 64 * 1024;
 
-async function* withLook(
-  body: AsyncIterable<Uint8Array>,
-  look: () => void,
-): AsyncGenerator<Uint8Array, void> {
+type Look = (piece: Uint8Array) => void;
+
+/** @param refuse called for each piece behind the first ones */
+function withLimit(look: Look, refuse: () => void): Look {
   let bytes = 0;
+  return (piece) => {
+    look(piece);
+    if ((bytes += piece.length) > LOOK_BYTES) refuse();
+  };
+}
+
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  look: Look,
+): AsyncGenerator<Uint8Array, void> {
   for await (const piece of body) {
-    if ((bytes += piece.length) > LOOK_BYTES) look();
+    look(piece);
     yield piece;
   }
 }

@@ -1,6 +1,6 @@
 import type { AssistantBlock, ToolUseBlock } from '../../core/messages.js';
 import { isRecord } from '../../core/json/is-record.js';
-import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
+import { ModelBadAnswerError } from '../errors/broken-reply-errors.js';
 import type { ModelEvent } from '../model.js';
 import { checkObject, parseObject } from './parse-object.js';
 

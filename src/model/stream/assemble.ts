@@ -1,7 +1,7 @@
 import type { AssistantBlock, AssistantMessage, StopReason } from '../../core/messages.js';
 import { NO_USAGE, webSearches, webSearchesOf, type Usage } from '../../core/tasks/usage.js';
 import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './assemble-block.js';
-import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
+import { ModelBadAnswerError } from '../errors/broken-reply-errors.js';
 import type { ModelEvent } from '../model.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { mostReplyChars } from './reply-limits.js';

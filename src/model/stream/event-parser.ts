@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
-import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
+import { ModelBadAnswerError } from '../errors/broken-reply-errors.js';
 import type { ModelEvent } from '../model.js';
 
 /** Longest event and longest line, in UTF-16 code units. Real events have some hundred. */

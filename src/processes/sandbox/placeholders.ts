@@ -1,12 +1,5 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  rmdirSync,
-  unlinkSync,
-} from 'node:fs';
+import { namesIn } from '../../files/names-in.js';
+import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sendSignal } from '../signals.js';
 import { kindOfEntry, statsOfEntry } from './kind-of-entry.js';
@@ -101,14 +94,6 @@ function removeDirectory(path: string): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return []; // it does not exist any more
   }
 }
 

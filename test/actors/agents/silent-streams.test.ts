@@ -5,7 +5,7 @@ import type { InspectedActor } from '../../../src/actors/contract/inspected-acto
 import { watchSilence } from '../../../src/actors/agents/requests/silence-watch.js';
 import { createTimers } from '../../../src/actors/services/timers.js';
 import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-model.js';
-import type { ModelSilentError } from '../../../src/model/errors/model-silent-error.js';
+import type { ModelSilentError } from '../../../src/model/errors/broken-reply-errors.js';
 import { eventsOf, type FakeReply } from '../../../src/testing/fake-reply.js';
 import { createSimulatedTime, skipRetryWaits } from '../../support/simulated-time.js';
 import { createTroupeOverHttp } from '../../support/troupe.js';

@@ -5,7 +5,7 @@ import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-mod
 import { createAssembler } from '../../../src/model/stream/assemble.js';
 import { classifyModelError } from '../../../src/model/errors/model-error.js';
 import type { ModelRequest } from '../../../src/model/model.js';
-import { ModelEndedEarlyError } from '../../../src/model/errors/model-ended-early-error.js';
+import { ModelEndedEarlyError } from '../../../src/model/errors/broken-reply-errors.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';
 import { eventsOf, type FakeReply, type StreamFault } from '../../../src/testing/fake-reply.js';
 import {

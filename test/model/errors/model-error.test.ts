@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelEndedEarlyError } from '../../../src/model/errors/model-ended-early-error.js';
+import { ModelEndedEarlyError } from '../../../src/model/errors/broken-reply-errors.js';
 import { classifyModelError } from '../../../src/model/errors/model-error.js';
 
 function httpError(status: number, headers: Record<string, string>) {

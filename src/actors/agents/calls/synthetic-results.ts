@@ -1,3 +1,4 @@
+import { isPromptTool, OWN_APPROVERS } from '../../../core/approver.js';
 import { ADVICE } from '../../../core/advice.js';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import type { PermissionDecisionReason } from '../../../core/decision-types.js';
@@ -58,7 +59,7 @@ function endSentence(text: string): string {
 
 /** The approver in words for the model: a person, or the permission prompt tool. */
 export function answererOf({ by }: Pick<PermissionDecided, 'by'>): string {
-  return by.startsWith('mcp__') ? `The permission prompt tool ${by}` : 'The user';
+  return isPromptTool(by) ? `The permission prompt tool ${by}` : 'The user';
 }
 
 function lower(text: string): string {
@@ -69,7 +70,7 @@ function lower(text: string): string {
  * Whether a decision comes from Troupe itself, a hook or a classifier. Such a decision is never shown as a person's.
  */
 export function isSystem({ by, reason }: Pick<PermissionDecided, 'by' | 'reason'>): boolean {
-  return by === 'policy' || by === 'desk' || isAutomatic(reason);
+  return OWN_APPROVERS.includes(by) || isAutomatic(reason);
 }
 
 /** Whether a hook or a classifier gives this reason. */

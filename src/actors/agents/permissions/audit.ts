@@ -1,3 +1,4 @@
+import { isPromptTool } from '../../../core/approver.js';
 import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { AnswerReceipt } from '../../../core/answer-receipt.js';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
@@ -110,7 +111,7 @@ function reasonOf({ by, answer, reason }: PermissionDecided): PermissionDecision
   if (reason !== undefined) return reason;
   if (by === 'policy')
     return { type: 'asyncAgent', reason: 'message' in answer ? (answer.message ?? '') : '' };
-  if (by.startsWith('mcp__'))
+  if (isPromptTool(by))
     return { type: 'permissionPromptTool', permissionPromptToolName: by, toolResult: answer };
   return { type: 'other', reason: `answered by ${by}` };
 }

@@ -1,4 +1,4 @@
-import { ModelSilentError } from '../../../model/errors/model-silent-error.js';
+import { ModelSilentError } from '../../../model/errors/broken-reply-errors.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The active request: its start, and its newest sign of life (epoch ms). */
