@@ -1,6 +1,7 @@
 /** Writes the journal of a session in which many agents work, as a running troupe would: each agent some lines a second. */
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lockSession } from '../../src/journal/sessions/session-lock.js';
 import { readInput, sendResult } from '../processes.js';
 
 export type BusyJournalInput = {
@@ -22,6 +23,7 @@ let written = 0;
 
 const names = Array.from({ length: agents }, (_, index) => `aworker${index}-0123456789abcdef`);
 await mkdir(folder, { recursive: true });
+const lock = lockSession(directory); // its session runs
 await writeFile(tasksFile, '');
 await append(tasksFile, startOf(SESSION_TASK, 'session', 'main', names[0] ?? ''));
 for (const [index, agentId] of names.entries()) {
@@ -53,6 +55,7 @@ for (let tick = 0; tick * EVERY_MS < seconds * 1_000; tick += 1) {
   const ahead = startedAt + (tick + 1) * EVERY_MS - performance.now();
   if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
 }
+lock.release();
 await sendResult({ written, seconds: (performance.now() - startedAt) / 1_000 });
 
 /** The lines of a turn, again and again: messages, a reply with a tool call, its result, a reply with a text. */

@@ -1,31 +1,37 @@
 import { diffLines } from 'diff';
 import { inputSubject } from '../cli/tool-subject.js';
 import { unmistakable } from '../core/text/printable.js';
-import type { AgentView, CallView } from '../view/agent-view.js';
+import type { CallView } from '../view/agent-view.js';
 import type { DecisionView } from '../view/decision-view.js';
 import { Folded } from './folded.js';
 import { Markdown } from './markdown.js';
-import { chosenTask, isCutOff, nameOf, shownTime, view } from './state.js';
+import { chosenTask } from './state.js';
 import { age } from './words.js';
+
+/** The task of an agent that a call has started. */
+export type StartedTask = { readonly id: string; readonly name: string };
 
 /** A tool call with its decision and its result, in the way of its tool. */
 export function Call({
   call,
-  agent: { cwd, endedAs },
+  cwd,
   decision,
+  started,
+  hasEnded,
+  tookMs,
 }: {
   readonly call: CallView;
-  readonly agent: AgentView;
+  /** The folder of the agent. */
+  readonly cwd: string;
   readonly decision: DecisionView | undefined;
+  readonly started: StartedTask | undefined;
+  /** Whether the agent has ended. */
+  readonly hasEnded: boolean;
+  readonly tookMs: number;
 }) {
-  const { id, tool, input, result, at } = call;
-  const hasEnded = endedAs !== undefined || isCutOff.value;
+  const { tool, input } = call;
   const state = stateOf(call, { decision, hasEnded });
-  const took = (result?.at ?? (state === 'no result' ? at : shownTime.value)) - at;
   const by = decidedBy(decision);
-  const started = [...view.value.tasks.values()].find(
-    ({ state: { toolUseId }, agentId }) => toolUseId === id && agentId !== undefined,
-  );
   return (
     <>
       <div class="call-head">
@@ -34,13 +40,13 @@ export function Call({
         </b>
         <span class="subject">{unmistakable(callSubject(input, cwd))}</span>
         <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>
-        {took < 1_000 ? null : <small>{age(took)}</small>}
+        {tookMs < 1_000 ? null : <small>{age(tookMs)}</small>}
       </div>
       <Body call={call} />
       {by === '' ? null : <p class="facts">{unmistakable(by)}</p>}
       {started === undefined ? null : (
-        <button type="button" class="link" onClick={() => (chosenTask.value = started.state.id)}>
-          Open {unmistakable(nameOf(started.state.id))}
+        <button type="button" class="link" onClick={() => (chosenTask.value = started.id)}>
+          Open {unmistakable(started.name)}
         </button>
       )}
     </>

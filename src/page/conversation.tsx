@@ -2,10 +2,21 @@ import { useState } from 'preact/hooks';
 import { unmistakable } from '../core/text/printable.js';
 import type { AgentView, ConversationItem } from '../view/agent-view.js';
 import { plainMessage } from '../view/plain-message.js';
-import { Call } from './call.js';
+import { Call, type StartedTask } from './call.js';
 import { Folded } from './folded.js';
 import { Markdown } from './markdown.js';
-import { command, isNow, nameOf, shownAgent, shownTask, travelTo, view } from './state.js';
+import {
+  command,
+  isCutOff,
+  isNow,
+  nameOf,
+  shownAgent,
+  shownTask,
+  shownTime,
+  travelTo,
+  view,
+} from './state.js';
+import { Unchanged } from './unchanged.js';
 import { clock } from './words.js';
 
 /** Most items that are drawn; earlier ones are drawn on demand. */
@@ -27,6 +38,7 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
   const [shown, setShown] = useState(PAGE);
   const left = Math.max(0, agent.items.length - shown);
   const items = agent.items.slice(left);
+  const started = startedTasks();
   return (
     <>
       <div
@@ -50,7 +62,7 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
             {items.map((item, index) => (
               <li key={agent.dropped + left + index} class={`item ${item.type}`}>
                 <time>{clock(item.at)}</time>
-                <Item item={item} agent={agent} />
+                <Entry item={item} agent={agent} started={started} />
               </li>
             ))}
             {agent.unread.map((message) => (
@@ -66,13 +78,68 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
   );
 }
 
-function Item({ item, agent }: { readonly item: ConversationItem; readonly agent: AgentView }) {
+/** The tasks of agents by the tool calls that started them. */
+function startedTasks(): ReadonlyMap<string, StartedTask> {
+  const tasks = [...view.value.tasks.values()].flatMap(({ state: { id, toolUseId }, agentId }) =>
+    toolUseId === undefined || agentId === undefined
+      ? []
+      : [[toolUseId, { id, name: nameOf(agentId) }] as const],
+  );
+  return new Map(tasks);
+}
+
+/** An entry with everything that its drawing depends on, so that it is drawn once. */
+function Entry({
+  item,
+  agent,
+  started,
+}: {
+  readonly item: ConversationItem;
+  readonly agent: AgentView;
+  /** The tasks of agents by the tool calls that started them. */
+  readonly started: ReadonlyMap<string, StartedTask>;
+}) {
+  if (item.type !== 'call') {
+    const from = 'from' in item ? nameOf(item.from) : '';
+    return <Unchanged of={[item, from]} draw={() => <Item item={item} from={from} />} />;
+  }
+  const call = agent.calls.get(item.id);
+  if (call === undefined) return null;
+  const decision = view.value.decisions.get(item.id);
+  const task = started.get(item.id);
+  const hasEnded = agent.endedAs !== undefined || isCutOff.value;
+  const until = call.result?.at ?? (hasEnded ? call.at : shownTime.value);
+  return (
+    <Unchanged
+      of={[call, decision, task?.id, hasEnded, until]}
+      draw={() => (
+        <Call
+          call={call}
+          cwd={agent.cwd}
+          decision={decision}
+          started={task}
+          hasEnded={hasEnded}
+          tookMs={until - call.at}
+        />
+      )}
+    />
+  );
+}
+
+function Item({
+  item,
+  from,
+}: {
+  readonly item: Exclude<ConversationItem, { readonly type: 'call' }>;
+  /** The name of the sender. */
+  readonly from: string;
+}) {
   switch (item.type) {
     case 'message':
       return (
         <>
           <b class="speaker">
-            <bdi>{unmistakable(nameOf(item.from))}</bdi> <small>{item.kind}</small>
+            <bdi>{unmistakable(from)}</bdi> <small>{item.kind}</small>
           </b>
           <Markdown text={plainMessage(item.text)} />
         </>
@@ -84,7 +151,7 @@ function Item({ item, agent }: { readonly item: ConversationItem; readonly agent
     case 'compacted':
       return <Folded head="The conversation was compacted: summary of" text={item.summary} />;
     case 'forked':
-      return <p>A copy of {unmistakable(nameOf(item.from))}.</p>;
+      return <p>A copy of {unmistakable(from)}.</p>;
     case 'failure':
       return (
         <>
@@ -92,12 +159,6 @@ function Item({ item, agent }: { readonly item: ConversationItem; readonly agent
           <p>{unmistakable(item.message)}</p>
         </>
       );
-    case 'call': {
-      const call = agent.calls.get(item.id);
-      return call === undefined ? null : (
-        <Call call={call} agent={agent} decision={view.value.decisions.get(item.id)} />
-      );
-    }
     default:
       return item satisfies never;
   }

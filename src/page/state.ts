@@ -136,13 +136,11 @@ export function openAgent(id: string): void {
 
 /** The name of an agent, or of another sender. */
 export function nameOf(sender: string): string {
-  const { agents, tasks } = view.value;
-  const task = [...tasks.values()].find(({ state }) => state.id === sender);
-  return (
-    (agents.get(sender) ?? agents.get(task?.agentId ?? ''))?.name ??
-    task?.state.description ??
-    sender
-  );
+  const { agents } = view.value;
+  const tasks: ReadonlyMap<string, PastTask> = view.value.tasks;
+  const task = tasks.get(sender);
+  const agent = agents.get(sender) ?? agents.get(task?.agentId ?? '');
+  return agent?.name ?? task?.state.description ?? sender;
 }
 
 const prices = createPriceTable();
@@ -150,6 +148,9 @@ export const costOf: CostOf = ({ model, usage }) => prices.costUsd(model, usage)
 
 /** The kept part of a session that runs: its whole past is read on demand. */
 const BOUND = { entries: 200, costOf };
+
+/** The least time between two changes of the view: each one draws the page anew. */
+const DRAW_EVERY_MS = 250;
 
 let opened = new AbortController();
 
@@ -162,6 +163,10 @@ export function openSession(id: string | undefined, task?: string): void {
   travelTo(undefined);
   present.value = NO_VIEW;
   let from: JournalPositions = {};
+  const { signal: left } = opened;
+  const takeLines = inBatches<ViewEvent>((events) => {
+    if (!left.aborted) present.value = reduceView(present.value, events, BOUND);
+  });
   const onEvent = ({ event, id: position = '', data }: ServerEvent): void => {
     switch (event) {
       case 'live':
@@ -170,7 +175,7 @@ export function openSession(id: string | undefined, task?: string): void {
       case 'sessions':
         return takeSessions(data as SessionNews);
       case 'lines':
-        present.value = reduceView(present.value, (data as LinesOfSession).events, BOUND);
+        takeLines((data as LinesOfSession).events);
         from = { ...from, ...(JSON.parse(position) as JournalPositions) };
         return;
       default: // of a newer server
@@ -178,7 +183,25 @@ export function openSession(id: string | undefined, task?: string): void {
   };
   const body = () => ({ ...(id === undefined ? {} : { session: id }), from });
   const onGone = (): void => openSession(undefined);
-  void follow(body, { onEvent, onGone, left: opened.signal });
+  void follow(body, { onEvent, onGone, left });
+}
+
+/** Hand values on in batches: the first ones at once. */
+function inBatches<Value>(take: (values: readonly Value[]) => void) {
+  let waiting: Value[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    const values = waiting;
+    waiting = [];
+    timer = undefined;
+    if (values.length === 0) return;
+    timer = setTimeout(flush, DRAW_EVERY_MS);
+    take(values);
+  };
+  return (values: readonly Value[]): void => {
+    for (const value of values) waiting.push(value);
+    if (timer === undefined) flush();
+  };
 }
 
 /** Take changes of the list, and open the newest session if none is chosen. */

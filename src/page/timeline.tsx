@@ -6,7 +6,7 @@ import { selectTimeline, type Stretch } from '../view/select-timeline.js';
 import { isRunning, openAgent, shownAgent, shownTime, times, view } from './state.js';
 import { age, clock, plural } from './words.js';
 
-/** The kinds of stretches that are drawn, with their words. */
+/** The kinds of stretches that are drawn, with their words; the last ones lie on top. */
 const SHOWN = {
   sampling: ACTIVITY_WORDS.sampling,
   acting: ACTIVITY_WORDS.acting,
@@ -24,7 +24,7 @@ type Window = { readonly from: number; readonly to: number };
 
 /** The time of one agent. */
 export function AgentTimeline({ agent }: { readonly agent: AgentView }) {
-  return <Lane agent={agent} window={{ from: agent.startedAt, to: shownTime.value }} />;
+  return <Lane isAlone agent={agent} window={{ from: agent.startedAt, to: shownTime.value }} />;
 }
 
 const RANGES = { all: Infinity, '10 minutes': 600_000, '1 minute': 60_000 } as const;
@@ -85,33 +85,59 @@ export function Timeline() {
   );
 }
 
-function Lane({ agent, window }: { readonly agent: AgentView; readonly window: Window }) {
+/** The bars of an agent. Those of one agent tell their times; those of many are one shape for each kind. */
+function Lane({
+  agent,
+  window,
+  isAlone = false,
+}: {
+  readonly agent: AgentView;
+  readonly window: Window;
+  readonly isAlone?: boolean;
+}) {
   const { from, to } = window;
-  const span = Math.max(1, to - from);
   const stretches = selectTimeline(view.value, agent).filter((one) => (one.to ?? to) >= from);
-  const bars = stretches.slice(-MOST_STRETCHES).flatMap((one) => {
+  const bars = stretches.slice(-MOST_STRETCHES).flatMap((one): readonly Bar[] => {
     const kind = kindOf(one);
-    return kind === undefined ? [] : [{ one, kind }];
+    if (kind === undefined) return [];
+    const begin = Math.max(one.from, from);
+    const share = (ms: number): number => (ms / Math.max(1, to - from)) * UNITS;
+    const width = Math.max(1, Math.round(share((one.to ?? to) - begin)));
+    return [{ one, kind, x: Math.round(share(begin - from)), width }];
   });
-  bars.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)); // decisions and failures on top
   return (
-    <div role="img" class="bars" aria-label={summarise(agent, stretches, window)}>
-      {bars.map(({ one, kind }, index) => {
-        const begin = Math.max(one.from, from);
-        return (
-          <span
-            key={index}
-            class={`bar ${kind}`}
-            style={{
-              left: `${((begin - from) / span) * 100}%`,
-              width: `${(((one.to ?? to) - begin) / span) * 100}%`,
-            }}
-            title={describe(one, to)}
-          />
-        );
+    <svg
+      role="img"
+      class="bars"
+      aria-label={summarise(agent, stretches, window)}
+      viewBox={`0 0 ${UNITS} 1`}
+      preserveAspectRatio="none"
+    >
+      {KINDS.map((kind) => {
+        const shown = bars.filter((bar) => bar.kind === kind);
+        if (!isAlone) return <path key={kind} class={kind} d={shown.map(shapeOf).join('')} />;
+        return shown.map((bar, index) => (
+          <path key={`${kind} ${index}`} class={kind} d={shapeOf(bar)}>
+            <title>{describe(bar.one, to)}</title>
+          </path>
+        ));
       })}
-    </div>
+    </svg>
   );
+}
+
+/** The width of a drawing. */
+const UNITS = 1_000;
+
+type Bar = {
+  readonly one: Stretch;
+  readonly kind: Kind;
+  readonly x: number;
+  readonly width: number;
+};
+
+function shapeOf({ x, width }: Bar): string {
+  return `M${x} 0h${width}v1h-${width}z`;
 }
 
 /** The kind of a bar; undefined if none is drawn: its agent is idle, or the bar of the tool calls shows it. */

@@ -4,6 +4,7 @@ import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { callSubject } from './call.js';
 import { chosenTask, costOf, isCutOff, isNow, live, shownTask, shownTime, view } from './state.js';
+import { Unchanged } from './unchanged.js';
 import { age, count, usd } from './words.js';
 
 /** The tasks of the session: those in which something waits for a person come first. */
@@ -62,39 +63,43 @@ function Nodes({ nodes }: { readonly nodes: readonly TreeNode[] }) {
 
 function Node({ node }: { readonly node: TreeNode }) {
   const { task, agent, total, requests, waiting, children } = node;
-  const { id, type, description, startTime } = task.state;
+  const { id, type, description, startTime, endTime } = task.state;
   const isShown = shownTask.value?.state.id === id;
+  const name = agent?.name ?? KINDS[type] ?? type;
   const state = stateOf(node);
   const doing = doingOf(node);
   const tokens = totalTokens(total.usage);
+  const facts = [
+    age((endTime ?? shownTime.value) - startTime),
+    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
+    ...(tokens === 0 || total.usd === undefined ? [] : [usd(total.usd)]),
+  ].join(' · ');
+  const below = waiting - requests.length;
+  const draw = () => (
+    <button
+      type="button"
+      class="node"
+      aria-current={isShown}
+      tabIndex={isShown ? 0 : -1}
+      onClick={() => (chosenTask.value = id)}
+    >
+      <span class="who">
+        <b>
+          <bdi>{unmistakable(name)}</bdi>
+        </b>{' '}
+        <bdi class="what">{name === description ? '' : unmistakable(description)}</bdi>
+      </span>{' '}
+      <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>{' '}
+      <span class="doing" title={doing}>
+        {doing}
+      </span>{' '}
+      <span class="facts">{facts}</span>{' '}
+      {below > 0 ? <b class="below">{below} below need you</b> : null}
+    </button>
+  );
   return (
     <li>
-      <button
-        type="button"
-        class="node"
-        aria-current={isShown}
-        tabIndex={isShown ? 0 : -1}
-        onClick={() => (chosenTask.value = id)}
-      >
-        <span class="who">
-          <b>
-            <bdi>{unmistakable(agent?.name ?? KINDS[type] ?? type)}</bdi>
-          </b>{' '}
-          <bdi class="what">{agent?.name === description ? '' : unmistakable(description)}</bdi>
-        </span>{' '}
-        <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>{' '}
-        <span class="doing" title={doing}>
-          {doing}
-        </span>{' '}
-        <span class="facts">
-          {age((task.state.endTime ?? shownTime.value) - startTime)}
-          {tokens === 0 ? '' : ` · ${count(tokens)} tokens`}
-          {tokens === 0 || total.usd === undefined ? '' : ` · ${usd(total.usd)}`}
-        </span>{' '}
-        {waiting > requests.length ? (
-          <b class="below">{waiting - requests.length} below need you</b>
-        ) : null}
-      </button>
+      <Unchanged of={[name, description, state, doing, facts, below, isShown]} draw={draw} />
       {children.length > 0 ? <Nodes nodes={children} /> : null}
     </li>
   );

@@ -9,6 +9,8 @@ import type { SessionList } from './session-list.js';
 import type { StreamPart } from './web-server.js';
 
 const LINES_EVERY_MS = 200;
+/** After so many lines more are read at once: they are an old part of a journal. */
+const MANY_LINES = 1_000;
 const LIVE_EVERY_MS = 500;
 /** Most bytes of one file of a journal in one event. */
 const MOST_BYTES = 256 * 1024;
@@ -92,17 +94,19 @@ async function* linesOf(
   const follower = followJournal(directory, { from, mostBytes: MOST_BYTES });
   for (let known = from; !signal.aborted;) {
     const events = await follower.next();
-    if (events.length === 0) {
-      await wait(LINES_EVERY_MS, undefined, { signal }).catch(() => {});
-      continue;
+    if (events.length > 0) {
+      const positions = follower.positions();
+      const moved = Object.entries(positions).filter(
+        ([file, [bytes]]) => known[file]?.[0] !== bytes,
+      );
+      known = positions;
+      yield {
+        event: 'lines',
+        id: JSON.stringify(Object.fromEntries(moved)),
+        data: { session: id, events } satisfies LinesOfSession,
+      };
     }
-    const positions = follower.positions();
-    const moved = Object.entries(positions).filter(([file, [bytes]]) => known[file]?.[0] !== bytes);
-    known = positions;
-    yield {
-      event: 'lines',
-      id: JSON.stringify(Object.fromEntries(moved)),
-      data: { session: id, events } satisfies LinesOfSession,
-    };
+    if (events.length < MANY_LINES)
+      await wait(LINES_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
