@@ -22,6 +22,7 @@ export type {
   CommandBase,
   LocalCommandResult,
   LocalJSXCommand,
+  LocalCommandModule,
   Skill,
 } from '../core/commands/command.js';
 export type { PermissionRequest } from '../core/events.js';

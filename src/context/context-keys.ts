@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
-import { userFolders, type Environment } from '../files/folders.js';
+import { join } from 'node:path';
+import { managedFolders, userFolders, type Environment } from '../files/folders.js';
 import { readGitStatus } from '../git/git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
@@ -90,10 +90,7 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
   };
 }
 
-const MANAGED_FILES = ['/etc/claude-code/CLAUDE.md', '/etc/troupe/CLAUDE.md'];
-
 /** The instructions of a manager: beside the managed settings. */
 function managedInstructions(env: Environment): readonly string[] {
-  const settings = env['TROUPE_MANAGED_SETTINGS'];
-  return [...MANAGED_FILES, ...(settings ? [join(dirname(resolve(settings)), 'CLAUDE.md')] : [])];
+  return managedFolders(env).map((folder) => join(folder, 'CLAUDE.md'));
 }

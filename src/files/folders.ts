@@ -22,6 +22,20 @@ export function userFolders(env: Environment): UserFolders {
   };
 }
 
+/** The folders of this machine's administrator, weakest first; absolute. They need not exist. */
+export function managedFolders(env: Environment): readonly string[] {
+  const settings = env['TROUPE_MANAGED_SETTINGS'];
+  const added = settings ? [dirname(resolve(settings))] : [];
+  return [...new Set(['/etc/claude-code', '/etc/troupe', ...added])];
+}
+
+/** The folders `.claude` and `.troupe` of the administrator that exist, weakest first. */
+export function managedOwnFolders(env: Environment): readonly string[] {
+  return managedFolders(env)
+    .flatMap((folder) => ['.claude', '.troupe'].map((name) => join(folder, name)))
+    .filter((folder) => existsSync(folder));
+}
+
 /** The git work tree of `folder`. */
 export function findWorkTree(folder: string): string | undefined {
   return foldersDownTo(folder).findLast((one) => isRepository(join(one, '.git')));

@@ -8,6 +8,7 @@ const LIVE: ReadonlySet<string> = new Set([
   'allowedHttpHookUrls',
   'allowedMarketplaces',
   'disableAllHooks',
+  'disableBundledSkills',
   'disableSkillShellExecution',
   'disabledMcpjsonServers',
   'effortLevel',
@@ -21,6 +22,7 @@ const LIVE: ReadonlySet<string> = new Set([
   'lspServers',
   'permissions',
   'pluginConfigs',
+  'skillOverrides',
   'strictKnownMarketplaces',
 ]);
 

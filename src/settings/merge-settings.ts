@@ -37,6 +37,7 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
     case 'lspServers':
     case 'modelPrices':
     case 'pluginConfigs':
+    case 'skillOverrides':
       return Object.assign({}, ...values);
     case 'claudeMdExcludes':
     case 'enabledMcpjsonServers':

@@ -30,7 +30,10 @@ export type SettingsFile = {
   readonly isOwn?: true;
 };
 
-const MANAGED_FILE = '/etc/troupe/managed-settings.json';
+const MANAGED_FILES = [
+  '/etc/claude-code/managed-settings.json',
+  '/etc/troupe/managed-settings.json',
+];
 
 /**
  * Every possible settings file, lowest first. In one layer, Troupe's own folder is above `.claude`, which is shared
@@ -62,7 +65,7 @@ export function settingsFiles({
     ],
   } as const satisfies Record<SettingSource, readonly SettingsFile[]>;
   const added = env['TROUPE_MANAGED_SETTINGS'];
-  const managed = [...(added ? [resolve(added)] : []), MANAGED_FILE];
+  const managed = [...(added ? [resolve(added)] : []), ...MANAGED_FILES];
   return [
     ...SETTING_SOURCES.filter((layer) => sources.includes(layer)).flatMap(
       (layer) => byLayer[layer],

@@ -7,6 +7,7 @@ import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
 import { forPeople, type PeopleSettings } from './people-settings.js';
+import { forSkills, type SkillSettings } from './skill-settings.js';
 import { forPlugins, type PluginSettings } from './plugin-settings.js';
 
 const Rule = z.lazy(() =>
@@ -196,10 +197,6 @@ const forExtensions = () => ({
     .boolean()
     .optional()
     .describe('True: no hooks run, except those of managed settings.'),
-  disableSkillShellExecution: z
-    .boolean()
-    .optional()
-    .describe('True: no command in the text of a skill runs. One layer is enough.'),
   lspServers: z
     .record(z.string(), LspServerConfig)
     .optional()
@@ -222,7 +219,8 @@ const forExtensions = () => ({
 
 /** A settings file. Unknown keys are kept unchanged and have no effect. */
 export type Settings = PluginSettings &
-  PeopleSettings & {
+  PeopleSettings &
+  SkillSettings & {
     /** Address of a JSON schema, for editors. */
     readonly $schema?: string | undefined;
     /** Rules and the permission mode. */
@@ -263,8 +261,6 @@ export type Settings = PluginSettings &
     readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
     /** True: no hooks run, except those of managed settings. */
     readonly disableAllHooks?: boolean | undefined;
-    /** True: no command in the text of a skill runs. */
-    readonly disableSkillShellExecution?: boolean | undefined;
     /** Language servers by name, in the words of `.lsp.json` of plugins. */
     readonly lspServers?: LspServers | undefined;
     /** True: start every server of `.mcp.json`. */
@@ -276,7 +272,13 @@ export type Settings = PluginSettings &
     readonly [key: string]: unknown;
   };
 export const Settings = z.lazy(() =>
-  z.looseObject({ ...forRequests(), ...forExtensions(), ...forPlugins(), ...forPeople() }),
+  z.looseObject({
+    ...forRequests(),
+    ...forExtensions(),
+    ...forPlugins(),
+    ...forPeople(),
+    ...forSkills(),
+  }),
 ) satisfies z.ZodType<Settings>;
 /**
  * The published form: `schemas/settings.schema.json`.

@@ -195,6 +195,8 @@ export type ToolPromptOptions = {
   readonly skills?: readonly Skill[];
   /** Most characters of a list of them. */
   readonly skillBudget?: number;
+  /** Most characters of one description in it. */
+  readonly maxDescriptionChars?: number;
 };
 
 /** A tool of an agent: a schema, a description for the model, safety predicates, and the call. */

@@ -212,11 +212,13 @@ describe('an editor', () => {
     const id = await editor.open(place.cwd);
     const { availableCommands } = await editor.update(id, 'available_commands_update');
     const hints = availableCommands.map(({ name, input }) => [name, input?.hint]);
-    expect([hints[0], hints[3], hints.at(-1)]).toEqual([
-      ['compact', '[INSTRUCTIONS]'],
-      ['cost', undefined],
-      ['greet', '[NAME]'],
-    ]);
+    expect(hints).toEqual(
+      expect.arrayContaining([
+        ['compact', '[INSTRUCTIONS]'],
+        ['cost', undefined],
+        ['greet', '[NAME]'],
+      ]),
+    );
     await editor.prompt(id, '/hooks');
     expect(text(id)).toBe('There are no hooks.');
     await expect(editor.prompt(id, '/gret Ada')).rejects.toThrow(/Did you mean \/greet/);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../../src/cli/commands.js';
+import { newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
 
 const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
@@ -29,11 +30,106 @@ describe('troupe -p with a command', () => {
       code: 2,
       stderr: expect.stringContaining('There is no command /contxt. Did you mean /context?'),
     });
-    expect(await place.call(['-p', '/doctor'], { api })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('/doctor needs a terminal: start troupe without -p'),
-    });
     expect(api.requests).toEqual([]);
+  });
+
+  it.for([
+    [
+      '/help',
+      /^\/compact \[INSTRUCTIONS\] · [^]*\n\/help · [^]*\n\/init · [^]*\n\/export \[FILE\] · /,
+    ],
+    ['/compact', /^$/, 1, 'The conversation was not compacted: there is nothing to summarise yet.'],
+    ['/cost', /^There was no request yet\.$/],
+    ['/context', /^0 of 1000000 tokens/],
+    ['/config', /^No settings: everything is at its default\.$/],
+    ['/model', /^claude-sonnet-5-5$/],
+    ['/model haiku', /^claude-haiku-5-5$/],
+    ['/permissions', /^mode · default$/],
+    ['/agents', /^general-purpose · inherit · /],
+    ['/tasks', /^There are no tasks\.$/],
+    ['/mcp', /^There are no MCP servers\.$/],
+    ['/skills', /^\/init · built in, only people · /],
+    ['/hooks', /^There are no hooks\.$/],
+    ['/memory', /^There are no instructions\./],
+    [
+      '/status',
+      /^Session [-\w]{36}\nIts folder: \/.*\nIts model: claude-sonnet-5-5, in the mode default\n/,
+    ],
+    ['/doctor', /^ok +node +Node\.js /],
+    [
+      '/clear',
+      /^$/,
+      2,
+      '/clear needs a terminal: each run without --continue or --resume begins a new session.',
+    ],
+    ['/resume', /^$/, 2, '/resume needs a terminal: give --resume ID, or --continue.'],
+    ['/exit', /^$/, 2, '/exit needs a terminal: the run ends with its last prompt.'],
+  ] as const)(
+    'answers %s, or says what to do instead',
+    async ([line, out, code = 0, why = ''], { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
+      const api = await place.api({ replies: [] });
+      const ended = await place.call(['-p', line], { api });
+      expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+        code,
+        stderr: why === '' ? '' : `troupe: ${why}\n`,
+      });
+      expect(ended.stdout.trimEnd()).toMatch(out);
+      expect(api.requests).toEqual([]);
+    },
+  );
+
+  it('writes a CLAUDE.md at /init, and reviews at /review, by the model', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: () => ({ text: 'Done.' }) });
+    for (const line of ['/init', '/review main', '/security-review'])
+      expect(await place.call(['-p', line], { api })).toMatchObject({ code: 0, stderr: '' });
+    expect(api.requests.map(newestText)).toEqual([
+      expect.stringMatching(/^\/init\nRead this repository and write a file CLAUDE\.md/),
+      expect.stringMatching(/^\/review main\nReview changes [^]*\n\nARGUMENTS: main$/),
+      expect.stringMatching(/^\/security-review\nLook for weaknesses/),
+    ]);
+    // nobody pays for them in other requests
+    await place.call(['-p', 'Hi'], { api });
+    const tools = api.requests[3]?.body['tools'] as readonly { readonly name: string }[];
+    expect(tools.map(({ name }) => name)).not.toContain('Skill');
+  });
+
+  it('writes the log of a session at /export, and refuses to replace a file', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: () => ({ text: 'Done.' }) });
+    await place.call(['-p', 'Hi'], { api });
+    const { stdout } = await place.call(['-p', '/export log.txt', '--continue'], { api });
+    expect(stdout).toBe(`The log of the session is in ${place.at('log.txt')}\n`);
+    expect(await place.text('log.txt')).toMatch(/Hi\n[^]*Done\./);
+    expect(await place.call(['-p', '/export log.txt', '--continue'], { api })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('log.txt exists already. Name another file: /export FILE.'),
+    });
+  });
+
+  it('lets a skill replace one, but in a folder that is not trusted', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/status.md': 'Say how it goes.\n',
+      '.claude/commands/config.md': 'Configure it.\n',
+    });
+    const api = await place.api({ handler: () => ({ text: 'Well.' }) });
+    const call = (...args: readonly string[]) => place.call(['-p', ...args], { api });
+    expect((await call('/status', '--trust')).stdout).toBe('Well.\n');
+    expect((await call('/config', '--trust')).stdout).toBe('Well.\n');
+    expect((await call('/status')).stdout).toMatch(/^Session /);
+    expect((await call('/config')).stdout).toMatch(/^No settings/);
+    expect(api.requests.map(newestText)).toEqual([
+      '/status\nSay how it goes.',
+      '/config\nConfigure it.',
+    ]);
   });
 });
 

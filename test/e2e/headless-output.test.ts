@@ -169,7 +169,7 @@ describe.concurrent('troupe -p', () => {
       model: expect.stringContaining('sonnet'),
       permissionMode: 'default',
       slash_commands:
-        'compact agents context cost hooks mcp memory permissions plugins reload-plugins skills'.split(
+        'compact agents context dream help cost hooks mcp memory model permissions plugins reload-plugins skills status tasks init review security-review config doctor export'.split(
           ' ',
         ),
       agents: ['general-purpose', 'Explore', 'Plan', 'coordinator', 'worker'],

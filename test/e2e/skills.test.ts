@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { answer, newestText, results } from './support/answers.js';
+import { answer, newestText, results, textOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 import {
   answered,
@@ -128,6 +128,68 @@ describe.concurrent('skills that the model uses', () => {
       true,
       false,
     ]);
+  });
+
+  it('and agents of an administrator come before all others, and keep their commands', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const agent = (prompt: string) => `---\nname: helper\ndescription: Helps.\n---\n${prompt}\n`;
+    await place.write({
+      '.claude/skills/look/SKILL.md': 'The project.\n',
+      '../home/.claude/skills/look/SKILL.md': 'The user.\n',
+      '../managed/.claude/skills/look/SKILL.md':
+        '---\nallowed-tools: Bash(echo *)\n---\nThe manager: !`echo hi`\n',
+      '.claude/agents/helper.md': agent('The project.'),
+      '../managed/.claude/agents/helper.md': agent('The manager.'),
+    });
+    const api = await place.api({ handler: () => said('Done.') });
+    const settings = '{"disableSkillShellExecution": true}';
+    const env = { TROUPE_MANAGED_SETTINGS: place.at('../managed/managed-settings.json') };
+    const args = ['-p', '/look', '--agent', 'helper', '--settings', settings];
+    expect(await place.call(args, { api, env })).toMatchObject({ code: 0, stderr: '' });
+    expect(newestText(api.requests[0])).toMatch(/\n\nThe manager: hi$/);
+    expect(textOf(api.requests[0]?.body['system'])).toMatch(/^The manager\./);
+    const { stdout } = await place.call(['agents', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      agents: expect.arrayContaining([
+        expect.objectContaining({ name: 'helper', source: 'managed' }),
+        expect.objectContaining({
+          name: 'helper',
+          source: 'project',
+          shadowedBy: place.at('../managed/.claude/agents/helper.md'),
+        }),
+      ]),
+    });
+  });
+
+  it('are limited by settings, one by one', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const skill = (name: string) => `---\ndescription: Does ${name}.\n---\nDo ${name}.\n`;
+    for (const name of ['a', 'b', 'c', 'd'])
+      await place.write({ [`.claude/skills/${name}/SKILL.md`]: skill(name) });
+    const skillOverrides = { b: 'name-only', c: 'user-invocable-only', d: 'off' };
+    await place.write({ '.claude/settings.json': JSON.stringify({ skillOverrides }) });
+    const api = await place.api({ handler: () => said('Done.') });
+    const call = (...args: readonly string[]) => place.call([...args, '--trust'], { api });
+    expect((await call('-p', '/c')).code).toBe(0);
+    expect(skillTool(api.requests[0])?.split('Skills:\n')[1]).toBe('- a: Does a.\n- b');
+    expect(await call('-p', '/d')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The skill "d" is switched off: see /skills.'),
+    });
+    expect((await call('-p', '/skills')).stdout).toMatch(
+      /^\/a · project · Does a\.\n\/b · project · Does b\.\n\/c · project, only people · Does c\.\n\/d · project, switched off · Does d\.\n/,
+    );
+    // a folder that is not trusted switches nothing off
+    expect((await place.call(['-p', '/d'], { api })).code).toBe(0);
+    const small = JSON.stringify({ skillListingMaxDescChars: 4, disableBundledSkills: true });
+    await place.write({ '.claude/settings.json': small });
+    await call('-p', '/init');
+    expect(skillTool(api.requests[2])?.split('Skills:\n')[1]).toBe(
+      ['a', 'b', 'c', 'd'].map((name) => `- ${name}: Doe…`).join('\n'),
+    );
+    expect((await call('-p', '/review')).code).toBe(2);
   });
 
   it('know how much the agent thinks', async ({ onTestFinished }) => {

@@ -1,5 +1,6 @@
 import type { Environment } from '../../files/folders.js';
 import { createAgentId, type AgentId } from '../../core/ids.js';
+import { given } from '../../core/json/given.js';
 import { rulesOfFolder, rulesOfNotes } from '../../context/memory/agent-notes.js';
 import type { ScopedRules } from '../../core/permission-types.js';
 import { userFolders } from '../../files/folders.js';
@@ -212,7 +213,8 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
   const { cwd, builtInTools } = settings;
   const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
-  const skillBudget = skillBudgetOf(settings.env, contextWindow);
+  const { budgetFraction, maxDescriptionChars } = settings.skillListing ?? {};
+  const skillBudget = skillBudgetOf(settings.env, contextWindow, budgetFraction);
   const limit = deferralLimitOf(settings.env);
   const { outputSchema, outputType } = choices;
   const answering =
@@ -229,7 +231,7 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
     const { definitions, skills = [] } = settings;
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
-    const prompted = { agents, cwd, skills, skillBudget };
+    const prompted = { agents, cwd, skills, skillBudget, ...given({ maxDescriptionChars }) };
     const modelTools = shown ?? deferTools(all, toModelTools(all, prompted), limit, named);
     const hasSearch = modelTools.some(({ name }) => name === TOOL_SEARCH);
     return { tools: hasSearch ? all : all.filter(({ name }) => name !== TOOL_SEARCH), modelTools };

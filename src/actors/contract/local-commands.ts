@@ -11,10 +11,16 @@ export const LOCAL_COMMANDS = {
   },
   agents: { description: 'the agents that can be started' },
   context: { description: 'how much of the context window the conversation takes' },
+  dream: { description: 'consolidates the notes about the project' },
+  help: { description: 'what can be typed after a slash' },
   cost: { description: 'the usage of the session', aliases: ['usage'] },
   hooks: { description: 'the hooks of the session' },
   mcp: { description: 'the MCP servers of the session' },
   memory: { description: 'the instructions of the session, and when they count' },
+  model: {
+    argumentHint: '[MODEL]',
+    description: 'the model; with a name another one from the next request on',
+  },
   permissions: {
     description: 'the mode, rules and added folders of the session',
     aliases: ['allowed-tools'],
@@ -24,6 +30,8 @@ export const LOCAL_COMMANDS = {
     description: 'reads plugins, skills, agents, hooks, servers and settings again',
   },
   skills: { description: 'the skills and commands of files' },
+  status: { description: 'the session, its folder, model, mode and journal' },
+  tasks: { description: 'the sub-agents and commands of the session', aliases: ['bashes'] },
 } as const satisfies Readonly<Record<string, Fields>>;
 
 export type LocalCommandName = keyof typeof LOCAL_COMMANDS;

@@ -49,18 +49,21 @@ export function readCommand(
   if (name === undefined || skills === undefined) return undefined;
   const own = findOwn(ofProgram, name);
   if (own !== undefined) return { kind: 'local', name: own.name, args: args.trim() };
-  const skill = findSkill(skills, name);
+  const local = findLocalCommand(name);
+  const found = findSkill(skills, name);
+  const skill = local === undefined || isStronger(found) ? found : undefined;
   if (skill?.userInvocable === true)
     return { kind: 'skill', ...stackSkills(skill, args.trim(), skills) };
   if (skill !== undefined)
     throw new UsageError(
       `Only the model uses the skill "${name}". Say in words what it should do. ${AS_TEXT}`,
     );
+  if (local === undefined && skills.some((one) => one.name === name && one.file !== undefined))
+    throw new UsageError(`The skill "${name}" is switched off: see /skills. ${AS_TEXT}`);
   if (/^mcp__.+__./.test(name)) return { kind: 'mcp', name, args: args.trim() };
-  const local = findLocalCommand(name);
   if (local !== undefined) {
     checkWords(local, args.trim());
-    return { kind: 'local', name: local, args: '' };
+    return { kind: 'local', name: local, args: args.trim() };
   }
   const listed = ofProgram.filter(isListed).map((one) => one.name);
   const names = [
@@ -69,6 +72,12 @@ export function readCommand(
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
+}
+
+/** Whether a skill replaces a command of Troupe with its name. Skills of a folder that is not trusted do not. */
+export function isStronger(skill: Skill | undefined): boolean {
+  if (skill?.userInvocable !== true || !isEnabled(skill)) return false;
+  return skill.withoutCommands !== 'untrusted';
 }
 
 /** Find a command of a program by its name or an alias. */

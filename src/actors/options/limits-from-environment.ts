@@ -102,14 +102,15 @@ const SKILL_SHARE = 0.01;
 const CHARS_OF_TOKEN = 4;
 
 /**
- * Characters of the list of skills: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or else one per cent of the context window.
+ * Characters of the list of skills: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or else a part of the context window.
  *
  * @param contextWindow tokens
+ * @param share the part; one per cent if absent
  * @throws UsageError if the variable is not a whole number above 0
  */
-export function skillBudgetOf(env: Env, contextWindow: number): number {
+export function skillBudgetOf(env: Env, contextWindow: number, share = SKILL_SHARE): number {
   const given = readWholeNumber(env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET', (chars) => chars > 0);
-  return given ?? Math.floor(contextWindow * SKILL_SHARE * CHARS_OF_TOKEN);
+  return given ?? Math.floor(contextWindow * share * CHARS_OF_TOKEN);
 }
 
 /** Tokens of one result of a server, as published. */

@@ -139,6 +139,13 @@ export type OrchestratorOptions = {
   readonly contextWindow?: number;
   /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
   readonly autoCompact?: boolean;
+  /** Size of the list of skills that models see. */
+  readonly skillListing?: {
+    /** Part of the context window for the list, above 0 and at most 1; 0.01 if absent. */
+    readonly budgetFraction?: number;
+    /** Most characters of one description; 1,536 if absent. */
+    readonly maxDescriptionChars?: number;
+  };
   /**
    * True: a session that stays open consolidates the notes about its project by itself, at most once a day and after
    * five sessions. False if absent.

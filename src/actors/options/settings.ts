@@ -91,7 +91,10 @@ function following(settings: Settings): Settings {
   let nested: readonly Skill[] = [];
   const seen = new Set<string>();
   let { skills } = settings;
-  const ofProgram = (skills ?? []).filter(({ file }) => file === undefined);
+  const names = new Set((settings.commands ?? []).map(({ name }) => name));
+  const ofProgram = (skills ?? []).filter(
+    ({ name, file }) => file === undefined && names.has(name),
+  );
   const join = (): void => {
     const all = values.skills && joinSkills(ofProgram, values.skills);
     skills = nested.length === 0 ? all : [...(all ?? []), ...nested];

@@ -1,3 +1,6 @@
+import type { Skill } from '../../core/commands/command.js';
+import { isEnabled } from '../../core/commands/find-skill.js';
+import type { TaskStateBase } from '../../core/task-types.js';
 import { oneLine, printableLine } from '../../core/text/printable.js';
 import type { PermissionBehavior } from '../../core/permission-types.js';
 import { rulesBySource, SOURCE_LABELS } from '../../permissions/rule.js';
@@ -11,32 +14,88 @@ import { describeInstructions } from './describe-instructions.js';
 /** The sources of the texts. */
 export type DescribedSession = Pick<
   SessionHandle,
-  'contextUsage' | 'mcpServers' | 'permissions' | 'usage'
+  'commands' | 'contextUsage' | 'directory' | 'mcpServers' | 'permissions' | 'tasks' | 'usage'
 > & {
-  readonly settings: Pick<Settings, 'context' | 'definitions' | 'hooks' | 'plugins' | 'skills'>;
+  /** ID of the session. */
+  readonly id: string;
+  readonly settings: Pick<
+    Settings,
+    'context' | 'cwd' | 'definitions' | 'hooks' | 'plugins' | 'skills'
+  >;
 };
 
-type DescribingCommand = Exclude<LocalCommandName, 'compact' | 'reload-plugins'>;
+type DescribingCommand = Exclude<LocalCommandName, 'compact' | 'dream' | 'reload-plugins'>;
 
 const LINES: Readonly<Record<DescribingCommand, (all: DescribedSession) => readonly string[]>> = {
   agents: ({ settings: { definitions } }) =>
     definitions.map(({ name, model = 'inherit', description }) => row(name, model, description)),
   context: (session) => describeContext(session.contextUsage()),
   cost: (session) => [describeCost(session.usage())],
+  help: ({ commands }) =>
+    commands()
+      .filter(({ isHidden }) => isHidden !== true)
+      .map(({ name, argumentHint = '', description }) =>
+        row(`/${name} ${argumentHint}`.trimEnd(), description),
+      ),
   hooks: ({ settings: { hooks } }) => describeHooks(hooks),
   mcp: (session) =>
     session.mcpServers().map(({ name, status, problem = '' }) => row(name, status, problem)),
   memory: ({ settings: { context } }) => [describeInstructions(context)],
+  model: (session) => [session.contextUsage().model],
   permissions: (session) => describePermissions(session.permissions()),
   plugins: ({ settings: { plugins } }) => [
     ...(plugins?.loaded ?? []).map(({ id, path }) => row(id, path)),
     ...(plugins?.errors ?? []).map(({ plugin, message }) => row(plugin, 'left out', message)),
   ],
   skills: ({ settings: { skills = [] } }) =>
-    skills.map(({ name, description, userInvocable }) =>
-      row(userInvocable ? `/${name}` : name, description),
-    ),
+    skills.map((skill) => {
+      const { name, description, userInvocable } = skill;
+      return row(userInvocable ? `/${name}` : name, describeSource(skill), description);
+    }),
+  status: (session) => {
+    const { id, settings, directory, tasks, contextUsage, permissions } = session;
+    const running = tasks().filter(isRunning).length;
+    return [
+      `Session ${id}`,
+      `Its folder: ${settings.cwd}`,
+      `Its model: ${contextUsage().model}, in the mode ${permissions().mode}`,
+      `Its tasks that run: ${running}`,
+      `Its journal: ${directory}`,
+    ];
+  },
+  tasks: ({ tasks }) => describeTasks(tasks()),
 };
+
+/** The end of a consolidation of notes. */
+export function describeDream({
+  memoryPath,
+  error = '',
+}: Awaited<ReturnType<SessionHandle['dream']>>): string {
+  return memoryPath === undefined
+    ? `No notes were consolidated: ${error}.`
+    : `The notes are consolidated: ${memoryPath}`;
+}
+
+const SOURCES: Readonly<Record<Skill['source'], string>> = {
+  userSettings: 'yours',
+  projectSettings: 'project',
+  policySettings: 'administrator',
+  plugin: 'plugin',
+  bundled: 'built in',
+};
+
+/** The owner of a skill, and who may use it. */
+function describeSource(skill: Skill): string {
+  const { source, folder, disableModelInvocation, userInvocable } = skill;
+  const users = [
+    ...(disableModelInvocation ? ['only people'] : []),
+    ...(userInvocable ? [] : ['only the model']),
+  ];
+  return [
+    folder === undefined ? SOURCES[source] : `${SOURCES[source]}, ${folder}`,
+    ...(isEnabled(skill) ? users : ['switched off']),
+  ].join(', ');
+}
 
 /** The text of a command that describes the session. */
 export function describingText(name: DescribingCommand, session: DescribedSession): string {
@@ -45,6 +104,7 @@ export function describingText(name: DescribingCommand, session: DescribedSessio
 }
 
 const NOTHING = {
+  tasks: 'There are no tasks.',
   hooks: 'There are no hooks.',
   mcp: 'There are no MCP servers.',
   plugins: 'There are no plugins.',
@@ -107,4 +167,23 @@ function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
     `${calls} ${calls === 1 ? 'request' : 'requests'}`,
     `${input} tokens in, ${usage.output_tokens} out`,
   ].join(' · ');
+}
+
+/** One line for each task of a session. */
+export function describeTasks(tasks: readonly TaskStateBase[]): readonly string[] {
+  return tasks
+    .filter(({ type }) => type !== 'session')
+    .map(({ id, status, type, description, isBackgrounded }) =>
+      [
+        id,
+        status.padEnd(9),
+        isBackgrounded === true ? 'background' : 'foreground',
+        type,
+        oneLine(description, 80),
+      ].join('  '),
+    );
+}
+
+function isRunning({ status, type }: TaskStateBase): boolean {
+  return type !== 'session' && (status === 'running' || status === 'pending');
 }

@@ -26,14 +26,19 @@ import type { DescribedSession } from './describing-texts.js';
 /** The sources of a session's commands. */
 type CommandOwners = {
   readonly bus: EventSink;
-  readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
+  readonly options: {
+    readonly directory: string;
+    readonly id: SessionId;
+    readonly mcp: SessionMcp | undefined;
+  };
   readonly settings: DescribedSession['settings'] & {
     readonly commands?: readonly ProgramCommand[] | undefined;
   };
   readonly shared: { readonly follower: LiveFollower | undefined };
 };
 
-type CommandedSession = Omit<DescribedSession, 'settings'> & Pick<SessionHandle, 'compact'>;
+type CommandedSession = Omit<DescribedSession, 'settings' | 'commands' | 'id' | 'directory'> &
+  Pick<SessionHandle, 'compact' | 'dream' | 'setModel'>;
 
 /** The commands of a session. */
 export function createCommands(
@@ -107,9 +112,10 @@ function toCommand(
 
 async function loadCommand(
   name: LocalCommandName,
-  { options, settings, shared }: CommandOwners,
+  owners: CommandOwners,
   session: CommandedSession,
 ): Promise<LocalCommandModule> {
+  const { options, settings, shared } = owners;
   if (name === 'compact')
     return {
       call: async (args) => ({
@@ -121,11 +127,16 @@ async function loadCommand(
     const { reloadPlugins } = await import('./reload-plugins.js');
     return { call: async () => ({ type: 'text', value: await reloadPlugins(settings, shared) }) };
   }
-  const { describingText } = await import('./describing-texts.js');
+  const { describeDream, describingText } = await import('./describing-texts.js');
   return {
-    async call() {
+    async call(args) {
       if (name === 'mcp') await options.mcp?.pool; // the servers have connected, or failed
-      return { type: 'text', value: describingText(name, { ...session, settings }) };
+      if (name === 'dream') return { type: 'text', value: describeDream(await session.dream()) };
+      if (name === 'model' && args !== '') await session.setModel(args);
+      const { id, directory } = options;
+      const commands = (): readonly Command[] => listCommands(owners, session);
+      const described = { ...session, settings, id, directory, commands };
+      return { type: 'text', value: describingText(name, described) };
     },
   };
 }

@@ -96,6 +96,7 @@ export function createSessionHandle(
     checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));
   killOnAbort(handle, start.signal);
   const conversation = createConversation(owners, agent, toEnvelope, handle);
+  const controls = createTaskControls(owners, agent);
   const described = {
     usage: handle.usage,
     mcpServers: () => options.mcp?.servers() ?? [],
@@ -128,8 +129,8 @@ export function createSessionHandle(
     teams: () => owners.teams.teams(),
     ...described,
     ...conversation,
-    ...createCommands(owners, { ...described, compact: conversation.compact }),
-    ...createTaskControls(owners, agent),
+    ...createCommands(owners, { ...described, ...controls, compact: conversation.compact }),
+    ...controls,
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
 }

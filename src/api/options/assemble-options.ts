@@ -9,6 +9,7 @@ import { withReadServers } from '../../extensions/agents/agent-servers.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { describeMissingSkills } from '../../extensions/skills/missing-skills.js';
+import { skillsBySettings, withBundledSkills } from '../../extensions/skills/skills-by-settings.js';
 import { loadSkillsAndPlugins, withoutPlugins } from '../../extensions/skills/load-skills.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
@@ -31,7 +32,8 @@ import { findPlugins, type PluginFolders, type PluginParts } from './find-plugin
 import { followSettings, type FollowedSettings } from './followed-settings.js';
 import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
-import { isDisabled, isExplicit, lastOf, withoutCommands } from './read-layers.js';
+import { limitsOf } from './limits-of-settings.js';
+import { isExplicit, lastOf } from './read-layers.js';
 import { loadInstructions, loadWords } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
@@ -152,7 +154,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     ...given({
       ...chosen,
       plugins: plugins.plugins,
-      skills: isDisabled(merged) ? all?.map(withoutCommands) : all,
+      skills: all && (await skillsBySettings(withBundledSkills(all, merged, env), merged)),
       context: memory?.context,
       sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
       ...limitsOf(choices, last),
@@ -282,18 +284,5 @@ function startOf(
     effort: choices.effort ?? (choices.resumes ? undefined : last('effortLevel')),
     modelName: choices.resumes && choices.model !== undefined ? modelName : undefined,
     permissionMode: choices.permissionMode === undefined ? undefined : mode,
-  };
-}
-
-function limitsOf(
-  { maxConcurrentAgents, persists }: Pick<Choices, 'maxConcurrentAgents' | 'persists'>,
-  last: ReturnType<typeof lastOf>,
-) {
-  return {
-    cleanupPeriodDays: last('cleanupPeriodDays'),
-    autoCompact: last('autoCompactEnabled'),
-    dreams: last('autoMemoryEnabled') === false ? undefined : last('autoDreamEnabled'),
-    maxConcurrentAgents: maxConcurrentAgents ?? last('maxConcurrentAgents'),
-    persists: persists ? undefined : false,
   };
 }

@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { given } from '../../core/json/given.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
+import { skillsBySettings } from '../../extensions/skills/skills-by-settings.js';
 import { loadSkillsOf } from '../../extensions/skills/load-skills.js';
-import { realRoots, userFolders } from '../../files/folders.js';
+import { managedOwnFolders, realRoots, userFolders } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
 import type { PluginStyles } from '../../context/output-style.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
@@ -18,7 +19,6 @@ import type {
   LivePath,
 } from '../../actors/options/live-files.js';
 import { placeOfStyles } from './load-instructions.js';
-import { isDisabled, withoutCommands } from './read-layers.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 /** The options as they were read, and the settings behind them. */
@@ -88,9 +88,9 @@ async function skillsIn(
     return { skills: [], warnings: [] };
   const read = await loadSkillsOf(folder, { roots: realRoots(cwd), isTrusted });
   const owned = withReadHooks(read.skills, ({ file, name }) => file ?? name, found);
-  const isOff = isDisabled(found.map(({ settings }) => settings));
+  const layers = found.map(({ settings }) => settings);
   return {
-    skills: isOff ? owned.owners.map(withoutCommands) : owned.owners,
+    skills: await skillsBySettings(owned.owners, layers),
     warnings: [...read.warnings, ...owned.warnings],
   };
 }
@@ -163,6 +163,7 @@ function treesOf({
   if (!discovers) return [];
   const { claude, troupe } = userFolders(env);
   const folders = [
+    ...managedOwnFolders(env),
     ...(sources.includes('user') ? [claude, troupe] : []),
     ...(sources.includes('project')
       ? [cwd, ...additionalDirectories].flatMap((folder) =>

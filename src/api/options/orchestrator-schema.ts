@@ -96,7 +96,7 @@ const Environment = z.preprocess(
 const SkillOption = z.looseObject({
   type: z.literal('prompt'),
   name: filledText,
-  file: filledText,
+  file: filledText.optional(), // a skill of Troupe has none
 });
 
 /** A command of a program. */
@@ -166,6 +166,9 @@ const shape = {
   streamStartTimeoutMs: z.number().positive().max(LONGEST_TIMER_MS),
   contextWindow: count,
   autoCompact: flag,
+  skillListing: z
+    .strictObject({ budgetFraction: z.number().positive().max(1), maxDescriptionChars: count })
+    .partial(),
   dreams: flag,
   maxConcurrentAgents: elsewhere, // checkMaxConcurrentAgents
   maxDepth: z.int().nonnegative(),

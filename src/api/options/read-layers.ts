@@ -1,20 +1,9 @@
-import type { Skill } from '../../core/commands/command.js';
 import type { Settings } from '../../settings/settings-schema.js';
 
 /** The values that apply, of those in the layers of settings. */
 export function lastOf(merged: readonly Settings[]) {
   return <Name extends keyof Settings & string>(name: Name): Settings[Name] =>
     merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if no layer has one
-}
-
-/** Whether a layer of settings lets no command of a skill run. */
-export function isDisabled(merged: readonly Settings[]): boolean {
-  return merged.some(({ disableSkillShellExecution }) => disableSkillShellExecution === true);
-}
-
-/** The skill as a text: no command of it runs. */
-export function withoutCommands(skill: Skill): Skill {
-  return { ...skill, withoutCommands: 'disabled' };
 }
 
 /** Whether the settings were given for this run, or are managed settings. */

@@ -13,6 +13,7 @@ import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
 import { withRefusedResult } from './refused-result.js';
 import type { World } from '../command.js';
+import { withFileCommands } from './own-commands.js';
 import { sessionExitCode } from './session-exit-code.js';
 import { warnOfSession } from './warn-of-session.js';
 
@@ -27,7 +28,8 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
 
-  const prepare = (): Promise<PreparedRun> => prepareRun(run, world, { warn });
+  const prepare = async (): Promise<PreparedRun> =>
+    withFileCommands(await prepareRun(run, world, { warn }), run, world);
   const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
@@ -123,13 +125,13 @@ type TypedCommand = ReturnType<typeof readCommand>;
 /** The command that the prompt is. @throws UsageError for an unknown one, or one that only a terminal has */
 function commandOf(
   prompt: PromptContent | undefined,
-  { options: { skills } }: PreparedRun,
+  { options: { skills, commands = [] } }: PreparedRun,
 ): TypedCommand {
   if (prompt === undefined) return undefined;
   const drawn = typeof prompt === 'string' ? findTerminalCommand(prompt) : undefined;
-  if (drawn !== undefined && skills?.some(({ name }) => name === drawn) === false)
-    throw new UsageError(`/${drawn} needs a terminal: start troupe without -p, and type it there.`);
-  return readCommand(prompt, skills);
+  if (drawn !== undefined && skills?.some(({ name }) => name === drawn.name) === false)
+    throw new UsageError(`/${drawn.name} needs a terminal: ${drawn.instead}.`);
+  return readCommand(prompt, skills, { local: commands.filter(({ type }) => type === 'local') });
 }
 
 /** A new session that only answers a command leaves nothing on disk. */

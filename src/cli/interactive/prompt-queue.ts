@@ -49,7 +49,7 @@ export function createPromptQueue(
     push(text, origin = 'typed') {
       const isShown = isWorking();
       queued.push({ text, isShown });
-      if (!isShown && origin !== 'command') terminal.echo(text, origin);
+      if (!isShown) terminal.echo(text, origin);
       tell();
     },
     drop(text) {

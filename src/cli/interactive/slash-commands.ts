@@ -1,5 +1,5 @@
 import { UsageError } from '../../api/errors.js';
-import { LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
+import { isStronger, LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
 import { oneLine } from '../../api/text.js';
 import type { Command, CommandBase, Skill } from '../../api/types.js';
 import type { Candidate } from '../terminal/popup.js';
@@ -19,7 +19,6 @@ export const TERMINAL_COMMANDS = {
     description: 'goes back to before an earlier prompt; files stay as they are',
     aliases: ['checkpoint'],
   },
-  init: { description: 'lets the agent write a CLAUDE.md for this folder' },
   export: { argumentHint: '[FILE]', description: 'writes the log of the session to a file' },
   model: {
     argumentHint: '[MODEL]',
@@ -36,7 +35,7 @@ export const TERMINAL_COMMANDS = {
 type Fields = Omit<CommandBase, 'name'>;
 
 /** All commands of a session at a terminal but skills and prompts. */
-const SLASH_COMMANDS = { ...TERMINAL_COMMANDS, ...LOCAL_COMMANDS };
+const SLASH_COMMANDS = { ...TERMINAL_COMMANDS, ...LOCAL_COMMANDS, ...TERMINAL_COMMANDS }; // in this order
 
 /** The same as a list. */
 export const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(
@@ -49,11 +48,31 @@ export const DRAWN_COMMANDS = Object.entries(TERMINAL_COMMANDS).map(
 /** A question for help. */
 const ASKS_FOR_HELP = /^\s*\/?\?\s*$/;
 
-/** The command of a line that only a terminal has. */
-export function findTerminalCommand(line: string): string | undefined {
+const AT_TERMINAL = 'start troupe without -p, and type it there';
+
+/** Advice for commands that only a terminal has. */
+const INSTEAD: { readonly [Name in keyof typeof TERMINAL_COMMANDS]?: string } = {
+  clear: 'each run without --continue or --resume begins a new session',
+  diff: AT_TERMINAL,
+  exit: 'the run ends with its last prompt',
+  resume: 'give --resume ID, or --continue',
+  rewind: AT_TERMINAL,
+};
+
+/**
+ * Describe the command of a line that only a terminal has.
+ *
+ * @returns its name, and what to do instead; undefined for another line
+ */
+export function findTerminalCommand(
+  line: string,
+): { readonly name: string; readonly instead: string } | undefined {
   const word = /^\/([\w-]+)(?:\s|$)/.exec(line)?.[1] ?? '';
-  return DRAWN_COMMANDS.find(({ name, aliases = [] }) => name === word || aliases.includes(word))
-    ?.name;
+  const name = DRAWN_COMMANDS.find(
+    (one) => one.name === word || one.aliases?.includes(word) === true,
+  )?.name as keyof typeof INSTEAD | undefined; // the object's own key
+  const instead = name && INSTEAD[name];
+  return name === undefined || instead === undefined ? undefined : { name, instead };
 }
 
 export type SlashCommand = { readonly name: keyof typeof SLASH_COMMANDS; readonly rest: string };
@@ -79,7 +98,8 @@ export function parseSlashCommand(
   if (ASKS_FOR_HELP.test(line)) return { name: 'help', rest: '' };
   const [, word, rest = ''] = /^\s*\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
   const name = NAMES.find((one) => isCalled(one, word));
-  if (name === undefined) {
+  const own = skills.find((skill) => skill.name === word);
+  if (name === undefined || (name !== 'exit' && isStronger(own))) {
     readCommand(line, skills, { others: NAMES }); // throws for an unknown command
     return undefined;
   }
@@ -89,8 +109,9 @@ export function parseSlashCommand(
   return { name, rest: rest.trim() };
 }
 
-/** Whether a command is listed. */
-export const isShown = ({ isHidden }: CommandBase): boolean => isHidden !== true;
+/** Whether a list has a command of the session. Those of the terminal replace some. */
+export const isShown = ({ name, isHidden }: CommandBase): boolean =>
+  isHidden !== true && !Object.hasOwn(TERMINAL_COMMANDS, name);
 
 /** All commands that a person may type, with their descriptions. @param commands of the session */
 export function slashCandidates(commands: readonly Command[]): readonly Candidate[] {

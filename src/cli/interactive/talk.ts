@@ -75,11 +75,10 @@ export function startTalk(options: TalkOptions): Talk {
     if (name === undefined) return send(text, origin);
     terminal.echo(text, origin);
     if (name === 'compact') return sendPrompt(session, text);
-    const context = { ...options, queue, session, begin, rewind: goBack, send: sendOwn };
+    const context = { ...options, queue, session, begin, rewind: goBack };
     const result = await runTypedCommand({ name, rest }, context);
     if (result.type === 'text') terminal.print(result.value);
   };
-  const sendOwn = (text: string): Promise<void> => send(text, 'command');
   const send = (text: string, origin: PromptOrigin): Promise<void> =>
     sendShown(text, origin, { terminal, queue, own, session: talk.session });
   const begin = async (resume?: string, how: SessionStart = {}): Promise<void> => {

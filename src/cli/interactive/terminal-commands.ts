@@ -6,7 +6,6 @@ import type {
 } from '../../api/types.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { FileCommands } from './file-commands.js';
-import { INIT_PROMPT } from './init-prompt.js';
 import type { PromptQueue } from './prompt-queue.js';
 import { TERMINAL_COMMANDS, type SlashCommand } from './slash-commands.js';
 import { describeStatus } from './status-lines.js';
@@ -26,8 +25,6 @@ export type TerminalContext = {
   begin(id?: string): Promise<void>;
   /** Go back to before an earlier prompt. @returns a text about it */
   rewind(number: string): Promise<string | undefined>;
-  /** Send a prompt that the person did not write. */
-  send(prompt: string): Promise<void>;
   /** End the command. */
   quit(code: number): void;
 };
@@ -86,10 +83,6 @@ const CALLS: Readonly<Record<Name, Call>> = {
     const said = await rewind(number);
     return said === undefined ? SKIP : text(said);
   },
-  async init(_, { send }) {
-    await send(INIT_PROMPT);
-    return SKIP;
-  },
   export: async (file, { files, session }) => text(await files.exportLog(session.sessionId, file)),
   async model(name, { session, isScripted }) {
     await session.setModel(name === '' ? undefined : name);
@@ -97,7 +90,7 @@ const CALLS: Readonly<Record<Name, Call>> = {
   },
   config: async (_, { files, terminal }) => text(await files.describeConfig(terminal.columns)),
   async dream(_, { session, terminal }) {
-    void session.dream().then((end) => terminal.print(describeDream(end)));
+    void printEnd(session.runCommand('dream'), terminal);
     return text('The notes are being consolidated: see /tasks.');
   },
   async diff(_, { files, terminal }) {
@@ -118,11 +111,10 @@ function describeModel(name: string, isScripted: boolean): string {
     : `From the next request on: ${name}`;
 }
 
-function describeDream({
-  memoryPath,
-  error = '',
-}: Awaited<ReturnType<SessionHandle['dream']>>): string {
-  return memoryPath === undefined
-    ? `No notes were consolidated: ${error}.`
-    : `The notes are consolidated: ${memoryPath}`;
+async function printEnd(
+  running: Promise<LocalCommandResult>,
+  terminal: Pick<Terminal, 'print'>,
+): Promise<void> {
+  const end = await running;
+  if (end.type === 'text') terminal.print(end.value);
 }

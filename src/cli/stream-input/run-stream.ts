@@ -1,6 +1,7 @@
 import type { World } from '../command.js';
 import type { Orchestrator, ResultMessage, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
+import { withFileCommands } from '../headless/own-commands.js';
 import { printMessages } from '../headless/print-messages.js';
 import { sessionExitCode } from '../headless/session-exit-code.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
@@ -23,7 +24,8 @@ export async function runStream(run: RunArguments, world: World): Promise<number
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
   // a client may add agents
-  const prepared = await prepareRun(run, world, { knowsAgents: false, warn });
+  const found = await prepareRun(run, world, { knowsAgents: false, warn });
+  const prepared = withFileCommands(found, run, world);
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const running: Running = {};

@@ -56,8 +56,8 @@ export interface Terminal extends AskPlace, TerminalLines, TerminalCalls, LiveSc
   close(): void;
 }
 
-/** The origin of a prompt: the command line, the keys, the queue, or a command that is shown already. */
-export type PromptOrigin = 'given' | 'typed' | 'queued' | 'command';
+/** The origin of a prompt: the command line, the keys or the queue. */
+export type PromptOrigin = 'given' | 'typed' | 'queued';
 
 /** Listeners to the keys of a person. */
 export type TerminalEvents = {

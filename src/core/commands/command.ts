@@ -74,10 +74,13 @@ export type PromptCommand = {
   readonly disableModelInvocation: boolean;
   /** False: only a model uses the command. */
   readonly userInvocable: boolean;
-  /** Kind of the file: a `SKILL.md`, or a file of a folder `commands`. `bundled`: code of a program. */
-  readonly loadedFrom: 'skills' | 'commands_DEPRECATED' | 'bundled';
-  /** Owner of the folder that the file is in: the user, the project, or a plugin. `bundled`: a program. */
-  readonly source: 'userSettings' | 'projectSettings' | 'plugin' | 'bundled';
+  /**
+   * The loader: of folders `skills`, of folders `commands`, of plugins, or of the administrator's folders. `bundled`:
+   * Troupe or a program has it.
+   */
+  readonly loadedFrom: 'skills' | 'commands_DEPRECATED' | 'plugin' | 'managed' | 'bundled';
+  /** The owner: the user, the project, the administrator, or a plugin. `bundled`: Troupe or a program. */
+  readonly source: 'userSettings' | 'projectSettings' | 'policySettings' | 'plugin' | 'bundled';
   /** The plugin that has the command. */
   readonly pluginInfo?: Plugin | undefined;
   /** Absolute path of the file. The text below its fields is read when the command is used. Absent for code of a program. */
@@ -113,6 +116,8 @@ export type PromptCommand = {
   readonly shell: 'bash' | 'powershell';
   /** Patterns of the files that the command is for. A model sees the command when it uses such a file; always if empty. */
   readonly paths: readonly string[];
+  /** True: the list for the model has the name of the command without its description. */
+  readonly isNameOnly?: boolean | undefined;
   /** Folder below that of the session that the command is for, relative to it. Absent for commands of all folders. */
   readonly folder?: string | undefined;
   /** Hooks as in settings: they run from the first use of the command to the end of the session. */

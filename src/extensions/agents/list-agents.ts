@@ -1,9 +1,9 @@
 import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
-import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
+import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { builtInAgentType } from '../../core/agents/agent-type.js';
 import type { LoadAgentsOptions } from './load-agents.js';
-import { readAgentFiles } from './read-agent-files.js';
+import { readAgentFiles, type AgentSource } from './read-agent-files.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
@@ -11,7 +11,7 @@ export type ListedAgent = {
   /** The definition, as it is used for new agents. */
   readonly definition: AgentDefinition;
   /** Origin of the agent; `flag` is a program or a command line. */
-  readonly source: ContextSource | 'built-in' | 'flag';
+  readonly source: AgentSource | 'built-in' | 'flag';
   /** Absolute path of the Markdown file; absent for an agent without one. */
   readonly file?: string;
   /** Agent of the same name that is used instead: its file, or its source if it has no file. */

@@ -32,8 +32,8 @@ export type LoadAgentsOptions = {
 
 /**
  * Read the agents of a folder. Weakest first they are the user's, in `~/.claude/agents` and `~/.troupe/agents`, and the
- * project's, in `.claude/agents` and `.troupe/agents` of each folder from the root of the work tree down to `cwd`. A
- * file that cannot be used is left out, with a warning.
+ * project's, in `.claude/agents` and `.troupe/agents` of each folder from the root of the work tree down to `cwd`, then
+ * the administrator's. A file that cannot be used is left out, with a warning.
  *
  * @throws UsageError if `cwd` is missing
  * @example

@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import { findMarkdown } from '../../files/find-markdown.js';
-import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
+import {
+  findWorkTree,
+  foldersDownTo,
+  managedOwnFolders,
+  realRoots,
+  userFolders,
+} from '../../files/folders.js';
 import type { ContextSource } from '../../context/memory/load-memory.js';
 import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
@@ -9,10 +15,13 @@ import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-
 
 /** A file that may contain an agent. */
 export type FoundAgentFile = AgentFile & {
-  readonly source: ContextSource;
+  readonly source: AgentSource;
   /** Path of the file; of the folder, if the folder cannot be read. */
   readonly path: string;
 };
+
+/** The owner of an agent's file. */
+export type AgentSource = Exclude<ContextSource, 'local'> | 'managed';
 
 /** Whether the user trusts the folder. Called only if the answer matters. */
 export type IsTrusted = () => boolean | Promise<boolean>;
@@ -37,9 +46,9 @@ export async function readAgentFiles({
 }): Promise<readonly FoundAgentFile[]> {
   const user = userFolders(env);
   const project = foldersDownTo(cwd, findWorkTree(cwd) ?? cwd);
-  const byPath = new Map<string, ContextSource>();
-  const add = (source: ContextSource, folders: readonly string[]): void => {
-    if (!sources.includes(source)) return;
+  const byPath = new Map<string, AgentSource>();
+  const add = (source: AgentSource, folders: readonly string[]): void => {
+    if (source !== 'managed' && !sources.includes(source)) return;
     for (const folder of folders)
       if (!byPath.has(join(folder, 'agents'))) byPath.set(join(folder, 'agents'), source);
   };
@@ -50,12 +59,13 @@ export async function readAgentFiles({
       ['.claude', '.troupe'].map((name) => join(folder, name)),
     ),
   );
+  add('managed', managedOwnFolders(env));
   const files = await Promise.all(
     [...byPath].map(([folder, source]) =>
       readFolder(
         folder,
         source,
-        source === 'user' ? undefined : realRoots(dirname(dirname(folder))),
+        source === 'project' ? realRoots(dirname(dirname(folder))) : undefined,
       ),
     ),
   );
@@ -105,7 +115,7 @@ function refused({ source, path, agent }: FoundAgentFile): FoundAgentFile {
 
 async function readFolder(
   folder: string,
-  source: ContextSource,
+  source: AgentSource,
   roots: readonly string[] | undefined,
 ): Promise<readonly FoundAgentFile[]> {
   const { paths, warnings: leftOut } = findMarkdown(folder, roots);

@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
-import type { Environment } from '../../files/folders.js';
+import { join } from 'node:path';
+import { managedFolders, type Environment } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
@@ -15,8 +15,7 @@ const FILE = 'managed-mcp.json';
 export function loadManagedServers(
   env: Environment,
 ): (LoadedMcpConfig & { readonly file: string }) | undefined {
-  const added = env['TROUPE_MANAGED_SETTINGS'];
-  const folders = [...(added ? [dirname(resolve(added))] : []), '/etc/troupe'];
+  const folders = managedFolders(env).toReversed();
   for (const file of folders.map((folder) => join(folder, FILE))) {
     const read = readPlantedFile(file);
     if (read.status === 'unusable')

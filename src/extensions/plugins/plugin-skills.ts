@@ -95,11 +95,11 @@ function findPluginSkills(
 
 function skillPlace(skillRoot: string, origin: SkillOrigin): SkillPlace {
   const file = join(skillRoot, FILE);
-  return { ...origin, name: basename(skillRoot), loadedFrom: 'skills', file, skillRoot };
+  return { ...origin, name: basename(skillRoot), kind: 'skill', file, skillRoot };
 }
 
 function commandPlace(file: string, origin: SkillOrigin, name: string): SkillPlace {
-  return { ...origin, name, loadedFrom: 'commands_DEPRECATED', file, skillRoot: undefined };
+  return { ...origin, name, kind: 'command', file, skillRoot: undefined };
 }
 
 function foundOnly(places: readonly SkillPlace[]): FoundSkills {

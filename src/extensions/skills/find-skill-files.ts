@@ -67,7 +67,7 @@ export function findSkillsIn(folder: string, origin: SkillOrigin): FoundSkills {
   const places = names.map((name): SkillPlace => {
     const skillRoot = join(folder, name);
     const file = join(skillRoot, 'SKILL.md');
-    return { ...origin, name, loadedFrom: 'skills', file, skillRoot };
+    return { ...origin, name, kind: 'skill', file, skillRoot };
   });
   return withNames({ places, warnings });
 }
@@ -85,7 +85,7 @@ export function findCommandsIn(folder: string, origin: SkillOrigin): FoundSkills
     const way = relative(folder, isFolder ? dirname(file) : file.slice(0, -'.md'.length));
     const skillRoot = isFolder ? dirname(file) : undefined;
     const name = way.split(sep).join(':');
-    return { ...origin, name, loadedFrom: 'commands_DEPRECATED', file, skillRoot };
+    return { ...origin, name, kind: 'command', file, skillRoot };
   });
   return withNames({ places, warnings });
 }

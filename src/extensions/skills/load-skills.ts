@@ -3,7 +3,13 @@ import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-m
 import type { Skill } from '../../core/commands/command.js';
 import { nameSome } from '../../core/text/name-some.js';
 import { requireTexts } from '../../core/text/require-text.js';
-import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
+import {
+  findWorkTree,
+  foldersDownTo,
+  managedOwnFolders,
+  realRoots,
+  userFolders,
+} from '../../files/folders.js';
 import {
   findCommands,
   findSkills,
@@ -42,8 +48,8 @@ export type LoadSkillsOptions = {
 
 /**
  * Read the skills of a folder: `skills/NAME/SKILL.md`, and `commands/NAME.md`. Weakest first they are the project's, in
- * `.claude` and `.troupe` of each folder from the root of the work tree down to `cwd`, and the user's, in `~/.claude` and
- * `~/.troupe`. A skill is stronger than a command of its name. A file that cannot be used is left out, with a warning.
+ * `.claude` and `.troupe` of each folder from the root of the work tree down to `cwd`, the user's, in `~/.claude` and
+ * `~/.troupe`, and the administrator's. A skill is stronger than a command of its name. A file that cannot be used is left out, with a warning.
  *
  * @throws UsageError if `cwd` is missing
  * @example
@@ -172,7 +178,12 @@ function skillFolders({
   const personal = sources.includes('user')
     ? own.map((path) => ({ path, source: 'userSettings' as const, roots: undefined }))
     : [];
-  return [...planted.filter(({ path }) => !own.includes(path)), ...personal];
+  const managed = managedOwnFolders(env).map((path) => ({
+    path,
+    source: 'policySettings' as const,
+    roots: undefined,
+  }));
+  return [...planted.filter(({ path }) => !own.includes(path)), ...personal, ...managed];
 }
 
 /** A folder without skills loads no code that reads them. */

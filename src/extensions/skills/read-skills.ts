@@ -17,7 +17,7 @@ export async function readSkills(places: readonly SkillPlace[]): Promise<readonl
 async function readSkill(place: SkillPlace, seen: Set<string>): Promise<SkillFile> {
   const read = readPlantedFile(place.file, { roots: place.roots, maxBytes: MAX_BYTES });
   if (read.status === 'missing')
-    return place.loadedFrom === 'skills'
+    return place.kind === 'skill'
       ? { warnings: [] } // a folder without a skill
       : refuseSkillFile(place.file, 'it is a link to nothing');
   if (read.status === 'unusable') return refuseSkillFile(place.file, read.why);

@@ -108,11 +108,13 @@ function toSkill(
   description: string,
   contentLength: number,
 ): Skill {
-  const isSkill = place.loadedFrom === 'skills';
+  const { kind, ...others } = place;
+  const isSkill = kind === 'skill';
   const displayName = isSkill && fields.name !== place.name ? fields.name : undefined;
   return {
     type: 'prompt',
-    ...place,
+    ...others,
+    loadedFrom: LOADERS[place.source] ?? (isSkill ? 'skills' : 'commands_DEPRECATED'),
     description,
     hasUserSpecifiedDescription: fields.description !== undefined,
     contentLength,
@@ -137,6 +139,13 @@ function toSkill(
     }),
   };
 }
+
+/** The loaders that have their own name. */
+const LOADERS: { readonly [Source in Skill['source']]?: Skill['loadedFrom'] } = {
+  policySettings: 'managed',
+  plugin: 'plugin',
+  bundled: 'bundled',
+};
 
 /** How long the frontmatter is, without reading it as YAML. */
 function fieldChars(text: string): number {

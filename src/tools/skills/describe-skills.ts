@@ -24,10 +24,17 @@ export function describeSkill(skill: Omit<Skill, 'file'>): string {
  * List the skills that a model may use for any file, one a line, in at most `budget` characters. If they need more, long
  * descriptions are cut first; if the names alone need more, the last ones are left out and counted.
  */
-export function describeSkills(skills: readonly Skill[], budget: number): string {
+export function describeSkills(
+  skills: readonly Skill[],
+  budget: number,
+  mostDescription = MOST_DESCRIPTION,
+): string {
   const entries = skillsForModel(skills)
     .filter((skill) => !isForSomeFiles(skill))
-    .map((skill) => ({ name: skill.name, text: textOf(skill) }))
+    .map((skill) => ({
+      name: skill.name,
+      text: skill.isNameOnly === true ? '' : textOf(skill, mostDescription),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const frame = entries.reduce((sum, { name }) => sum + name.length + FRAME_CHARS, 0);
   const most = longestText(
@@ -35,7 +42,9 @@ export function describeSkills(skills: readonly Skill[], budget: number): string
     budget - frame,
   );
   const lines = entries.map(({ name, text }) =>
-    most < LEAST_DESCRIPTION && text.length > most ? `- ${name}` : `- ${name}: ${cut(text, most)}`,
+    text === '' || (most < LEAST_DESCRIPTION && text.length > most)
+      ? `- ${name}`
+      : `- ${name}: ${cut(text, most)}`,
   );
   return withinBudget(lines, budget).join('\n');
 }
@@ -43,15 +52,15 @@ export function describeSkills(skills: readonly Skill[], budget: number): string
 /** `- `, `: ` and the end of the line. */
 const FRAME_CHARS = 5;
 
-function textOf({ description, whenToUse = '', paths, folder }: Omit<Skill, 'file'>): string {
+function textOf(
+  { description, whenToUse = '', paths, folder }: Omit<Skill, 'file'>,
+  most = MOST_DESCRIPTION,
+): string {
   const files = [
     ...(paths.length === 0 ? [] : [`like ${paths.join(', ')}`]),
     ...(folder === undefined ? [] : [`in ${folder}`]),
   ].join(' ');
-  const text = cut(
-    [description, whenToUse].join(' ').replace(/\s+/g, ' ').trim(),
-    MOST_DESCRIPTION,
-  );
+  const text = cut([description, whenToUse].join(' ').replace(/\s+/g, ' ').trim(), most);
   return files === '' ? text : `${text} (for files ${files})`.trim();
 }
 

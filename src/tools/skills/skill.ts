@@ -52,7 +52,8 @@ export const SkillTool = buildTool<typeof SkillInput, SkillOutput>({
   },
   toAutoClassifierInput: ({ skill, args = '' }) => `/${skill} ${args}`,
   description: ({ skill }) => `Use the skill ${toName(skill)}`,
-  prompt: ({ skills = [], skillBudget = SKILL_BUDGET_CHARS }) => promptWith(skills, skillBudget),
+  prompt: ({ skills = [], skillBudget = SKILL_BUDGET_CHARS, maxDescriptionChars }) =>
+    promptWith(describeSkills(skills, skillBudget, maxDescriptionChars)),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
@@ -79,35 +80,8 @@ export const SkillTool = buildTool<typeof SkillInput, SkillOutput>({
     const skill = findSkill(name, context);
     if (problem !== undefined || skill === undefined)
       throw new ToolInputError('Skill', problem ?? `There is no skill "${name}".`);
-    const { renderSkill } = await import('./render-skill.js'); // a session without skills does not need it
-    const text = await renderSkill(skill, args, context);
-    context.session.skills?.useHooks?.(skill);
-    if (skill.context === 'fork') {
-      const { forkSkill } = await import('./fork-skill.js');
-      const { result, agentId } = await forkSkill(skill, text, context);
-      return {
-        data: {
-          success: true,
-          commandName: name,
-          status: 'forked',
-          result,
-          ...(agentId && { agentId }),
-        },
-      };
-    }
-    context.session.skills?.begin(skill);
-    const isLoaded = hasText(context, text);
-    const { allowedTools, model } = skill;
-    return {
-      data: {
-        success: true,
-        commandName: name,
-        status: isLoaded ? 'loaded' : 'inline',
-        ...(allowedTools.length > 0 && { allowedTools }),
-        ...(model !== undefined && { model }),
-      },
-      ...(isLoaded ? {} : { newMessages: [{ role: 'user' as const, content: text }] }),
-    };
+    const { useSkill } = await import('./use-skill.js'); // a session without skills does not need it
+    return useSkill(skill, args, context);
   },
 });
 
@@ -141,14 +115,6 @@ function problemOf(name: string, context: ToolUseContext): string | undefined {
   return `There is no skill "${name}". ${hint}`;
 }
 
-/** Whether the same text is in the conversation already. */
-function hasText({ call: { messages } }: ToolUseContext, text: string): boolean {
-  return messages.some(
-    ({ role, content }) =>
-      role === 'user' && content.some((block) => block.type === 'text' && block.text === text),
-  );
-}
-
 function contentOf({ commandName, status, result = '' }: SkillOutput): string {
   switch (status) {
     case 'inline':
@@ -162,13 +128,12 @@ function contentOf({ commandName, status, result = '' }: SkillOutput): string {
   }
 }
 
-function promptWith(skills: readonly Skill[], budget: number): string {
-  const list = describeSkills(skills, budget);
+function promptWith(list: string): string {
   return `Uses a skill: instructions for a kind of task, which the user keeps in a file.
 
 - If a skill fits the task, use it before you do anything else for the task. Its text comes into the conversation; follow it.
 - skill is a name from the list below; args are its arguments, in one text.
-- Skills for some files only are not in the list: you read their names when you use such a file.
+- Skills for some files only are not in the list: you read of them when you use such a file.
 - If the user writes /name, the user means the skill of that name. If its text is in the conversation already, follow it and do not load it again.
 
 Skills:

@@ -51,14 +51,19 @@ it('the commands of a session are its own, and the skills that a person may use'
     'local compact',
     'local agents',
     'local context',
+    'local dream',
+    'local help',
     'local cost',
     'prompt hooks',
     'local mcp',
     'local memory',
+    'local model',
     'local permissions',
     'local plugins',
     'local reload-plugins',
     'local skills',
+    'local status',
+    'local tasks',
     'prompt greet',
   ]);
   const [first] = await ended();
@@ -88,7 +93,7 @@ it('commands of Troupe describe the session without a model request, and give a 
       'There are no MCP servers.',
       'mode · default\ndeny · Read(.env) · user settings',
       'There are no plugins.',
-      '/greet · Greets.\n/hooks · Makes hooks.\nsecret · Greets.',
+      '/greet · yours · Greets.\n/hooks · yours · Makes hooks.\nsecret · yours, only the model · Greets.',
     ].map((value: unknown) => ({ type: 'text', value })),
   );
   const messages = await ended();

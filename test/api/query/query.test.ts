@@ -344,7 +344,7 @@ describe('commands of a query', () => {
     const queries = await createQueries({ replies: [{ text: 'Written.' }] });
     await files(queries);
     const query = queries.ask('/notes 1.2', { settingSources: ['project'] });
-    expect((await query.supportedCommands()).at(-1)).toEqual({
+    expect(await query.supportedCommands()).toContainEqual({
       name: 'notes',
       description: 'Notes for $0.',
       argumentHint: '',

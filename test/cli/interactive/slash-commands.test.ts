@@ -42,7 +42,7 @@ describe('slash commands', () => {
 
   it('tells all of them', () => {
     expect(slashHelp(LIVE, [COMPACT]).match(/^ {2}\/\w+/gm)).toEqual(
-      'help exit clear resume rewind init export model config dream diff doctor status tasks compact'
+      'help exit clear resume rewind export model config dream diff doctor status tasks compact'
         .split(' ')
         .map((name) => `  /${name}`),
     );

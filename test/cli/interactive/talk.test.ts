@@ -184,7 +184,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /init, /export, /model, /config, /dream and 17 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /export, /model, /config, /dream, /diff and 16 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 
@@ -251,11 +251,5 @@ describe('startTalk', () => {
       'session 3 opened "new"',
       'session 2: kill, another session was begun',
     ]);
-  });
-
-  it('lets the agent write instructions with /init', async () => {
-    const { told, submit } = talk();
-    await submit('/init');
-    expect(told[1]).toMatch(/^session 1: prompt Read this repository and write a file CLAUDE\.md/);
   });
 });

@@ -15,7 +15,7 @@ async function run(name: string, args = '', isLive = false) {
     tasks: () => [],
     commands: () => [],
     setModel: async (model?: string) => note(`model ${model}`),
-    dream: async () => ({ success: false, error: 'the folder is empty' }),
+    runCommand: async (one: string) => ({ type: 'text', value: `the end of ${one}` }),
   } as unknown as SessionHandle; // what the commands use of it
   const context: TerminalContext = {
     session,
@@ -33,7 +33,6 @@ async function run(name: string, args = '', isLive = false) {
     },
     begin: async (id) => note(`begin ${id ?? 'a new one'}`),
     rewind: async (number) => (number === '' ? undefined : `before ${number}`),
-    send: async (prompt) => note(`send ${prompt.slice(0, 7)}`),
     quit: (code) => note(`quit ${code}`),
   };
   const command = createTerminalCommands(context).find((one) => one.name === name);
@@ -53,16 +52,10 @@ describe('the commands that only a terminal has', () => {
     ['resume', 'ab', SKIP, ['begin ab-whole']],
     ['rewind', '', SKIP, []],
     ['rewind', '2', text('before 2'), []],
-    ['init', '', SKIP, ['send Read th']],
     ['export', 'a.txt', text('s1 in a.txt'), []],
     ['model', 'opus', text('From the next request on: opus'), ['model opus']],
     ['config', '', text('the settings, 80'), []],
-    [
-      'dream',
-      '',
-      text('The notes are being consolidated: see /tasks.'),
-      ['No notes were consolidated: the folder is empty.'],
-    ],
+    ['dream', '', text('The notes are being consolidated: see /tasks.'), ['the end of dream']],
     ['diff', '', SKIP, ['the changes']],
     ['doctor', '', text('the checks, 80'), []],
     ['status', '', text(expect.stringContaining('Session s1: waits for a prompt')), []],

@@ -48,7 +48,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
       ({ name }) => name,
     ),
     agents: session.settings.definitions.map(({ name }) => name),
-    skills: skills.filter(({ loadedFrom }) => loadedFrom === 'skills').map(({ name }) => name),
+    skills: skills.filter(({ skillRoot }) => skillRoot !== undefined).map(({ name }) => name),
     plugins: (settings.plugins?.loaded ?? []).map(({ name, path, id }) => ({
       name,
       path,

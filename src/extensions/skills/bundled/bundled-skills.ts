@@ -1,0 +1,57 @@
+import type { Skill } from '../../../core/commands/command.js';
+import type { BundledTexts } from './bundled-texts.js';
+
+const WITHOUT_FIELDS = {
+  contentLength: 0,
+  argNames: [],
+  allowedTools: [],
+  disallowedTools: [],
+  context: 'inline',
+  shell: 'bash',
+  paths: [],
+} as const;
+
+/**
+ * The skills that are part of Troupe. Only people use them, so they take no place in requests. A skill of a file
+ * replaces one of its name.
+ */
+export const BUNDLED_SKILLS: readonly Skill[] = [
+  bundled('init', 'writes a CLAUDE.md for this folder', 'INIT'),
+  bundled(
+    'review',
+    'reviews changes: of the work tree, a branch or a pull request',
+    'REVIEW',
+    '[WHAT]',
+  ),
+  bundled(
+    'security-review',
+    'looks for weaknesses in changes: of the work tree, a branch or a pull request',
+    'SECURITY_REVIEW',
+    '[WHAT]',
+  ),
+];
+
+function bundled(
+  name: string,
+  description: string,
+  text: keyof BundledTexts,
+  argumentHint?: string,
+): Skill {
+  return {
+    type: 'prompt',
+    name,
+    description,
+    argumentHint,
+    loadedFrom: 'bundled',
+    source: 'bundled',
+    hasUserSpecifiedDescription: true,
+    disableModelInvocation: true,
+    userInvocable: true,
+    ...WITHOUT_FIELDS,
+    async getPromptForCommand(args) {
+      const { BUNDLED_TEXTS } = await import('./bundled-texts.js');
+      const words = args === '' ? [] : [`ARGUMENTS: ${args}`];
+      return [BUNDLED_TEXTS[text], ...words].map((one) => ({ type: 'text', text: one }));
+    },
+  };
+}
