@@ -1,3 +1,6 @@
+import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
+import { isRunning } from '../tasks/task-activity.js';
+import type { PermissionRequestEnd } from '../contract/permission-request-over-error.js';
 import type { AnyActorRef } from 'xstate';
 import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
@@ -14,7 +17,6 @@ import { createDecisions, type Decisions } from './decisions.js';
 import { evaluateRequest, refusedUnasked, runChecks } from './evaluate-request.js';
 import { createPendingRequests, type PendingRequests } from './pending-requests.js';
 import type { AutomatedChecks } from './automated-checks.js';
-import { endOfUndecided } from './end-of-undecided.js';
 import type { PermissionWriter } from './permission-writer.js';
 import type { Approvals } from '../contract/approvals.js';
 import type { TimeSource } from '../services/timers.js';
@@ -183,4 +185,11 @@ function readAnswer(answer: unknown): PermissionAnswer {
   }
   const { data, error } = PermissionAnswer.safeParse(plain);
   return data ?? refuse(describeRefusal(error, plain, quotedField('the answer')));
+}
+
+/** How a request ended without a decision: its task, or a parent, is ending; otherwise it was withdrawn. */
+function endOfUndecided(tasks: TaskLookup & LiveTasks, taskId: TaskId): PermissionRequestEnd {
+  for (let id: TaskId | undefined = taskId; id !== undefined; id = tasks.find(id)?.parentId)
+    if (!isRunning(tasks, id)) return { status: 'ended' };
+  return { status: 'withdrawn' };
 }

@@ -1,3 +1,4 @@
+import { TroupeError } from '../../core/errors.js';
 import type { Admission } from '../tasks/admission.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
@@ -5,7 +6,6 @@ import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { killTask } from '../tasks/task-commands.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
-import { NotBelowError } from '../tasks/not-below-error.js';
 import type { Spawn } from './spawn-task.js';
 import { sendMessage, type MessageOwners } from '../teams/send-message.js';
 
@@ -59,4 +59,17 @@ export function createTaskCapabilities(
     },
     send: (to, message, summary) => sendMessage(owners, agentId, to, message, summary),
   };
+}
+
+/** An agent tried to end a task that neither it nor an agent below it had started. */
+class NotBelowError extends TroupeError {
+  override readonly name = 'NotBelowError';
+  readonly code = 'NOT_BELOW';
+
+  constructor(id: string) {
+    super(`${id} was not stopped: it was not started by this agent or by one below it.`, {
+      recoverable: true,
+      details: { id },
+    });
+  }
 }

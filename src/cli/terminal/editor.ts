@@ -8,7 +8,6 @@ import {
   previousCharacter,
   previousWord,
 } from './graphemes.js';
-import { openPastes, withPaste } from './paste-blocks.js';
 import { searchHistory, type Search } from './search-history.js';
 
 export type EditorState = {
@@ -203,4 +202,23 @@ function searching(
       state: { ...state, search: { ...search, query: search.query + key.text, skip: 0 } },
     };
   return edit(leave(found ?? search.draft), key, history);
+}
+
+/** A pasted text of several lines is one short name in the edited text until it is opened or sent. */
+const NAME = /\[paste (\d+): \d+ lines\]/g;
+/** Characters that move the cursor when they are drawn. */
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
+
+function withPaste(
+  text: string,
+  pastes: readonly string[],
+): { readonly shown: string; readonly pastes: readonly string[] } {
+  const clean = text.replace(CONTROL, '');
+  if (!clean.includes('\n')) return { shown: clean, pastes };
+  const lines = clean.replace(/\n$/, '').split('\n').length;
+  return { shown: `[paste ${pastes.length + 1}: ${lines} lines]`, pastes: [...pastes, clean] };
+}
+
+function openPastes(text: string, pastes: readonly string[]): string {
+  return text.replace(NAME, (name, number: string) => pastes[Number(number) - 1] ?? name);
 }

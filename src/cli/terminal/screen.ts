@@ -2,11 +2,10 @@ import { printable } from '../../api/text.js';
 import { hangLine } from '../hang-line.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
-import { fitDialog } from './fit-dialog.js';
 import { frameOf } from './frame.js';
 import { lineText, paintLine, type Line } from './line.js';
 import { createLivePart, type DrawnFrame, type LivePart } from './live-part.js';
-import { EMPTY_SCREEN, type ScreenState } from './screen-state.js';
+import { EMPTY_SCREEN, type ScreenState, type Dialog } from './screen-state.js';
 
 /** Finished lines above, a live part below. */
 export interface Screen {
@@ -178,4 +177,12 @@ function hung(line: Line, { output, measure, hasColours }: ScreenOptions): strin
     .split('\n')
     .map((part) => paintLine([{ ...first, text: part }], hasColours))
     .join('\n');
+}
+
+/** The dialog with its lines laid out for a width. The chosen and the marked items stay. */
+function fitDialog(dialog: Dialog, columns: number): Dialog {
+  const { lay, menu: before } = dialog;
+  if (lay === undefined) return dialog;
+  const { lines, menu } = lay(columns);
+  return { ...dialog, lines, menu: menu && { marked: [], ...before, ...menu } };
 }

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import type { Service } from '../../processes/service.js';
 import type { LspServerConfig } from '../../settings/lsp-settings.js';
 import { answerServer } from './answer-server.js';
-import { CLIENT_CAPABILITIES } from './client-capabilities.js';
 import { chooseJudgements, createJudgements, type Judgements } from './judgements.js';
 import { createOpenDocuments, type OpenDocument, type OpenDocuments } from './open-documents.js';
 import { InitializeResult } from './protocol.js';
@@ -86,3 +85,21 @@ function initializeParams({ initializationOptions }: LspServerConfig, root: stri
     ...(initializationOptions !== undefined && { initializationOptions }),
   };
 }
+
+/** The parts of the protocol that this client knows. Edits, commands and dialogues of servers are not among them. */
+const CLIENT_CAPABILITIES = {
+  general: { positionEncodings: ['utf-16'] },
+  workspace: { configuration: true, workspaceFolders: true, applyEdit: false },
+  window: { workDoneProgress: false, showDocument: { support: false } },
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: {},
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    references: {},
+    callHierarchy: {},
+    hover: { contentFormat: ['markdown', 'plaintext'] },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+  },
+} as const;

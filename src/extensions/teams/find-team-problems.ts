@@ -5,7 +5,6 @@ import { expressionsOf, readCondition } from '../../workflow/workflow-expression
 import { pathsIn } from '../../workflow/expressions/expression.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { describeIssue, formatPath } from '../../core/text/describe-issue.js';
-import { keysAt } from '../../core/json/keys-at.js';
 import { given } from '../../core/json/given.js';
 import { findRuleProblem } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
@@ -149,4 +148,25 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
     formatPath(path.slice(issue.path.length)) || 'it';
   const text = describeIssue(issue, value, nameOf);
   return text.replace(/^it: /, '');
+}
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+};
+
+/** The keys of a JSON schema at a path. */
+function keysAt(schema: object, path: readonly PropertyKey[]): readonly string[] {
+  let found: readonly Schema[] = [schema];
+  for (const part of path)
+    found = found
+      .map(({ properties = {}, additionalProperties, items }) =>
+        Object.hasOwn(properties, part)
+          ? properties[String(part)]
+          : (additionalProperties ?? items),
+      )
+      .flatMap((one) => (one === undefined ? [] : (one.anyOf ?? [one])));
+  return found.flatMap(({ properties = {} }) => Object.keys(properties));
 }

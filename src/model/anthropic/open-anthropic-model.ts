@@ -1,7 +1,8 @@
+import { refuseOtherProviders } from './refuse-other-providers.js';
+import { requireModelName, resolveModelName } from '../choice/aliases.js';
 import { given } from '../../core/json/given.js';
 import { createAnthropicModel, type AnthropicModelOptions } from './anthropic-model.js';
 import type { Model } from '../model.js';
-import { requireChosenModel } from './require-chosen-model.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,4 +23,22 @@ export function openAnthropicModel(
   const model = createAnthropicModel({ env, betas, ...given({ apiKeyHelper }) });
   model.warmUp();
   return { model, modelName };
+}
+
+/**
+ * Throw before anything is written if the user's model, or the one of a variable, is impossible. Another provider has
+ * other names, so it is refused first.
+ *
+ * @throws ModelProviderUnsupportedError if the environment asks for another provider
+ * @throws UsageError with a suggestion
+ */
+function requireChosenModel(
+  name: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  refuseOtherProviders(env);
+  if (name === undefined) return;
+  const baseURL = env['ANTHROPIC_BASE_URL'] ?? '';
+  requireModelName(name, { baseURL });
+  requireModelName(resolveModelName(name, env), { baseURL });
 }

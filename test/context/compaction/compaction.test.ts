@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip } from '../../../src/context/compaction/clip.js';
+import { clip } from '../../../src/context/compaction/render-transcript.js';
 import { parseCompactCommand } from '../../../src/context/compaction/compact-command.js';
 import { planCompaction } from '../../../src/context/compaction/compose.js';
 import { renderTranscript } from '../../../src/context/compaction/render-transcript.js';

@@ -1,3 +1,4 @@
+import { TroupeError } from '../../../core/errors.js';
 import type { Envelope } from '../../../core/events.js';
 import type { Failure } from '../../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
@@ -16,7 +17,6 @@ import { continuationOf } from '../../../model/stop-reasons.js';
 import type { CompactionOutcome } from './compaction-outcome.js';
 import { createConversation, type CallResult, type Conversation } from './conversation.js';
 import { forkedConversation } from './fork.js';
-import { ReplayDivergedError } from './replay-diverged-error.js';
 import { continueWith, type Continued, type Reply } from './reply.js';
 
 /** An agent rebuilt from its entries, up to its unfinished turn. */
@@ -187,4 +187,17 @@ function readKey(agentId: string, key: string): StepOfAgent {
   const step = parseStepKey(key);
   if (step === undefined) throw new ReplayDivergedError(agentId, key);
   return step;
+}
+
+/** The journal of an agent does not match the agent's steps. */
+class ReplayDivergedError extends TroupeError {
+  override readonly name = 'ReplayDivergedError';
+  readonly code = 'REPLAY_DIVERGED';
+  /** The first step of the journal that the agent did not reach. */
+  readonly step: string;
+
+  constructor(agentId: string, step: string) {
+    super(`The agent ${agentId} became idle before the step ${step} of its journal.`);
+    this.step = step;
+  }
 }
