@@ -2,7 +2,7 @@ import { startMeter, type Stretch } from './meter.js';
 import { readInput, sendResult } from './processes.js';
 import type { Scenario } from './scenario.js';
 
-/** What a process that holds a conversation is told. */
+/** The input of a process that holds a conversation. */
 export type ConversationInput = {
   readonly url: string;
   /** Conversations of 50 turns that are held first, unmeasured. */
@@ -27,7 +27,7 @@ export type Converse = (prompt: string, onEcho: () => void) => Promise<void>;
 
 const WARM_UP = JSON.stringify({ kind: 'echoes', turns: 50 } satisfies Scenario);
 
-/** What both subjects do around their loop: warm up, then measure. The last stretch goes on to the conversation's end. */
+/** The work of both subjects around their loop: warm up, then measure. The last stretch ends with the conversation. */
 export async function measureConversation(
   connect: (input: ConversationInput) => Promise<{ converse: Converse; close(): Promise<void> }>,
 ): Promise<void> {

@@ -79,7 +79,7 @@ const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const [cpu] = cpus();
 console.log(formatTable(lines));
 console.log(
-  `\nMedians of ${pairs} pairs, of as many runs where there is no floor; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
+  `\nMedians of ${pairs} pairs, of as many runs if there is no floor; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
 );
 
 const missed = lines.filter((line) => verdictOf(line) === 'missed');

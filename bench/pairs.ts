@@ -1,6 +1,6 @@
 import { median, medianInterval } from './statistics.js';
 
-/** What the floor and we took for the same work, one right after the other. */
+/** The amounts that the floor and we took for the same work, one right after the other. */
 export type Pair = { readonly floor: number; readonly ours: number };
 
 /** Measures pairs; who goes first alternates, so that a machine that gets slower or faster favours nobody. */

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FakeReport } from './processes/fake-api.js';
 
-/** Programs of `bench/processes/`, each run in a process of its own. */
+/** Programs of `bench/processes/`, each run in its own process. */
 type Program =
   | 'fake-api'
   | 'bare-loop'
@@ -56,7 +56,7 @@ export async function sendResult<Result extends object>(result: Result): Promise
   process.disconnect();
 }
 
-/** A fake Messages API in a process of its own. */
+/** A fake Messages API in its own process. */
 export interface FakeProcess {
   readonly url: string;
   report(): Promise<FakeReport>;

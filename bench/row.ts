@@ -5,14 +5,14 @@ export type Line = {
   readonly ours: string;
   readonly ratio: string;
   readonly goal: string;
-  /** What is held against the goal: the ratios of the pairs, or what we took in each run. */
+  /** The values that are compared with the goal: the ratios of the pairs, or what we took in each run. */
   readonly judged?: { readonly values: readonly number[]; readonly limit: number };
 };
 
 export type RowOptions = {
   /** Runs of each subject. */
   readonly pairs: number;
-  /** Where CPU profiles of our runs are left, if anywhere. */
+  /** The folder for CPU profiles of our runs; none if undefined. */
   readonly profileFolder: string | undefined;
   /** Time that rows over a time take. */
   readonly minutes: number;

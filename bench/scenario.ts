@@ -1,4 +1,4 @@
-/** What the fake API plays to one conversation; its first user message says so, as JSON. */
+/** The part of the fake API in one conversation; its first user message says so, as JSON. */
 export type Scenario =
   /** `uses` of `Echo` in each turn, one if absent, with results of `resultChars`; then a text. */
   | {
@@ -19,7 +19,7 @@ export type Scenario =
       readonly firstTokenMs: number;
     };
 
-/** What both subjects send with every request, so that they differ in nothing but the loop. */
+/** The values that both subjects send with every request, so that they differ in nothing but the loop. */
 export const MODEL = 'claude-sonnet-5';
 export const MAX_TOKENS = 32_000;
 export const SYSTEM = 'You are measured. Call one tool at a time until you are done.';

@@ -1,4 +1,4 @@
-/** What agents run: pipelines, chains, quoted strings, paths, redirects, a loop, a subshell. `@` becomes a number. */
+/** Commands that agents run: pipelines, chains, quoted strings, paths, redirects, a loop, a subshell. `@` becomes a number. */
 const COMMANDS = [
   'grep -rn "foo bar" src/part@ 2>/dev/null | head -n 20',
   'git log --oneline -5 -- src/a@.ts',

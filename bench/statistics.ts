@@ -1,4 +1,4 @@
-/** @throws RangeError where there are no values */
+/** @throws RangeError if there are no values */
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }

@@ -3,7 +3,7 @@ import { buildTool, getEmptyToolPermissionContext } from 'troupe';
 import { z } from 'zod';
 import { SYSTEM } from './scenario.js';
 
-/** The trivial tool: gives back what it was given, made as long as it is told. */
+/** The trivial tool: gives back what it was given, made as long as its input says. */
 export const createEcho = (onEcho: () => void) =>
   buildTool({
     name: 'Echo',
@@ -16,7 +16,7 @@ export const createEcho = (onEcho: () => void) =>
     },
   });
 
-/** Takes as long as it is told. */
+/** Takes as long as its input says. */
 export const Wait = buildTool({
   name: 'Wait',
   inputSchema: z.object({ ms: z.number() }),

@@ -1,10 +1,10 @@
 import type { Line } from './row.js';
 import { medianInterval } from './statistics.js';
 
-/** `missed` and `met` are said only where the whole interval says so; `open` where it holds the goal, or there is none. */
+/** `missed` and `met` are said only if the whole interval says so; `open` if it holds the goal, or there is no goal. */
 export type Verdict = 'met' | 'missed' | 'open';
 
-/** What the values say of a goal that they must not exceed. Undefined for a line without a goal. */
+/** The verdict on a goal that the values must not exceed. Undefined for a line without a goal. */
 export function verdictOf({ judged }: Line): Verdict | undefined {
   if (judged === undefined) return undefined;
   const interval = medianInterval(judged.values);

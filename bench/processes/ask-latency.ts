@@ -1,5 +1,5 @@
 /**
- * How long an ask takes from the end of its tool_use block to whoever answers: the asker is three agents below the
+ * How long an ask takes from the end of its tool_use block to the approver: the asker is three agents below the
  * session's own, and a sibling of it runs tools of two seconds meanwhile.
  */
 import {

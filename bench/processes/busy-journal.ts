@@ -78,7 +78,7 @@ function nextLine(agent: number, line: number): object {
   });
   switch (line % 4) {
     case 0: {
-      const content = [{ type: 'text', text: `Part ${turn}: ${'go on '.repeat(20)}` }];
+      const content = [{ type: 'text', text: `Part ${turn}: ${'some words '.repeat(11)}` }];
       const envelope = {
         id: `user/${turn}`,
         seq: turn,

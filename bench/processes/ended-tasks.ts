@@ -25,7 +25,7 @@ const { tasks, live } = readInput<EndedTasksInput>();
 const tenth = tasks / 10;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // what the flag exposes
-/** What is only weakly held goes when nothing is under way: this model answers without ever waiting. */
+/** Weakly held objects are collected when nothing is under way: this model answers without ever waiting. */
 const SETTLE_MS = 200;
 
 await withFolder(async (folder) => {

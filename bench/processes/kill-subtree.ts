@@ -1,4 +1,4 @@
-/** A tree of agents with stubborn commands of their own: how long a kill takes until nothing of it is left. */
+/** A tree of agents with stubborn commands: how long a kill takes until nothing of it is left. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createOrchestrator, createScriptedModel, isTerminalTaskStatus } from 'troupe';
 import { readInput, sendResult } from '../processes.js';

@@ -1,11 +1,11 @@
-/** Writes a long session, or goes on with it in a fresh process: from there to its first request. */
+/** Writes a long session, or resumes it in a fresh process: from there to its first request. */
 import { createOrchestrator, createScriptedModel, type Model } from 'troupe';
 import { readInput, sendResult } from '../processes.js';
 import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
 
 export type ResumeInput = {
   readonly folder: string;
-  /** Writes a session of so many turns, each of which is two messages; goes on with one where absent. */
+  /** Writes a session of so many turns, each of which is two messages; resumes one if absent. */
   readonly turns?: number;
 };
 export type ResumeResult = {

@@ -1,4 +1,4 @@
-/** What a session, and a sub-agent of it, have made on disk when their first tool runs. */
+/** The files that a session, and a sub-agent of it, have made when their first tool runs. */
 import { readdirSync } from 'node:fs';
 import { createOrchestrator, createScriptedModel } from 'troupe';
 import { sendResult } from '../processes.js';

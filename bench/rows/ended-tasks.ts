@@ -8,7 +8,7 @@ const INPUT: EndedTasksInput = { tasks: 10_000, live: 100 };
 /** One takes half a minute. */
 const MOST_RUNS = 3;
 
-/** What is left of agents that have ended. */
+/** The memory of agents that have ended. */
 export const endedTasks: Row = {
   name: 'ended-tasks',
   async measure({ pairs, profileFolder }) {

@@ -6,7 +6,7 @@ import { median } from '../statistics.js';
 
 const INPUT: LiveAgentsInput = { agents: 1_000 };
 
-/** What a process holds that has many agents at work at once, and whether all of them finish. */
+/** The memory of a process with many agents at work at once, and whether all of them finish. */
 export const liveAgents: Row = {
   name: 'live-agents',
   async measure({ pairs, profileFolder }) {
@@ -33,7 +33,7 @@ export const liveAgents: Row = {
       },
       {
         ...unjudged,
-        what: 'the same, all go on at once and finish: CPU each; peak',
+        what: 'the same, all continue at once and finish: CPU each; peak',
         ours: `${inMs(endMs)}; ${peak.toFixed(0)} MB`,
       },
     ];

@@ -6,7 +6,7 @@ import { median } from '../statistics.js';
 
 const INPUT: ManyTasksInput = { tasks: 10_000, live: 1_000 };
 
-/** What a task costs beside its work, however many there are. */
+/** The cost of a task beside its work, however many there are. */
 export const manyTasks: Row = {
   name: 'many-tasks',
   async measure({ pairs, profileFolder }) {

@@ -7,7 +7,7 @@ import { withFolder } from '../temporary-folder.js';
 
 const TURNS = 5_000;
 
-/** How long a session with a long past takes to go on. */
+/** How long a session with a long past takes to resume. */
 export const resume: Row = {
   name: 'resume',
   measure: ({ pairs, profileFolder }) =>

@@ -7,7 +7,7 @@ import type { Row } from '../row.js';
 import { CHAINS, shellLine } from '../shell-lines.js';
 import { median, percentile } from '../statistics.js';
 
-/** Of each run, over all lines. */
+/** Decisions of each run, over all lines. */
 const DECISIONS = 2_000;
 const WARM_UP = 3_000;
 /** So many that differ. */

@@ -24,7 +24,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** The part of the time before the first measurement: the page reads what is there, and code gets warm. */
 const WARM = 0.4;
 
-/** What a surface does while it shows a busy session. */
+/** The work of a surface while it shows a busy session. */
 type Surface = (home: string, seconds: number) => Promise<readonly Line[]>;
 
 /** One after another: they would compete for the processor. */

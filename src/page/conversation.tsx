@@ -33,7 +33,7 @@ export function Conversation() {
   );
 }
 
-/** The newest entry is at the lower end, where the list stays while entries come. */
+/** The newest entry is at the lower end; the list stays there while entries come. */
 function AgentConversation({ agent }: { readonly agent: AgentView }) {
   const [shown, setShown] = useState(PAGE);
   const left = Math.max(0, agent.items.length - shown);

@@ -8,7 +8,7 @@ import { Questions } from './request-questions.js';
 import { attempt, chosenSession, chosenTask, live, notice, openSession, until } from './state.js';
 import { age } from './words.js';
 
-/** How long nothing can be decided after the requests have moved: a click was meant for what stood there before. */
+/** How long nothing can be decided after the requests have moved: a click was meant for the earlier request in that place. */
 const SETTLE_MS = 500;
 
 /** The requests of all running troupes, oldest first. */

@@ -28,7 +28,7 @@ function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement 
   const nodes = [...event.currentTarget.querySelectorAll<HTMLElement>('.node, summary')].filter(
     (node) => node.checkVisibility(),
   );
-  const at = nodes.indexOf(document.activeElement as HTMLElement); // -1 if it is none of them
+  const at = nodes.indexOf(document.activeElement as HTMLElement); // -1 if it is another element
   nodes[at + step]?.focus();
   event.preventDefault();
 }

@@ -57,9 +57,9 @@ export type Finding = {
 
 /** Everything that users, contributors and models read: pages, examples, and the source. */
 export function textFiles(): readonly string[] {
-  const listed = ['*.md', 'docs', 'examples', 'scripts', 'src', ':!test', ':!bench'];
+  const listed = ['*.md', 'bench', 'docs', 'examples', 'scripts', 'src', ':!test'];
   return filesOf(listed).filter((path) =>
-    ['.md', '.ts', '.mjs', '.js', '.yaml'].includes(extname(path)),
+    ['.md', '.ts', '.tsx', '.mjs', '.js', '.yaml'].includes(extname(path)),
   );
 }
 
@@ -81,7 +81,7 @@ export function findingsIn(path: string): readonly Finding[] {
 
 /** Every banned phrase of a text. Of code only comments and strings are read. */
 export function findingsOf(path: string, text: string): readonly Finding[] {
-  const isCode = ['.ts', '.mjs', '.js'].includes(extname(path));
+  const isCode = ['.ts', '.tsx', '.mjs', '.js'].includes(extname(path));
   const { prose, comments } = isCode
     ? proseOf(path, text)
     : { prose: withoutCodeSpans(text), comments: [] };

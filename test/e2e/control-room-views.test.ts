@@ -168,7 +168,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a session that runs', () => {
     await first.outcome;
   });
 
-  it('edits each field of an input, and takes only JSON where a field is no text', async () => {
+  it('edits each field of an input, and takes only JSON if a field is not a text', async () => {
     const { troupe, room, at } = await openLiveRoom(
       playParts({
         main: [

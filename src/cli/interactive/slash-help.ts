@@ -36,7 +36,7 @@ export function slashHelp(
     ),
     '',
     'A prompt that you type during an answer is sent at once; the agent reads it at its next step.',
-    'The agent gets the output of a command of your own with your next prompt.',
+    'The agent gets the output of your own command with your next prompt.',
   ].join('\n');
 }
 
@@ -52,7 +52,7 @@ const LIVE_KEYS: KeyHelp = [
   ['Ctrl-C', 'interrupts the agent, or clears the text; twice quits'],
   ['Ctrl-D', 'quits, if there is no text'],
   ['Shift-Tab', 'changes the mode'],
-  ['/  @  !', 'commands; files of the folder; a command of your own, such as !npm test'],
+  ['/  @  !', 'commands; files of the folder; your own command, such as !npm test'],
   ['Tab', 'takes what the list offers; puts a text aside if a request waits'],
   ['↑ ↓', 'another line of the text, or an earlier prompt'],
   ['Ctrl-R', 'searches earlier prompts'],
@@ -73,5 +73,5 @@ const PLAIN_KEYS: KeyHelp = [
   ['Ctrl-C', 'interrupts the agent, or clears the text; twice quits'],
   ['Ctrl-D', 'quits, if there is no text'],
   ['Ctrl-B', 'moves what the agent waits for to the background'],
-  ['!', 'a command of your own, such as !npm test'],
+  ['!', 'your own command, such as !npm test'],
 ];

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const MOST_CHARS = 80;
 
-/** What people call the kinds of tasks. */
+/** The names of the kinds of tasks for people. */
 const NAMES: Readonly<Record<TaskStateBase['type'], string>> = {
   session: 'session',
   local_bash: 'command',
