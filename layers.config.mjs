@@ -70,6 +70,7 @@ export const FLOORS = {
   actors: [
     'services',
     'contract',
+    'telemetry',
     'options',
     'hooks',
     'tasks',
@@ -150,6 +151,7 @@ const ADAPTERS = {
   ],
   '@a2a-js/sdk': ['src/api/serve/a2a/*.ts'],
   '@vscode/ripgrep': ['src/tools/files/*ripgrep*.ts'],
+  '@opentelemetry/api': ['src/actors/telemetry/*.ts'],
   unpdf: ['src/tools/files/pdf-worker.mjs'],
   'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],
   'vscode-jsonrpc': ['src/extensions/lsp/json-rpc-connection.ts'],

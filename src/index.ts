@@ -29,6 +29,7 @@ export type {
   TaskOutputPart,
   WorkflowHandle,
 } from './actors/contract/handles.js';
+export type { AnalyticsMetadata, AnalyticsSink } from './actors/contract/analytics.js';
 export type { McpControl, McpSetServersResult } from './actors/contract/mcp-control.js';
 export type { Orchestrator } from './actors/contract/orchestrator.js';
 export type { SessionStart } from './actors/contract/session-start.js';

@@ -22,7 +22,7 @@ const INSIGHTS =
   'Before and after you write code, explain in two or three short points, under the heading "Insight", why it is done so here: the choice, its alternative, the convention of this project. Explain what is particular to this code, not what every programmer knows.';
 
 /** The styles beside `default`. */
-export const BUILT_IN_STYLES: readonly OutputStyle[] = [
+const BUILT_IN_STYLES: readonly OutputStyle[] = [
   {
     name: 'Proactive',
     prompt:
@@ -87,7 +87,12 @@ export async function findOutputStyle(
 /** The names of all styles: the default, the built-in ones, those of files. */
 export async function listOutputStyles(place: Place): Promise<readonly string[]> {
   const { styles } = await readStyles(place);
-  return [...new Set([DEFAULT, ...[...BUILT_IN_STYLES, ...styles].map(({ name }) => name)])];
+  return [...new Set([...listBuiltInStyles(), ...styles.map(({ name }) => name)])];
+}
+
+/** The names of the styles that need no file. */
+export function listBuiltInStyles(): readonly string[] {
+  return [DEFAULT, ...BUILT_IN_STYLES.map(({ name }) => name)];
 }
 
 /** All styles of files, weakest first. */

@@ -88,6 +88,8 @@ export interface UsageLedger {
   book(accountId: string, call: ModelCall): void;
   /** Count a request that is booked elsewhere against the account's own budget. */
   charge(accountId: string, call: ModelCall): void;
+  /** The cost of a request in US dollars; undefined if the price is not known. */
+  costOf(call: ModelCall): number | undefined;
   /** Number of agents that budgets still allow below it; Infinity without a limit. */
   roomForAgents(accountId: string): number;
   /** The account's own usage. */
@@ -141,6 +143,7 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
       account.budget?.use(charge);
       if (costUsd === undefined) account.unpriced = call.model;
     },
+    costOf: (call) => measure(call, prices, { isTurn: true }).costUsd,
     roomForAgents(accountId) {
       const rooms = [...lineOf(find(accountId))].map(
         ({ budget, live }) => (budget?.cap.agents ?? Infinity) - live,

@@ -97,7 +97,7 @@ export function createPermissionRequests({
       else if (session === undefined || request === undefined)
         approvers.withdraw(requestId, { status: 'ended' });
       else approvers.withdraw(requestId, endOfUndecided(session.tasks, request.taskId));
-      session?.bus.emit('permission.withdrawn', requestId);
+      session?.bus.emit('permission.withdrawn', requestId, by);
     },
     persist(actor, requestId, { answer, by }) {
       const session = sessionOf(requestId);

@@ -10,6 +10,7 @@ import {
 } from '../../extensions/hooks/hook-output.js';
 import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
+import type { SessionTelemetry } from '../telemetry/telemetry.js';
 import type { AgentOrigin } from '../services/event-bus.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { HookRun } from './hook-end.js';
@@ -36,6 +37,8 @@ export type HookWorld = {
   /** Gives a question to a sub-agent. */
   readonly verify: AskForHook;
   readonly callTool: CallTool;
+  /** Absent if nobody collects spans. */
+  readonly telemetry?: SessionTelemetry | undefined;
 };
 
 /** The name of a hook for people, and for the rules of the audit. */
@@ -134,7 +137,7 @@ async function runCommandHook(
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
-  { processes, journal, env, envFile, onAsync, cwd }: HookWorld,
+  { processes, journal, env, envFile, onAsync, cwd, telemetry }: HookWorld,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const file = journal.pathOf(`hooks/${randomUUID()}`);
@@ -148,6 +151,7 @@ async function runCommandHook(
       cwd,
       env: {
         ...env(),
+        ...(await telemetry?.environment({ parentId: taskId, toolUseId: toolUseIdOf(input) })),
         ...hook.env,
         CLAUDE_PROJECT_DIR: cwd,
         TROUPE_PROJECT_DIR: cwd,

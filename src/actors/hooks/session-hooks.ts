@@ -94,7 +94,7 @@ export type OwnFields<Event extends HookEvent> = Omit<
 export function createSessionHooks(
   { id }: { readonly id: string },
   settings: HookSettings & { readonly cwd: string; readonly env: Environment },
-  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask' | 'verify' | 'callTool'> &
+  shared: Pick<HookWorld, 'processes' | 'timers' | 'ask' | 'verify' | 'callTool' | 'telemetry'> &
     RunRecord & {
       readonly transcripts: Transcripts;
       /** Bring an agent a text at once. */

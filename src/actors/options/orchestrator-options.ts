@@ -17,6 +17,7 @@ import type { Tool } from '../../tools/tool.js';
 import type { EditorFiles } from '../../tools/editor-files.js';
 import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
+import type { AnalyticsSink } from '../contract/analytics.js';
 import type { CanUseTool } from './can-use-tool.js';
 import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { Classifier } from './classifier.js';
@@ -64,6 +65,8 @@ export type OrchestratorOptions = {
   readonly commands?: readonly ProgramCommand[];
   /** The files that `agents`, `env`, `hooks`, `permissions` and `skills` came from: their changes reach running sessions. */
   readonly liveFiles?: LiveFiles;
+  /** Gets events about sessions: names, numbers and outcomes, no text. Nothing is sent anywhere without it. */
+  readonly analytics?: AnalyticsSink;
   /** The plugins of a run, for the first message of a session. Their parts are in the other options. */
   readonly plugins?: SessionPlugins;
   /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */

@@ -128,6 +128,20 @@ export type CompactionNews =
       readonly failure: Failure;
     };
 
+/** A model request that has ended. */
+export type SampledRequest = {
+  /** ID of the model that was asked. */
+  readonly requestedModel: string;
+  /** ID of the model that replied; absent if none did. */
+  readonly model?: string;
+  /** Tokens of the request and its reply, as far as it came. */
+  readonly usage: Usage;
+  /** US dollars; absent if the price is not known. */
+  readonly costUsd?: number;
+  /** The reply came whole. */
+  readonly isComplete: boolean;
+};
+
 /** Facts of a message beside its content. */
 export type MessageMeta = {
   /** ID of the message, the same in the journal. */
@@ -161,8 +175,8 @@ export type SessionEvents = {
   'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
   /** One event of a streamed reply. */
   'agent.stream': [origin: AgentOrigin, event: ModelEvent];
-  /** A model request has ended, with or without success: its duration. */
-  'agent.sampled': [origin: AgentOrigin, durationMs: number];
+  /** A model request has ended, with or without success: its duration, and what it used. */
+  'agent.sampled': [origin: AgentOrigin, durationMs: number, request: SampledRequest];
   /** A model request failed, and is tried again after a wait. */
   'agent.retry': [origin: AgentOrigin, retry: Retry];
   /** A limit of the account was reached: sent before each wait for it, and when no further wait follows. */
@@ -190,8 +204,8 @@ export type SessionEvents = {
   'permission.requested': [request: PermissionRequest];
   /** A check beside a pending permission request has ended. */
   'permission.updated': [request: PermissionRequest];
-  /** A permission request needs no decision any more. */
-  'permission.withdrawn': [requestId: RequestId];
+  /** A permission request needs no decision any more: it was withdrawn, or this approver has decided. */
+  'permission.withdrawn': [requestId: RequestId, by?: string];
   /** A permission request has its decision. */
   'permission.decided': [
     request: PermissionRequest,

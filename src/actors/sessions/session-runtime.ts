@@ -24,7 +24,7 @@ import { createSessionStartup, type SessionStartup } from '../agents/session/ses
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { watchForHooks, type WatchingHooks } from '../agents/watching-hooks.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
-import { traceSession, type SessionTrace } from './trace-session.js';
+import type { SessionTelemetry } from '../telemetry/telemetry.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
 import {
   createSessionTasks,
@@ -62,8 +62,8 @@ export interface SessionRuntime extends SessionTasks {
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
   readonly watching: WatchingHooks;
-  /** Spans of the session; absent if the program collects no traces. */
-  readonly trace: SessionTrace | undefined;
+  /** Absent if nobody collects spans, metrics or events. */
+  readonly telemetry: SessionTelemetry | undefined;
 }
 
 /** Make all parts of one session that are no actors. */
@@ -93,25 +93,23 @@ export function createSessionRuntime(
   });
   const store = createAppStateStore(firstState(options, settings));
   const reach = reachOfHooks(options, () => ({ session, services }));
-  const hooks = hooksOf(options, settings, { ...shared, journal, bus, ...reach });
-  const ofWorktrees = { hooks, agents, journal, recorder };
-  const { recovery, ...folders } = worktreesOf(options, settings, ofWorktrees);
+  const telemetry = shared.telemetry.watch({ id: options.id, env: settings.env, bus, agents });
+  const hooks = hooksOf(options, settings, { ...shared, journal, bus, telemetry, ...reach });
+  const made = { ...all, hooks, agents, journal };
+  const { recovery, ...folders } = worktreesOf(options, settings, made);
   const owners = {
     options,
     settings,
     shared,
-    journal,
+    ...made,
     bus,
-    ...all,
-    agents,
     mail,
     ...folders,
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks,
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
-    trace: traceSession({ options, settings, bus, agents }),
+    telemetry,
   };
   const services = servicesOf(owners, strict, () => giveSkills(session));
   const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };

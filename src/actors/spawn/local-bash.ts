@@ -8,6 +8,7 @@ import type { CommandResult } from '../../processes/command-result.js';
 import type { ShellCommand } from '../../processes/run-command.js';
 import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
+import type { SessionTelemetry } from '../telemetry/telemetry.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { monitorLines, type MonitorOwners } from './monitor-lines.js';
@@ -29,13 +30,8 @@ export type BashOwners = MonitorOwners & {
   readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
   readonly journal: JournalLines & SessionFiles;
-  /** Spans of the session; absent if the program collects no traces. */
-  readonly trace?: ProcessSpans | undefined;
-};
-
-/** The variables of a process that name its span. */
-type ProcessSpans = {
-  environment(task: Pick<TaskInput, 'parentId' | 'toolUseId'>): Readonly<Record<string, string>>;
+  /** Absent if nobody collects spans. */
+  readonly telemetry?: SessionTelemetry | undefined;
 };
 
 /**
@@ -57,7 +53,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
         env: {
           ...session.settings.env,
           ...session.hooks.env(),
-          ...session.trace?.environment(task),
+          ...(await session.telemetry?.environment(task)),
           CLAUDE_EFFORT: effort,
         },
         timeoutMs: task.isBackgrounded && !isMonitored ? LONGEST_TIMER_MS : timeoutMs, // the background has no time limit

@@ -148,6 +148,10 @@ const shape = {
   onElicitation: aFunction,
   requireCanUseTool: flag,
   hooks: elsewhere, // checkHooks
+  analytics: objectWith(
+    ['logEvent', 'logEventAsync'],
+    'must be an object with the methods logEvent and logEventAsync',
+  ),
   webSearch: objectWith(['search'], 'must be an object with a method search'),
   classifier: objectWith(['classify'], 'must be an object with a method classify'),
   permissionPromptTool: z

@@ -15,6 +15,7 @@ import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
 import { createAdmission } from '../../actors/tasks/admission.js';
 import type { Settings } from '../../actors/options/settings.js';
 import type { SessionDirectory } from '../../actors/sessions/session-directory.js';
+import { createTelemetry } from '../../actors/telemetry/telemetry.js';
 import { createLiveFollower } from '../../actors/sessions/live-follower.js';
 import { createTimers, readingOf } from '../../actors/services/timers.js';
 
@@ -45,6 +46,7 @@ export function createBase(
     sharePrompt: createPromptSharing(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
+    telemetry: createTelemetry(settings.analytics, timers),
     follower: createLiveFollower(settings, sessions, replaceServers),
     admission:
       maxConcurrentAgents === undefined

@@ -93,6 +93,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     await triggers.close();
     await permissionWriter.settled();
     await processes.close();
+    await base.telemetry.close();
     await closeJournals(sessions, timers);
     home.remove();
   });

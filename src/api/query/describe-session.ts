@@ -1,4 +1,3 @@
-import { BUILT_IN_STYLES } from '../../context/output-style.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
@@ -38,9 +37,9 @@ export async function describeSession(
 export async function listStyles({
   liveFiles,
 }: Pick<OrchestratorOptions, 'liveFiles'>): Promise<readonly string[]> {
-  return (
-    (await liveFiles?.outputStyles()) ?? ['default', ...BUILT_IN_STYLES.map(({ name }) => name)]
-  );
+  if (liveFiles !== undefined) return liveFiles.outputStyles();
+  const { listBuiltInStyles } = await import('../../context/output-style.js');
+  return listBuiltInStyles();
 }
 
 export function describeAgents(session: Pick<SessionHandle, 'agents'>): readonly AgentInfo[] {

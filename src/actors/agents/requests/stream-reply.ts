@@ -10,7 +10,8 @@ import type { ModelSilentError } from '../../../model/errors/broken-reply-errors
 import type { ModelEvent, ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
 import { readUntilAborted } from '../../../model/stream/until-aborted.js';
-import { emitFrom } from '../../services/event-bus.js';
+import { emitFrom, type SampledRequest } from '../../services/event-bus.js';
+import { given } from '../../../core/json/given.js';
 import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
 
@@ -89,7 +90,16 @@ export async function streamReply(
     ledger.settle(reservation, usage, { model: answered, ...(!assembler.isComplete() && least) });
     measured.learn(usage);
     if (answered !== undefined) onUsed({ model: answered, usage });
-    emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed()] });
+    const sampled: SampledRequest = {
+      requestedModel: model,
+      usage,
+      isComplete: assembler.isComplete(),
+      ...given({
+        model: answered,
+        costUsd: answered === undefined ? undefined : ledger.costOf({ model: answered, usage }),
+      }),
+    };
+    emitFrom(stepContext, { type: 'agent.sampled', args: [elapsed(), sampled] });
   }
 }
 

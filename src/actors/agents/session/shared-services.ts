@@ -13,6 +13,7 @@ import type { LiveCaller } from '../runtime/live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
 import type { SharePrompt } from '../../services/frozen-prompt.js';
 import type { ToolReferences } from '../../../model/choice/tool-references.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The services that all sessions of an orchestrator share. */
@@ -32,6 +33,7 @@ export type SharedServices = {
   readonly sharePrompt: SharePrompt;
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
+  readonly telemetry: Telemetry;
   /** Follows the files of settings; absent if no option follows its files. */
   readonly follower: LiveFollower | undefined;
   /** Live agents of all sessions. */
