@@ -14,6 +14,9 @@ export type {
   Hooks,
 } from './extensions/hooks/hook-types.js';
 export type * from './extensions/hooks/hook-inputs.js';
+export type * from './extensions/hooks/session-hook-inputs.js';
+export type * from './extensions/hooks/tool-hook-inputs.js';
+export type * from './extensions/hooks/turn-hook-inputs.js';
 export { openControlSocket } from './api/control/control-socket.js';
 export type { ControlSocket, ControlSocketPlace } from './api/control/control-socket.js';
 export { createOrchestrator } from './api/orchestrator/orchestrator.js';

@@ -1,33 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readGitStatus } from '../../src/git/git-status.js';
 import { createFiles } from '../support/files.js';
-
-const ENV = { PATH: process.env['PATH'], HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' };
-
-function git(cwd: string, ...args: readonly string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...who, ...args], { cwd, env: ENV, stdio: 'pipe' });
-}
-
-/** A repository with one commit of these files. */
-async function createRepository(files: Readonly<Record<string, string>>): Promise<string> {
-  const cwd = await createFiles(files);
-  git(cwd, 'init', '-q');
-  git(cwd, 'add', '-A');
-  git(cwd, 'commit', '-qm', 'first');
-  return cwd;
-}
+import { createRepository, git, GIT_ENV } from '../support/repository.js';
 
 describe('readGitStatus', () => {
   it('tells branch, changes and commits, from a folder below too', async () => {
     const cwd = await createRepository({ 'a.txt': 'a', 'sub/b.txt': 'b' });
     await writeFile(join(cwd, 'a.txt'), 'changed');
     await writeFile(join(cwd, 'ü.txt'), 'new');
-    const { gitStatus, warnings } = await readGitStatus({ cwd: join(cwd, 'sub'), env: ENV });
+    const { gitStatus, warnings } = await readGitStatus({ cwd: join(cwd, 'sub'), env: GIT_ENV });
     expect(gitStatus?.replace(/^[0-9a-f]{7,}/m, 'HASH')).toBe(
       [
         'Git, at the start of the session:',
@@ -44,8 +28,8 @@ describe('readGitStatus', () => {
 
   it('tells of a repository without a commit', async () => {
     const cwd = await createFiles({});
-    git(cwd, 'init', '-q');
-    const { gitStatus } = await readGitStatus({ cwd, env: ENV });
+    git(cwd, 'init', '-q', '-b', 'main');
+    const { gitStatus } = await readGitStatus({ cwd, env: GIT_ENV });
     expect(gitStatus).toContain(
       'No commits yet on main\nStatus:\n(clean)\nRecent commits:\n(none)',
     );
@@ -56,7 +40,7 @@ describe('readGitStatus', () => {
     const cwd = await createRepository({ 'a.txt': 'a' });
     git(cwd, 'commit', '-q', '--allow-empty', '-m', 'm'.repeat(5_000));
     for (const name of names) await writeFile(join(cwd, name), '');
-    const { gitStatus = '' } = await readGitStatus({ cwd, env: ENV });
+    const { gitStatus = '' } = await readGitStatus({ cwd, env: GIT_ENV });
     expect(gitStatus.length).toBeLessThanOrEqual(2_000);
     const shown = gitStatus.split('\n').filter((line) => line.startsWith('??')).length;
     expect(gitStatus).toContain(`(and ${300 - shown} more)`);
@@ -88,7 +72,7 @@ describe('readGitStatus', () => {
     ] as const)
       git(cwd, 'config', key, value);
     await writeFile(join(cwd, 'a.txt'), 'b');
-    const { gitStatus, warnings } = await readGitStatus({ cwd, env: ENV });
+    const { gitStatus, warnings } = await readGitStatus({ cwd, env: GIT_ENV });
     expect(gitStatus).toContain(' M a.txt');
     expect(warnings).toEqual([]);
     expect(existsSync(`${trap}.sprung`)).toBe(false);
@@ -111,13 +95,13 @@ describe('readGitStatus', () => {
     ['file', { 'sub/x': '', '.git': '' }],
   ])('takes no %s for a repository that only has its name', async (_, files) => {
     const cwd = join(await createFiles(files), 'sub');
-    expect(await readGitStatus({ cwd, env: ENV })).toEqual({ warnings: [] });
+    expect(await readGitStatus({ cwd, env: GIT_ENV })).toEqual({ warnings: [] });
   });
 
   it('says why git refuses', async () => {
     const cwd = await createRepository({ 'a.txt': 'a' });
     await writeFile(join(cwd, '.git/config'), '[core\n');
-    const { gitStatus, warnings } = await readGitStatus({ cwd, env: ENV });
+    const { gitStatus, warnings } = await readGitStatus({ cwd, env: GIT_ENV });
     expect(gitStatus).toBeUndefined();
     expect(warnings).toEqual([
       expect.stringMatching(/^The model does not get the state of the repository: .*bad config/),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createFiles } from './files.js';
 
 /** What git asks of a machine before it commits, and nothing of the machine's own configuration. */
 export const GIT_ENV = {
@@ -40,4 +41,13 @@ export function makeRepository(
   const commands =
     'git init -q -b main && git add -A && git -c maintenance.auto=false commit -qm first';
   execFileSync('sh', ['-c', commands], { cwd: folder, env: GIT_ENV, stdio: 'pipe' });
+}
+
+/** Makes a repository in a folder of its own, with the branch `main` and one commit of these files. */
+export async function createRepository(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await createFiles(files);
+  git(folder, 'init', '-q', '-b', 'main');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'first');
+  return folder;
 }

@@ -4,12 +4,9 @@ import type { Envelope } from '../../core/events.js';
 import { createUuids, type AgentId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import type {
-  HookInput,
-  InputOf,
-  RemainingWork,
-  ToolHookInput,
-} from '../../extensions/hooks/hook-inputs.js';
+import type { HookInput, InputOf } from '../../extensions/hooks/hook-inputs.js';
+import type { RemainingWork } from '../../extensions/hooks/turn-hook-inputs.js';
+import type { ToolHookInput } from '../../extensions/hooks/tool-hook-inputs.js';
 import type { HookEvent } from '../../settings/hook-events.js';
 import { keepTitle, readLabels } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';

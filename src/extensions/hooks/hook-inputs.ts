@@ -38,51 +38,6 @@ import type {
   ElicitationResultHookInput,
 } from './session-hook-inputs.js';
 
-export type {
-  HookInputBase,
-  ToolHookInput,
-  PreToolUseHookInput,
-  PermissionRequestHookInput,
-  PermissionDeniedHookInput,
-  PostToolUseHookInput,
-  PostToolUseFailureHookInput,
-  PostToolBatchToolCall,
-  PostToolBatchHookInput,
-} from './tool-hook-inputs.js';
-export type {
-  UserPromptSubmitHookInput,
-  UserPromptExpansionHookInput,
-  StopHookInput,
-  SubagentStartHookInput,
-  SubagentStopHookInput,
-  StopFailureHookInput,
-  TeammateIdleHookInput,
-  TaskCreatedHookInput,
-  TaskCompletedHookInput,
-  BackgroundTaskSummary,
-  SessionCronSummary,
-  RemainingWork,
-} from './turn-hook-inputs.js';
-export type {
-  SessionStartHookInput,
-  SessionEndHookInput,
-  PreCompactHookInput,
-  PostCompactHookInput,
-  NotificationHookInput,
-  CwdChangedHookInput,
-  InstructionsLoadedHookInput,
-  MessageDisplayHookInput,
-  DirectoryAddedHookInput,
-  ConfigChangeHookInput,
-  FileChangedHookInput,
-  SetupHookInput,
-  WorktreeCreateHookInput,
-  WorktreeRemoveHookInput,
-  PreModelSwitchHookInput,
-  PostModelSwitchHookInput,
-  ElicitationHookInput,
-  ElicitationResultHookInput,
-} from './session-hook-inputs.js';
 
 /** Input of a hook. */
 export type HookInput =

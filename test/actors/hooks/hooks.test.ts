@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { HookInput, PreToolUseHookInput } from '../../../src/extensions/hooks/hook-inputs.js';
+import type { HookInput } from '../../../src/extensions/hooks/hook-inputs.js';
+import type { PreToolUseHookInput } from '../../../src/extensions/hooks/tool-hook-inputs.js';
 import type { HookCallback, Hooks } from '../../../src/extensions/hooks/hook-types.js';
 import type { HookNotice } from '../../../src/actors/services/event-bus.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';

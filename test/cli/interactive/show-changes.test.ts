@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,22 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { showChanges } from '../../../src/cli/interactive/show-changes.js';
 import type { StyledLine } from '../../../src/cli/output-writer.js';
 import { createFiles } from '../../support/files.js';
-
-const ENV = { PATH: process.env['PATH'], HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' };
-
-function git(cwd: string, ...args: readonly string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...who, ...args], { cwd, env: ENV, stdio: 'pipe' });
-}
-
-/** A repository with one commit of these files. */
-async function createRepository(files: Readonly<Record<string, string>>): Promise<string> {
-  const cwd = await createFiles(files);
-  git(cwd, 'init', '-q');
-  git(cwd, 'add', '-A');
-  git(cwd, 'commit', '-qm', 'first');
-  return cwd;
-}
+import { createRepository, git, GIT_ENV } from '../../support/repository.js';
 
 /** The printed lines with their styles, and the lines that are kept. */
 async function changesOf(cwd: string) {
@@ -31,7 +15,7 @@ async function changesOf(cwd: string) {
     print: (text: string | readonly StyledLine[]) => void (printed = text),
     keep: (whole: () => readonly StyledLine[]) => void (kept = whole()),
   };
-  await showChanges(terminal, { cwd, env: ENV });
+  await showChanges(terminal, { cwd, env: GIT_ENV });
   return { printed, kept };
 }
 
@@ -76,7 +60,7 @@ describe('/diff', () => {
 
   it('shows the prepared files before the first commit', async () => {
     const cwd = await createFiles({ 'a.txt': 'a\n' });
-    git(cwd, 'init', '-q');
+    git(cwd, 'init', '-q', '-b', 'main');
     git(cwd, 'add', '-A');
     expect((await changesOf(cwd)).printed).toEqual([
       { text: 'a/a.txt b/a.txt', style: 'strong' },

@@ -1,5 +1,5 @@
 import { toolUsesOf } from '../../../core/messages.js';
-import type { PostToolBatchToolCall } from '../../../extensions/hooks/hook-inputs.js';
+import type { PostToolBatchToolCall } from '../../../extensions/hooks/tool-hook-inputs.js';
 import type { HookVerdict } from '../../hooks/hook-verdict.js';
 import type { Conversation } from '../conversation/conversation.js';
 
