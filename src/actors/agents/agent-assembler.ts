@@ -213,8 +213,7 @@ function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
 function createToolChoice({ choices, modelName }: SessionOptions, settings: Settings) {
   const { cwd, builtInTools } = settings;
   const contextWindow = settings.contextWindow ?? contextWindowOf(modelName);
-  const { budgetFraction, maxDescriptionChars } = settings.skillListing ?? {};
-  const skillBudget = skillBudgetOf(settings.env, contextWindow, budgetFraction);
+  const { budgetFraction: share, maxDescriptionChars } = settings.skillListing ?? {};
   const limit = deferralLimitOf(settings.env);
   const { outputSchema, outputType } = choices;
   const answering =
@@ -228,7 +227,8 @@ function createToolChoice({ choices, modelName }: SessionOptions, settings: Sett
   ): AgentTools => {
     const own = parent === undefined ? answering : [];
     const all = [...toolsOfAgent(from, definition, deniedTools), ...own];
-    const { definitions, skills = [] } = settings;
+    const { definitions, skills = [], env } = settings;
+    const skillBudget = skillBudgetOf(env, contextWindow, { share, count: skills.length });
     const agents = startableAgents(definition, definitions);
     const named = namedTools(definition, builtInTools, isTeammate);
     const prompted = { agents, cwd, skills, skillBudget, ...given({ maxDescriptionChars }) };

@@ -100,17 +100,29 @@ export function deferralLimitOf(env: Env): DeferralLimit {
 /** Share of the context window for the list of skills, and characters of a token, as published. */
 const SKILL_SHARE = 0.01;
 const CHARS_OF_TOKEN = 4;
+/** Characters of the list in a large window, for few skills and for each of many. */
+const SKILL_LIST_CHARS = 10_000;
+const CHARS_OF_SKILL = 100;
 
 /**
- * Characters of the list of skills: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or else a part of the context window.
+ * Characters of a list of skills: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or else a part of the context window. One per cent of
+ * a large window is more than a list of few skills needs.
  *
  * @param contextWindow tokens
- * @param share the part; one per cent if absent
+ * @param share the part, if somebody has chosen one
  * @throws UsageError if the variable is not a whole number above 0
  */
-export function skillBudgetOf(env: Env, contextWindow: number, share = SKILL_SHARE): number {
+export function skillBudgetOf(
+  env: Env,
+  contextWindow: number,
+  { share, count }: { readonly share: number | undefined; readonly count: number },
+): number {
   const given = readWholeNumber(env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET', (chars) => chars > 0);
-  return given ?? Math.floor(contextWindow * share * CHARS_OF_TOKEN);
+  if (given !== undefined) return given;
+  const part = Math.floor(contextWindow * (share ?? SKILL_SHARE) * CHARS_OF_TOKEN);
+  return share === undefined
+    ? Math.min(part, Math.max(SKILL_LIST_CHARS, CHARS_OF_SKILL * count))
+    : part;
 }
 
 /** Tokens of one result of a server, as published. */

@@ -7,16 +7,20 @@ export type RecentFile = { readonly path: string; readonly text: string };
 
 /** Content that the summary alone would lose, one text each. */
 export function toAttachmentTexts({
+  skills = '',
   files,
   todos,
   tasks,
 }: {
+  /** Texts of skills; empty for none. */
+  readonly skills?: string;
   readonly files: readonly RecentFile[];
   readonly todos: readonly TodoItem[];
   /** Running in the background. */
   readonly tasks: readonly TaskStateBase[];
 }): readonly string[] {
   return [
+    ...(skills === '' ? [] : [skills]),
     ...(files.length === 0 ? [] : [filesText(files)]),
     ...(todos.length === 0 ? [] : [todosText(todos)]),
     ...(tasks.length === 0 ? [] : [tasksText(tasks)]),

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { listNames } from '../../core/text/list-names.js';
 import { builtInAgentType, findAgentDefinition } from '../../core/agents/agent-type.js';
 import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
@@ -161,10 +162,13 @@ function toResult(
   }
 }
 
+/** Characters of the list of agents, for few agents and for each of many. */
+const LIST_CHARS = 8_000;
+const CHARS_OF_AGENT = 150;
+
 function describeAgents(agents: readonly AgentDefinition[]): string {
-  const lines = agents
-    .map(({ name, description }) => `- ${name}: ${description}`)
-    .sort((a, b) => (a < b ? -1 : 1));
+  const entries = agents.map(({ name, description: text }) => ({ name, text }));
+  const lines = listNames(entries, Math.max(LIST_CHARS, CHARS_OF_AGENT * agents.length));
   return `Starts an agent that does a task on its own, in its own conversation.
 
 Types of agents:

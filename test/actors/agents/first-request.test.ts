@@ -7,6 +7,8 @@ import { GREETING } from '../../support/skills.js';
 import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';
 
 const ABOUT = 'Does one thing well, says what it did, and names the files that it used. '.repeat(2);
+/** As long as descriptions of public collections are. */
+const LONG = 'Use it to do one thing well. Example: <user: "Do it." assistant: "I do it now."> '.repeat(18);
 const numbered = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
@@ -30,7 +32,7 @@ it('a session with 40 skills, 30 agents and 100 tools of servers begins with les
   const skill = (at: number): Skill => ({
     ...GREETING,
     name: `skill${at}`,
-    description: ABOUT,
+    description: LONG,
     file: `/skill${at}/SKILL.md`,
   });
   const { troupe, api } = await createTroupeOverHttp(
@@ -43,7 +45,7 @@ it('a session with 40 skills, 30 agents and 100 tools of servers begins with les
     },
     {
       skills: numbered(40, skill),
-      agents: numbered(30, (at) => defineAgent(`agent${at}`, { description: ABOUT })),
+      agents: numbered(30, (at) => defineAgent(`agent${at}`, { description: LONG })),
       mcpServers: SERVERS,
     },
   );
@@ -56,6 +58,6 @@ it('a session with 40 skills, 30 agents and 100 tools of servers begins with les
   ); // the API keeps the others back
   const tokens = JSON.stringify({ system, messages, tools: shown }).length / 4;
   expect(tokens).toBeLessThan(12_000);
-  expect(tokens).toBeGreaterThan(6_000); // the skills and agents are in it
+  expect(tokens).toBeGreaterThan(8_000); // the skills and agents are in it
   expect(comparePrefix(bodies)).toBe(undefined);
 });

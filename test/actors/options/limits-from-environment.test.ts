@@ -3,6 +3,7 @@ import {
   bashLimitsOf,
   maxTokensOf,
   serverWaitOf,
+  skillBudgetOf,
   withThinkingOf,
 } from '../../../src/actors/options/limits-from-environment.js';
 import type { ModelRequest } from '../../../src/model/model.js';
@@ -125,5 +126,18 @@ describe('bashLimitsOf', () => {
     expect(JSON.stringify(first?.messages)).toMatch(
       /timeout must be at most 300, not the number 301.*timed out after 200 ms/,
     );
+  });
+});
+
+describe('skillBudgetOf', () => {
+  it.each([
+    ['one per cent of a window', {}, 200_000, undefined, 40, 8_000],
+    ['10,000 characters of a large window', {}, 1_000_000, undefined, 40, 10_000],
+    ['100 for each of many skills', {}, 1_000_000, undefined, 200, 20_000],
+    ['one per cent at most', {}, 1_000_000, undefined, 2_000, 40_000],
+    ['a chosen part', {}, 1_000_000, 0.02, 40, 80_000],
+    ['the variable', { SLASH_COMMAND_TOOL_CHAR_BUDGET: '500' }, 1_000_000, 0.02, 40, 500],
+  ])('is %s', (_, env, contextWindow, share, count, budget) => {
+    expect(skillBudgetOf(env, contextWindow, { share, count })).toBe(budget);
   });
 });

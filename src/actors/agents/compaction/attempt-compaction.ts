@@ -4,6 +4,7 @@ import type { CompactionTrigger } from '../../../core/agents/compaction.js';
 import { toFailure } from '../../../core/errors.js';
 import type { Failure } from '../../../core/failure.js';
 import { isBackgroundTask } from '../../../core/task-types.js';
+import type { Message } from '../../../core/messages.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import { toAttachmentTexts } from '../../../context/compaction/attachments.js';
 import { composeCompaction, planCompaction } from '../../../context/compaction/compose.js';
@@ -64,12 +65,26 @@ const NOTHING_TO_COMPACT: Failure = {
   message: 'there is nothing to summarise yet.',
 };
 
+async function describeSkills(
+  messages: readonly Message[],
+  contextWindow: number,
+): Promise<string> {
+  const { describeUsedSkills, findUsedSkills } =
+    await import('../../../context/compaction/used-skills.js');
+  return describeUsedSkills(findUsedSkills(messages), mostFileChars(contextWindow));
+}
+
 async function attachmentTexts(
   parts: AgentParts,
   contextWindow: number,
 ): Promise<readonly string[]> {
   const state = parts.toolContext.session.getAppState?.();
+  const messages = parts.conversation.messages();
   return toAttachmentTexts({
+    skills:
+      parts.toolContext.session.skills === undefined
+        ? ''
+        : await describeSkills(messages, contextWindow),
     files: await readRecentFiles(parts, mostFileChars(contextWindow)),
     todos: state?.todos[parts.id] ?? [],
     tasks: Object.values(state?.tasks ?? {}).filter(
