@@ -5,6 +5,7 @@ import { plainMessage } from '../view/plain-message.js';
 import { Call, type StartedTask } from './call.js';
 import { Folded } from './folded.js';
 import { Markdown } from './markdown.js';
+import { arriving } from './reply.js';
 import {
   command,
   isCutOff,
@@ -65,6 +66,7 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
                 <Entry item={item} agent={agent} started={started} />
               </li>
             ))}
+            <Arriving agent={agent} />
             {agent.unread.map((message) => (
               <li key={message.id} class="item unread">
                 <b>A message from {unmistakable(nameOf(message.from))} that it has not read</b>
@@ -75,6 +77,18 @@ function AgentConversation({ agent }: { readonly agent: AgentView }) {
       </div>
       {agent.endedAs === undefined && isNow.value ? <Message key={agent.id} agent={agent} /> : null}
     </>
+  );
+}
+
+/** The reply that is arriving, until it is an entry. */
+function Arriving({ agent }: { readonly agent: AgentView }) {
+  const text = arriving.value;
+  const newest = agent.items.flatMap((item) => (item.type === 'text' ? item.text : [])).at(-1);
+  if (text === '' || newest?.startsWith(text) === true) return null;
+  return (
+    <li class="item arriving">
+      <Markdown text={text} />
+    </li>
   );
 }
 

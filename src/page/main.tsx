@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { unmistakable } from '../core/text/printable.js';
 import { Header } from './header.js';
 import { Panels } from './panels.js';
+import { followReplies } from './reply.js';
 import { Requests } from './requests.js';
 import { ShownTask } from './shown-task.js';
 import { followAddress, live, notice, travelTo, until, view } from './state.js';
@@ -55,6 +56,7 @@ function Problems({ lines }: { readonly lines: readonly string[] }) {
 }
 
 followAddress();
+followReplies();
 effect(() => {
   const { length } = live.value.requests;
   document.title = length === 0 ? 'Troupe' : `(${length}) Troupe`;

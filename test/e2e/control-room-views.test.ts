@@ -4,9 +4,10 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openRoom } from '../../src/cli/web/open-room.js';
 import { createFiles } from '../support/files.js';
 import { endSession, writeResult, writeSession, writeTurn } from '../support/past-session.js';
-import { closeBrowser, HAS_BROWSER, openLiveRoom, openPage } from '../support/room.js';
+import { createGate } from '../support/gate.js';
+import { closeBrowser, HAS_BROWSER, openLiveRoom, openPage, openRoomOn } from '../support/room.js';
 import { agentCall, bashCall, playParts } from '../support/scripts.js';
-import { ALLOW_ALL, defineAgent } from '../support/troupe.js';
+import { ALLOW_ALL, createTroupeOverHttp, defineAgent } from '../support/troupe.js';
 
 afterAll(closeBrowser);
 
@@ -147,6 +148,29 @@ describe.skipIf(!HAS_BROWSER)('the page of a session that runs', () => {
     expect(problems).toEqual([]);
     await troupe.close('the test is over');
     await session.outcome;
+  });
+
+  it('shows a reply while it arrives, and once when it is there', async () => {
+    const held = createGate();
+    const text = 'The **first** half.';
+    const world = await createTroupeOverHttp({
+      handler: () => ({
+        text,
+        gate: (_, { type }) => (type === 'content_block_stop' ? held.opened : undefined),
+      }),
+    });
+    const { room } = await openRoomOn(world);
+    const session = world.troupe.session({ prompt: 'Begin.' });
+    const { page, problems } = await openPage(room.address);
+    const items = page.getByRole('tabpanel', { name: 'Conversation' }).locator('.item');
+    await items.getByText('The first half.').waitFor();
+    expect(session.textSoFar()).toBe(text);
+    expect(await page.locator('.arriving').count()).toBe(1);
+    held.open();
+    await session.result;
+    await page.locator('.arriving').waitFor({ state: 'detached' });
+    expect(await items.getByText('The first half.').count()).toBe(1);
+    expect({ rest: session.textSoFar(), problems }).toEqual({ rest: '', problems: [] });
   });
 
   it('leads from a request of another session to its agent', async () => {

@@ -75,6 +75,8 @@ export interface TaskHandle<Result = unknown> {
   background(): Promise<readonly TaskId[]>;
   /** Resolve with what the task has written so far, from an offset on. */
   output(options?: TaskOutputOptions): Promise<TaskOutputPart>;
+  /** Return the text of the arriving reply of its agent that is in no message yet; empty without such a reply. */
+  textSoFar(): string;
   /** Return the tokens and the cost so far, earlier processes of the session included. */
   usage(): TaskUsage;
 }

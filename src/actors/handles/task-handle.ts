@@ -10,6 +10,7 @@ import { isAtWork } from '../tasks/task-activity.js';
 import { backgroundTask, killTask } from '../tasks/task-commands.js';
 import { TaskKilledError } from '../contract/task-killed-error.js';
 import { liveAgentOf, type LiveAgents } from '../agents/agent-directory.js';
+import { isAgent } from '../agents/runtime/live-caller.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 
@@ -46,6 +47,10 @@ export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
     kill: (reason = 'killed by the program') => killTask(tasks, id, reason),
     usage: () => usageOf(owners, id),
     background: async () => ((await backgroundTask(tasks, id)) ? [id] : []),
+    textSoFar() {
+      const caller = liveAgentOf(agents, id);
+      return caller !== undefined && isAgent(caller) ? caller.sampling.textSoFar() : '';
+    },
     output: async ({ from = 0 } = {}) => readOutput(owners, id, from),
   };
 }

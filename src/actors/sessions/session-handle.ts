@@ -113,6 +113,7 @@ export function createSessionHandle(
     send: handle.send,
     kill: handle.kill,
     output: handle.output,
+    textSoFar: handle.textSoFar,
     get status() {
       return handle.status;
     },

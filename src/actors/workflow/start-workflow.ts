@@ -130,6 +130,7 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): 
     kill: handle.kill,
     background: handle.background,
     output: handle.output,
+    textSoFar: handle.textSoFar,
     usage: handle.usage,
     get status() {
       return handle.status;

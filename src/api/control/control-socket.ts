@@ -200,6 +200,8 @@ async function perform(request: ControlRequest, troupe: Controlled): Promise<unk
       const { status } = task; // before the read: output that comes last is read
       return { ...(await task.output({ from: request.from })), status };
     }
+    case 'reply':
+      return task.textSoFar();
     case 'kill':
       return task.kill(request.reason);
     case 'send':

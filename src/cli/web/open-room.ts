@@ -4,6 +4,7 @@ import { ownFile } from '../../api/own-package.js';
 import { createLiveLook } from './live-troupes.js';
 import { parse, roomCommands } from './room-commands.js';
 import { pastEvents, roomEvents, Watched } from './room-events.js';
+import { replyEvents, WatchedReply } from './reply-events.js';
 import { createSessionList } from './session-list.js';
 import { openWebServer, type WebServer } from './web-server.js';
 
@@ -27,6 +28,7 @@ export function openRoom(world: { readonly env: Environment }, port: number): Pr
       streams: {
         '/events': (body, signal) =>
           roomEvents(parse(Watched, body), { home, list, look: createLiveLook(world), signal }),
+        '/reply': (body, signal) => replyEvents(parse(WatchedReply, body), { world, signal }),
         '/past': (body, signal) => pastEvents(parse(Watched, body), { home, signal }),
       },
       commands: roomCommands(world),

@@ -25,6 +25,8 @@ export type AssembledBlock = {
 
 export interface BlockBuilder {
   append(event: ModelEvent): void;
+  /** The text so far; empty for another block. */
+  text(): string;
   /** Undefined for text without a visible character: the API would refuse it in later requests. */
   finish(): AssembledBlock | undefined;
 }
@@ -57,6 +59,7 @@ export function createBlockBuilder(event: ModelEvent): BlockBuilder {
   };
   return {
     append: (delta) => appendDelta(parts, delta),
+    text: () => (start.type === 'text' ? parts.text : ''),
     finish: () => finishBlock(start, parts),
   };
 }

@@ -17,6 +17,8 @@ export interface Assembler {
   isComplete(): boolean;
   /** The complete blocks so far, in the model's order. Text without a visible character is left out. */
   message(): AssistantMessage;
+  /** The text so far of the block that is not complete. */
+  openText(): string;
   /** The newest count: the reply's start, then cumulative updates. */
   usage(): Usage;
   stopReason(): StopReason | null;
@@ -71,6 +73,7 @@ export function createAssembler(maxTokens: number = Infinity): Assembler {
     },
     isComplete: () => phase === 'complete',
     message: () => ({ role: 'assistant', content: blocks.finished() }),
+    openText: () => blocks.openText(),
     usage: () => head.usage,
     stopReason: () => head.stopReason,
     stopDetails: () => head.stopDetails,
@@ -155,6 +158,7 @@ function createBlocks(mostChars: number) {
         throw new ModelBadAnswerError(event.type, `came while block ${index} was open`);
       }
     },
+    openText: (): string => [...open.values()].map((builder) => builder.text()).join(''),
     finished: (): AssistantBlock[] => finished.filter((block) => block !== undefined),
   };
 }

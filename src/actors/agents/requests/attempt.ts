@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import { textOf } from '../../../core/messages.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
@@ -25,6 +26,8 @@ export type Admit = (block: AssembledBlock, turn: number) => AdmittedCall | Prom
 export interface Attempt {
   /** The agent has received a tool call, which may have begun, so the text before it stands. */
   hasCalls(): boolean;
+  /** The text that is in no message yet. */
+  textSoFar(): string;
   /** @throws the error of the request */
   run(): Promise<void>;
   /** The complete blocks at the end of the attempt, however it ended. */
@@ -90,6 +93,7 @@ export function createAttempt(
 
   return {
     hasCalls: () => uses > 0,
+    textSoFar: () => textOf({ role: 'assistant', content: blocks.held }) + assembler.openText(),
     async run() {
       const isWatched = bus.listenerCount('agent.stream') > 0;
       await streamReply(parts, services, {

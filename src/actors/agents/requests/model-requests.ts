@@ -26,6 +26,8 @@ export interface ModelRequests {
   useOwnModel(): void;
   /** The active request. */
   activity(): Readonly<Activity> | undefined;
+  /** The text of the active request's reply that is in no message yet. */
+  textSoFar(): string;
   /** The present model: the agent's own, or its fallback. */
   model(): string;
 }
@@ -39,6 +41,7 @@ export function createModelRequests(
   const { toolReferences } = services;
   const meter = createPromptMeter();
   let activity: Activity | undefined;
+  let active: Attempt | undefined;
   let brokenInARow = 0;
   const onBegin = (begun: Activity): void => void (activity = begun);
   const onWait = (): void => void (activity = undefined);
@@ -74,6 +77,7 @@ export function createModelRequests(
           onUsed,
         };
         attempt = createAttempt(parts, services, options);
+        active = attempt;
         await attempt.run();
         brokenInARow = 0;
         return attempt.reply();
@@ -90,10 +94,12 @@ export function createModelRequests(
         return withCalls(failed);
       } finally {
         activity = undefined;
+        active = undefined;
       }
     },
     useOwnModel: choice.reset,
     activity: () => activity,
+    textSoFar: () => active?.textSoFar() ?? '',
     model: () => choice.model(),
   };
 }

@@ -76,6 +76,7 @@ export function createSampling(
     abort: () => controller.abort(new DOMException('The agent was stopped.', 'AbortError')),
     useOwnModel: requests.useOwnModel,
     activity: () => requests.activity(),
+    textSoFar: () => requests.textSoFar(),
     model: () => requests.model(),
   };
 }
