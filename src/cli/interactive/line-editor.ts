@@ -213,7 +213,7 @@ function listen(editor: Editor): void {
   let newest: string | undefined;
   lines.on('line', (line) => {
     promptLine.enter();
-    enter(editor, line);
+    enter(editor, line.replaceAll('\r', '\n')); // readline of Node 24 returns a recalled prompt so
     promptLine.show();
   });
   lines.on('history', (history) => {

@@ -2,11 +2,14 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Service } from '../../processes/service.js';
+import { settlesWithin } from '../../processes/settles-within.js';
 import { readServerMessage } from './sdk-message.js';
 
 /** Size limit of one message of a server. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const LINE_FEED = 10;
+/** Wait for the end of a server that reads nothing more. */
+const END_MS = 1_000;
 
 /**
  * MCP over the stdin and stdout of a process that the supervisor has started. A line that is not a message, or nested
@@ -53,9 +56,11 @@ export function createPipeTransport(service: Service): Transport {
     },
     send: (message) =>
       new Promise((resolve, reject) => {
-        service.stdin.write(serializeMessage(message), (error) =>
-          error ? reject(error) : resolve(),
-        );
+        service.stdin.write(serializeMessage(message), (error) => {
+          if (!error) resolve();
+          // the server is about to end, and how it ends says more than a broken pipe
+          else void settlesWithin(service.ended, END_MS).then(() => reject(error));
+        });
       }),
     async close() {
       await service.end();

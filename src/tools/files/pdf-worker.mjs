@@ -3,7 +3,20 @@
  * PDF is a program. It gets `bytes`, `first`, `last` and `maxChars` of a page, and sends `open`, a `page` for each page, and
  * `done`, or `failed`.
  */
+import { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createInflate } from 'node:zlib';
+
+/**
+ * Ignores bytes behind the end of the compressed data, such as the line end of a PDF. From Node 22 on the built-in class
+ * rejects them, and the library then fails if the data is compressed twice.
+ */
+globalThis.DecompressionStream = class {
+  constructor(format) {
+    if (format !== 'deflate') throw new TypeError(`${format} is decompressed by the library.`);
+    Object.assign(this, Duplex.toWeb(createInflate()));
+  }
+};
 
 const { bytes, first, last, maxChars } = workerData;
 const send = (message) => parentPort.postMessage(message, []);

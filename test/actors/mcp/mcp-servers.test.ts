@@ -144,6 +144,28 @@ describe('a session', { timeout: 30_000 }, () => {
     expect([...new Set(servers)]).toEqual(['good']);
   });
 
+  it('says how a server ended that stopped reading before its end', async () => {
+    const script = `process.stdin.once('data', (data) => {
+      process.stdin.destroy(); // the descriptor stays open
+      fs.closeSync(0);
+      console.error('no key');
+      const serverInfo = { name: 'deaf', version: '1' };
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+      process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(data).id, result }) + '\\n');
+      setTimeout(() => process.exit(4), 100);
+    });`;
+    const { troupe } = await callEach([], {
+      deaf: { command: process.execPath, args: ['-e', script] },
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    const problems: (string | undefined)[] = [];
+    session.events.on('mcp.status', ({ problem }) => {
+      if (problem !== undefined) problems.push(problem);
+    });
+    await session.outcome;
+    expect(problems).toEqual(['it ended (exit code 4), and wrote: no key']);
+  });
+
   it('can be ended while it waits for a server', async () => {
     const { troupe, requests } = await callEach([], { mute: fixture(['--mute']) });
     const session = troupe.session({ prompt: 'Go.' });
