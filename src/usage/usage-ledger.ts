@@ -56,21 +56,22 @@ export type Settlement = {
   readonly leastWebSearches?: number;
 };
 
-/**
- * Usage and budgets by account. Accounts are agents or tasks, with any ID of the caller, each below its parent. Every
- * model request is between {@link UsageLedger.reserve} and {@link UsageLedger.settle}: the reservation is the maximum
- * of the request, in its own account and in all above it, so that no budget is ever passed.
- */
-export interface UsageLedger {
-  /**
-   * Open an account. Opening it again changes nothing; a closed account is reopened below its new parent and with a new
-   * budget.
-   * @param isAgent whether budgets of `depth` and `agents` count it
-   * @throws RangeError if the parent has no account
-   */
-  open(accountId: string, parentId?: string, budget?: TaskBudget, isAgent?: boolean): void;
-  /** The budget that refuses a new agent below this account. */
-  refusal(parentId: string): AgentRefusal | undefined;
+/** The usage of accounts. */
+export interface UsageTotals {
+  /** Whether the account exists. */
+  knows(accountId: string): boolean;
+  /** The account's own usage. */
+  own(accountId: string): UsageTotal;
+  /** Usage of the account and everything that was ever below it. */
+  subtree(accountId: string): UsageTotal;
+  /** The same by model, in the order of first use. */
+  subtreeByModel(accountId: string): ReadonlyMap<string, UsageTotal>;
+  /** Undefined if the account has no budget. */
+  budget(accountId: string): BudgetState | undefined;
+}
+
+/** The budgets that requests and new agents are held to. */
+export interface RequestBudgets {
   /**
    * Must resolve before the request is made. Waits while running requests hold a reservation that this one needs.
    *
@@ -84,35 +85,45 @@ export interface UsageLedger {
    * reservation books nothing.
    */
   settle(reservation: Reservation, usage: Usage, settlement?: Settlement): void;
-  /** Book a request of an earlier process. */
-  book(accountId: string, call: ModelCall): void;
-  /** Count a request that is booked elsewhere against the account's own budget. */
-  charge(accountId: string, call: ModelCall): void;
-  /** The cost of a request in US dollars; undefined if the price is not known. */
-  costOf(call: ModelCall): number | undefined;
-  /** Number of agents that budgets still allow below it; Infinity without a limit. */
-  roomForAgents(accountId: string): number;
-  /** The account's own usage. */
-  own(accountId: string): UsageTotal;
-  /** Usage of the account and everything that was ever below it. */
-  subtree(accountId: string): UsageTotal;
-  /** The same by model, in the order of first use. */
-  subtreeByModel(accountId: string): ReadonlyMap<string, UsageTotal>;
-  /** Restore the usage of a forgotten account. The accounts above have it already, and its budget is new. */
-  recall(accountId: string, used: PastUsage): void;
-  /** Undefined if the account has no budget. */
-  budget(accountId: string): BudgetState | undefined;
   /** The owner of the budget that a request of this account waits for. */
   waitsFor(accountId: string): string | undefined;
+  /** The budget that refuses a new agent below this account. */
+  refusal(parentId: string): AgentRefusal | undefined;
+  /** Number of agents that budgets still allow below it; Infinity without a limit. */
+  roomForAgents(accountId: string): number;
+  /** The cost of a request in US dollars; undefined if the price is not known. */
+  costOf(call: ModelCall): number | undefined;
+}
+
+/** The accounts of agents and tasks. */
+export interface UsageAccounts {
+  /**
+   * Open an account. Opening it again changes nothing; a closed account is reopened below its new parent and with a new
+   * budget.
+   * @param isAgent whether budgets of `depth` and `agents` count it
+   * @throws RangeError if the parent has no account
+   */
+  open(accountId: string, parentId?: string, budget?: TaskBudget, isAgent?: boolean): void;
   /** The account has ended: it accepts no reservations. Its usage stays. */
   close(accountId: string): void;
-  /** Whether the account exists. */
-  knows(accountId: string): boolean;
   /**
    * Drop an account that has ended or was never opened, so that it can start again. The accounts above keep its sums.
    */
   forget(accountId: string): void;
+  /** Book a request of an earlier process. */
+  book(accountId: string, call: ModelCall): void;
+  /** Count a request that is booked elsewhere against the account's own budget. */
+  charge(accountId: string, call: ModelCall): void;
+  /** Restore the usage of a forgotten account. The accounts above have it already, and its budget is new. */
+  recall(accountId: string, used: PastUsage): void;
 }
+
+/**
+ * Usage and budgets by account. Accounts are agents or tasks, with any ID of the caller, each below its parent. Every
+ * model request is between {@link UsageLedger.reserve} and {@link UsageLedger.settle}: the reservation is the maximum
+ * of the request, in its own account and in all above it, so that no budget is ever passed.
+ */
+export interface UsageLedger extends UsageTotals, RequestBudgets, UsageAccounts {}
 
 /** An empty ledger: one per orchestrator. */
 export function createUsageLedger(prices: PriceTable = createPriceTable()): UsageLedger {

@@ -4,7 +4,7 @@ import { textBlock } from '../../core/messages.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { checkContent } from '../contract/check-content.js';
 import type { TaskHandle } from '../contract/handles.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';
 import { backgroundTask, killTask } from '../tasks/task-commands.js';
@@ -19,7 +19,7 @@ export type HandleOwners = UsageOwners &
   OutputOwners & {
     readonly agents: LiveAgents;
     readonly tasks: TaskRegistry;
-    readonly mail: Mailroom;
+    readonly mail: MailSender;
   };
 
 /** Make a handle. It reads everything from the task registry, so it works for every kind of task. */

@@ -26,12 +26,10 @@ export type Recipient = AgentIdentity & {
   readonly asksNoModel: boolean;
 };
 
-/** The messages of one session: each is on disk before it is in the recipient's mailbox. */
-export interface Mailroom {
+/** Sends messages to agents. */
+export interface MailSender {
   /** Make the next envelope of a sender: sequence numbers count per sender. */
   envelope(kind: Envelope['kind'], from: string, content: Envelope['content']): Envelope;
-  /** Write an envelope to the recipient's journal and put it into its mailbox. The caller wakes the recipient. */
-  accept(recipient: Recipient, envelope: Envelope): void;
   /**
    * Accept an envelope, wake the recipient, and resolve when the envelope is on stable storage. What the recipient has
    * not taken when it ends stays in its journal, accepted and not received.
@@ -39,6 +37,12 @@ export interface Mailroom {
    * @throws UnknownRecipientError
    */
   deliver(recipient: Recipient, envelope: Envelope): Promise<void>;
+}
+
+/** The messages of one session: each is on disk before it is in the recipient's mailbox. */
+export interface Mailroom extends MailSender {
+  /** Write an envelope to the recipient's journal and put it into its mailbox. The caller wakes the recipient. */
+  accept(recipient: Recipient, envelope: Envelope): void;
   /** Put the unread messages of an agent that is resumed back into its mailbox. */
   restore(recipient: Recipient, unread: readonly Envelope[]): void;
   /** The recipient has ended: its unread messages become dead letters, and live senders are notified. */

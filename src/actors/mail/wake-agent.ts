@@ -1,6 +1,6 @@
 import type { AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import type { Mailroom, Recipient } from './mailroom.js';
+import type { MailSender, Recipient } from './mailroom.js';
 
 /** Send a live agent a notification. An agent that has ended gets nothing. */
 export function wakeAgent(
@@ -9,7 +9,7 @@ export function wakeAgent(
     mail,
   }: {
     readonly agents: { readonly live: ReadonlyMap<AgentId, { readonly parts: Recipient }> };
-    readonly mail: Mailroom;
+    readonly mail: MailSender;
   },
   agentId: AgentId,
   text: string,

@@ -10,7 +10,7 @@ import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/schedule/scheduler.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { JournalLines, SessionFiles } from '../../journal/journal.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import type { Timers } from '../services/timers.js';
 import { nextTime } from './next-time.js';
 import { scheduledText } from './prompt-text.js';
@@ -28,7 +28,7 @@ const FILE = 'schedule.jsonl';
 /** The journal for entries, and the way to their agents. */
 export type ScheduleOwners = {
   readonly journal: JournalLines & SessionFiles;
-  readonly mail: Mailroom;
+  readonly mail: MailSender;
 };
 
 /** The services for entries. */

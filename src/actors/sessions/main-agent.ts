@@ -4,7 +4,7 @@ import { textBlock, type ImageBlock, type TextBlock } from '../../core/messages.
 import type { AgentFactory } from '../agents/agent-factory.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { sessionBudget } from '../agents/budgets.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import type { PromptContent, SessionStart } from '../contract/session-start.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 
@@ -13,7 +13,7 @@ export type MainAgentOwners = {
   readonly options: SessionOptions;
   readonly settings: { readonly autoCompact: boolean };
   readonly factory: AgentFactory;
-  readonly mail: Mailroom;
+  readonly mail: MailSender;
 };
 
 /** Make the main agent. Its task is not open yet. */

@@ -3,7 +3,11 @@ import type { TaskId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
 import { isBackgroundTask, type TaskKind, type TaskStateBase } from '../../core/task-types.js';
 import type { CronEntry } from '../../core/time/cron-entry.js';
-import type { BackgroundTaskSummary, RemainingWork, SessionCronSummary } from '../../extensions/hooks/turn-hook-inputs.js';
+import type {
+  BackgroundTaskSummary,
+  RemainingWork,
+  SessionCronSummary,
+} from '../../extensions/hooks/turn-hook-inputs.js';
 import { liveAgentOf, type AgentDirectory } from '../agents/agent-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';

@@ -39,6 +39,7 @@ import { sendToAgent } from '../tasks/task-commands.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { createCommands } from './list-commands.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
+import type { Mailroom } from '../mail/mailroom.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
@@ -49,6 +50,7 @@ export type SessionHandleOwners = MainAgentOwners &
   SessionMessagesOwners & {
     readonly journal: Journal;
     readonly bus: EventBus;
+    readonly mail: Mailroom;
     readonly pastTasks: PastTasks;
     readonly entered: EnteredWorktree;
     readonly recorder: TaskRecorder;

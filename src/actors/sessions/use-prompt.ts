@@ -8,14 +8,14 @@ import { splitArguments } from '../../tools/skills/fill-arguments.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { PromptOptions } from '../contract/handles.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import type { createPromptWriter } from './main-agent.js';
 
 /** The parts of a session that a prompt of a server needs. */
 export type PromptOwners = {
   readonly options: { readonly id: SessionId; readonly mcp: SessionMcp | undefined };
   readonly agents: LiveAgents;
-  readonly mail: Pick<Mailroom, 'deliver'>;
+  readonly mail: Pick<MailSender, 'deliver'>;
 };
 
 /**

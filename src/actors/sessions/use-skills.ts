@@ -10,7 +10,7 @@ import { mergeVerdict } from '../hooks/hook-verdict.js';
 import type { EventHooks, PromptHooks } from '../hooks/session-hooks.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { PromptOptions } from '../contract/handles.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { createPromptWriter } from './main-agent.js';
 
@@ -19,7 +19,7 @@ export type SkillOwners = {
   readonly options: { readonly id: SessionId };
   readonly settings: { readonly skills?: readonly Skill[] | undefined };
   readonly agents: LiveAgents;
-  readonly mail: Pick<Mailroom, 'deliver'>;
+  readonly mail: Pick<MailSender, 'deliver'>;
   readonly hooks: EventHooks & PromptHooks;
 };
 

@@ -2,7 +2,7 @@ import { monitorText } from '../../context/monitor-text.js';
 import type { TaskInput } from '../../core/events.js';
 import { textBlock } from '../../core/messages.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import type { Alarm, Stopwatch } from '../services/timers.js';
 import { createLineNotices, type LineNotices } from '../tasks/line-notices.js';
 import type { TaskLookup } from '../tasks/task-registry.js';
@@ -10,7 +10,7 @@ import type { TaskLookup } from '../tasks/task-registry.js';
 /** The way from a monitored command to the agent that started it. */
 export type MonitorOwners = {
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
-  readonly mail: Pick<Mailroom, 'envelope' | 'deliver'>;
+  readonly mail: MailSender;
   readonly tasks: Pick<TaskLookup, 'find'>;
   readonly shared: { readonly timers: Alarm & Stopwatch };
 };

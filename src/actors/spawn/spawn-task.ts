@@ -1,4 +1,4 @@
-import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { RequestBudgets } from '../../usage/usage-ledger.js';
 import type { Admission } from '../tasks/admission.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { SessionContext } from '../../context/context-keys.js';
@@ -42,7 +42,7 @@ export type SpawnOwners = PlanOwners &
       readonly context?: SessionContext | undefined;
       readonly taskBudget?: TaskBudget | undefined;
     };
-    readonly shared: { readonly admission: Admission | undefined; readonly ledger: UsageLedger };
+    readonly shared: { readonly admission: Admission | undefined; readonly ledger: RequestBudgets };
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
     readonly worktrees: Worktrees;

@@ -1,5 +1,5 @@
 import type { Alarm } from '../services/timers.js';
-import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { UsageTotals } from '../../usage/usage-ledger.js';
 import { toFailure } from '../../core/errors.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
@@ -11,7 +11,7 @@ type LimitedOwners = {
   readonly bus: EventSource;
   readonly tasks: LiveTasks;
   readonly agents: { ofTask(id: TaskId): AgentId | undefined };
-  readonly shared: { readonly ledger: UsageLedger; readonly timers: Alarm };
+  readonly shared: { readonly ledger: UsageTotals; readonly timers: Alarm };
 };
 
 /** End each task of a session, with everything below it, when its time budget is used up. */

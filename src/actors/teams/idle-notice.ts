@@ -1,7 +1,7 @@
 import type { Envelope, TeammateIdle } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
 import { textBlock } from '../../core/messages.js';
-import type { Mailroom } from '../mail/mailroom.js';
+import type { MailSender } from '../mail/mailroom.js';
 import { nameOf, teamOf, type TeamOwners } from './membership.js';
 
 /** Most characters of a teammate's last text in the notice to its lead. */
@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 1_000;
 
 /** The message to a lead about an idle teammate: its name and the outcome of its turn. */
 export function idleNotice(
-  { agents, teams, mail }: TeamOwners & { readonly mail: Mailroom },
+  { agents, teams, mail }: TeamOwners & { readonly mail: MailSender },
   { id, turnOutcome }: TeammateIdle,
 ): Envelope {
   const agentId = agents.ofTask(id);

@@ -5,7 +5,7 @@ import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/tasks/team.js';
 import type { TypedMessage } from '../../tools/typed-message.js';
-import type { Mailroom, Recipient } from '../mail/mailroom.js';
+import type { MailSender, Recipient } from '../mail/mailroom.js';
 import { sendToAgent } from '../tasks/task-commands.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';
 import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';
@@ -13,7 +13,7 @@ import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
 /** The recipients and the way to them. */
-export type MessageOwners = RecipientOwners & { readonly mail: Mailroom };
+export type MessageOwners = RecipientOwners & { readonly mail: MailSender };
 
 type Answer = Extract<TypedMessage, { approve: boolean }>;
 
@@ -63,7 +63,7 @@ Answer with SendMessage to "${neutralise(nameOf(sender))}": {"type": "plan_appro
   return request;
 }
 
-function send(mail: Mailroom, recipient: Recipient, from: AgentId, text: string): Promise<void> {
+function send(mail: MailSender, recipient: Recipient, from: AgentId, text: string): Promise<void> {
   return mail.deliver(recipient, mail.envelope('message', from, [textBlock(text)]));
 }
 

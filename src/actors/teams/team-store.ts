@@ -12,16 +12,24 @@ import type { JournalLines } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { changeTeam, TeamEntry, toTeam } from '../../journal/entries/team-entries.js';
 
-/** The teams of a session and their to-do lists. A change is on disk before anybody sees it. */
-export interface TeamStore {
+/** The teams of a session and their members. */
+export interface TeamList {
   /** The existing teams, oldest first. */
   teams(): readonly Team[];
   find(name: string): Team | undefined;
   create(name: string, description: string | undefined, lead: AgentId): void;
   delete(name: string): void;
   join(name: string, agentId: AgentId, member: string): void;
+}
+
+/** The requests to teams, and their answers. */
+export interface TeamRequests {
   ask(name: string, request: TeamRequest): void;
   answer(name: string, requestId: string, approve: boolean): void;
+}
+
+/** The to-do lists of the teams, and of the session itself. */
+export interface TeamToDos {
   /** The list of a team, or of the session itself. */
   listOf(name: string): SharedTasks;
   changeList(
@@ -32,6 +40,9 @@ export interface TeamStore {
   /** Resolve when the changes of the team are on stable storage. */
   sync(name: string): Promise<void>;
 }
+
+/** The teams of a session and their to-do lists. A change is on disk before anybody sees it. */
+export interface TeamStore extends TeamList, TeamRequests, TeamToDos {}
 
 /** @throws JournalDamagedError if an earlier process has left an unreadable line */
 export function createTeamStore(journal: JournalLines, isResumed: boolean): TeamStore {

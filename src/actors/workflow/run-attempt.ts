@@ -7,7 +7,7 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import type { StepWork } from '../../workflow/plan/workflow-types.js';
 import { describeRefusal, type AgentRefusal } from '../../usage/agent-refusal.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
-import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { RequestBudgets } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
@@ -24,7 +24,7 @@ export type WorkflowOwner = {
 export type AttemptOwners = {
   readonly tasks: TaskRegistry;
   readonly spawn: Spawn;
-  readonly shared: { readonly ledger: UsageLedger };
+  readonly shared: { readonly ledger: RequestBudgets };
 };
 
 /**

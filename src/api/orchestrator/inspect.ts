@@ -8,7 +8,7 @@ import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
 import type { TaskInput } from '../../core/events.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
-import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { UsageTotals } from '../../usage/usage-ledger.js';
 import type { LiveProcess } from '../../processes/task-runs.js';
 import type { AgentRuntime } from '../../actors/agents/runtime/agent-runtime.js';
 import { isAgent, type LiveCaller } from '../../actors/agents/runtime/live-caller.js';
@@ -30,7 +30,7 @@ type InspectOwners = {
   readonly shared: SharedServices;
   readonly agents: LiveAgents;
   readonly hooks: Pick<SessionHooks, 'running'>;
-  readonly mail: Mailroom;
+  readonly mail: Pick<Mailroom, 'deadLetters'>;
 };
 
 /** Parts to read the tree with. */
@@ -268,7 +268,7 @@ function visitConnection(
   };
 }
 
-function countedOf(agentId: AgentId, ledger: UsageLedger): Partial<InspectedActor> {
+function countedOf(agentId: AgentId, ledger: UsageTotals): Partial<InspectedActor> {
   const budget = ledger.budget(agentId);
   return { usage: ledger.subtree(agentId), ...(budget === undefined ? {} : { budget }) };
 }
@@ -282,7 +282,7 @@ function toPath(value: unknown): string {
     .join('+');
 }
 
-function inspectDeadLetters(mail: Mailroom): readonly InspectedActor[] {
+function inspectDeadLetters(mail: Pick<Mailroom, 'deadLetters'>): readonly InspectedActor[] {
   return mail.deadLetters().map(({ id, name, to, at }) => ({
     id,
     kind: 'deadLetter',

@@ -3,7 +3,7 @@ import type { Settings } from '../../options/settings.js';
 import type { Model } from '../../../model/model.js';
 import type { RateLimits } from '../../../model/errors/rate-limits.js';
 import type { ToolReferences } from '../../../model/choice/tool-references.js';
-import type { UsageLedger } from '../../../usage/usage-ledger.js';
+import type { RequestBudgets } from '../../../usage/usage-ledger.js';
 import type { EventSink } from '../../services/event-bus.js';
 import type { Timers } from '../../services/timers.js';
 
@@ -15,7 +15,7 @@ export type SamplingServices = {
   readonly maxTokens: number;
   readonly settings: Settings;
   readonly timers: Timers;
-  readonly ledger: UsageLedger;
+  readonly ledger: RequestBudgets;
   readonly rateLimits: RateLimits;
   readonly toolReferences: ToolReferences;
   readonly bus: EventSink;

@@ -1,5 +1,5 @@
 import type { Timers } from '../../services/timers.js';
-import type { UsageLedger } from '../../../usage/usage-ledger.js';
+import type { UsageTotals } from '../../../usage/usage-ledger.js';
 import { toolUsesOf, type Message } from '../../../core/messages.js';
 import { given } from '../../../core/json/given.js';
 import type { TaskId } from '../../../core/ids.js';
@@ -14,7 +14,7 @@ import type { TaskLookup } from '../../tasks/task-registry.js';
 type AgentWorkOwners = {
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup;
-  readonly shared: { readonly ledger: UsageLedger; readonly timers: Timers };
+  readonly shared: { readonly ledger: UsageTotals; readonly timers: Timers };
 };
 
 /** The work of each sub-agent so far: tool calls, tokens and time. */

@@ -1,5 +1,5 @@
 import type { Timers } from '../../services/timers.js';
-import type { UsageLedger } from '../../../usage/usage-ledger.js';
+import type { UsageTotals } from '../../../usage/usage-ledger.js';
 import { given } from '../../../core/json/given.js';
 import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
@@ -42,7 +42,7 @@ export interface ResultMeter {
 }
 
 export type MeterOwners = {
-  readonly shared: { readonly ledger: UsageLedger; readonly timers: Timers };
+  readonly shared: { readonly ledger: UsageTotals; readonly timers: Timers };
   readonly options: Pick<SessionOptions, 'maxTokens' | 'choices'>;
 };
 

@@ -5,7 +5,7 @@ import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { Spawn } from '../../spawn/spawn-task.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { TaskRegistry } from '../../tasks/task-registry.js';
-import type { TeamStore } from '../../teams/team-store.js';
+import type { TeamList } from '../../teams/team-store.js';
 import { BY_PROGRAM } from '../../spawn/plan-agent.js';
 import { sendToAgent } from '../../tasks/task-commands.js';
 import type { PastTasks } from '../../tasks/past-tasks.js';
@@ -24,7 +24,7 @@ export function lostTeammates(
   {
     pastTasks,
     teams,
-  }: { readonly pastTasks: Pick<PastTasks, 'earlier'>; readonly teams: TeamStore },
+  }: { readonly pastTasks: Pick<PastTasks, 'earlier'>; readonly teams: TeamList },
   lead: AgentId,
 ): readonly LostTeammate[] {
   const own = teams.teams().filter((team) => team.lead === lead);
