@@ -38,7 +38,6 @@ import type {
   ElicitationResultHookInput,
 } from './session-hook-inputs.js';
 
-
 /** Input of a hook. */
 export type HookInput =
   | PreToolUseHookInput

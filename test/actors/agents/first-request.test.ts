@@ -8,7 +8,8 @@ import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';
 
 const ABOUT = 'Does one thing well, says what it did, and names the files that it used. '.repeat(2);
 /** As long as descriptions of public collections are. */
-const LONG = 'Use it to do one thing well. Example: <user: "Do it." assistant: "I do it now."> '.repeat(18);
+const LONG =
+  'Use it to do one thing well. Example: <user: "Do it." assistant: "I do it now."> '.repeat(18);
 const numbered = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
