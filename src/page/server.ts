@@ -5,6 +5,8 @@ import { signal } from '@preact/signals';
 export const connection = signal<'open' | 'lost' | 'refused'>('lost');
 
 const AGAIN_AFTER_MS = 1_000;
+/** Time between two looks of a page that is not visible. */
+const HIDDEN_EVERY_MS = 3_000;
 const TOKEN = 'token';
 
 /** The token of the address, until the server has judged it. */
@@ -45,8 +47,8 @@ export async function post(
 export type ServerEvent = { readonly event?: string; readonly id?: string; readonly data: unknown };
 
 /**
- * Follow the events of the server until `left` aborts, again after each loss. A page that is not visible has no
- * connection: a browser makes six to a server at most.
+ * Follow the events of the server until `left` aborts, again after each loss. A page that is not visible only looks now
+ * and then, for the title of its tab: a browser makes six connections to a server at most.
  *
  * @param body of each request: it has the positions from which the page continues
  */
@@ -64,7 +66,7 @@ export async function follow(
   },
 ): Promise<void> {
   while (!left.aborted && connection.value !== 'refused') {
-    await visible();
+    await untilVisible(onEvent, left);
     const hidden = new AbortController();
     const onChange = (): void => {
       if (document.hidden) hidden.abort();
@@ -99,14 +101,19 @@ export async function readEvents(
     parser.feed(piece.value);
 }
 
-function visible(): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (document.hidden) return;
-      document.removeEventListener('visibilitychange', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    look();
-  });
+async function untilVisible(
+  onEvent: (event: ServerEvent) => void,
+  left: AbortSignal,
+): Promise<void> {
+  while (document.hidden && !left.aborted) {
+    await Promise.race([
+      new Promise((resolve) => setTimeout(resolve, HIDDEN_EVERY_MS)),
+      new Promise((resolve) =>
+        document.addEventListener('visibilitychange', resolve, { once: true }),
+      ),
+    ]);
+    if (!document.hidden) return;
+    const answer = await post('/live', {}).catch(() => undefined);
+    if (answer?.ok === true) onEvent({ event: 'live', data: await answer.json() });
+  }
 }

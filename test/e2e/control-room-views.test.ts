@@ -1,5 +1,6 @@
 /** The views of the control room on recorded sessions, and on two that run. */
 import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openRoom } from '../../src/cli/web/open-room.js';
 import { createFiles } from '../support/files.js';
@@ -22,6 +23,13 @@ async function openRecorded(write: (session: Session) => void) {
   const room = await openRoom({ env: { TROUPE_HOME: home } }, 0);
   onTestFinished(() => room.close());
   return { ...(await openPage(room.address)), room };
+}
+
+/** Hide the page, or show it, as the tabs of a browser do. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(
+    `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+  );
 }
 
 const use = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
@@ -171,6 +179,20 @@ describe.skipIf(!HAS_BROWSER)('the page of a session that runs', () => {
     await page.locator('.arriving').waitFor({ state: 'detached' });
     expect(await items.getByText('The first half.').count()).toBe(1);
     expect({ rest: session.textSoFar(), problems }).toEqual({ rest: '', problems: [] });
+  });
+
+  it('counts the requests in the title of its tab, also while it is not visible', async () => {
+    const { troupe, room } = await openLiveRoom(
+      playParts({ main: [{ tools: [bashCall('touch made')] }, { text: 'Done.' }] }),
+    );
+    const { page } = await openPage(room.address);
+    await page.getByText('1 running').waitFor();
+    await setHidden(page, true);
+    troupe.session({ prompt: 'Begin.' });
+    await expect.poll(() => page.title(), { timeout: 20_000 }).toBe('(1) Troupe');
+    expect(await page.getByRole('article').count()).toBe(1);
+    await setHidden(page, false);
+    await page.getByRole('tabpanel').getByText('touch made').waitFor();
   });
 
   it('leads from a request of another session to its agent', async () => {

@@ -5,6 +5,7 @@ import { decideRequest } from '../control/decide-request.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning } from '../control/see-running.js';
 import { toApproval } from '../control/to-approval.js';
+import { createLiveLook } from './live-troupes.js';
 
 const Decision = z.lazy(() =>
   z.discriminatedUnion('behavior', [
@@ -33,7 +34,9 @@ const ROOM = 'control room';
 export function roomCommands(world: {
   readonly env: Environment;
 }): Readonly<Record<string, (body: unknown) => Promise<unknown>>> {
+  const look = createLiveLook(world);
   return {
+    '/live': look,
     '/decide': async (body) => {
       const { requestId, ...wanted } = parse(Decision, body);
       const told = await decideRequest(

@@ -146,6 +146,7 @@ function setHeaders(response: ServerResponse): void {
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
+  response.setHeader('cross-origin-opener-policy', 'same-origin');
 }
 
 function end(response: ServerResponse, status: number, text: string): void {
