@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
-import { agent, answer, bash, firstPrompt, requestsOf } from './support/answers.js';
+import { agent, answer, bash, firstPrompt, newestText, requestsOf } from './support/answers.js';
 import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
 
@@ -169,6 +169,58 @@ describe.concurrent('agents as files', () => {
     const started = await place.call(['-p', 'go', '--agent', 'far', '--add-dir', 'more'], { api });
     expect([started.code, started.stderr]).toEqual([0, '']);
     expect(systemOf(api.requests[0])[0]).toContain('Far.');
+  });
+
+  it('begin as the main agent with the texts of their skills, and with a command', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/commands/tone.md': 'Be kind.\n',
+      '.claude/commands/look.md': '---\nallowed-tools: Bash(touch *)\n---\nLook at $0.\n',
+      '.claude/commands/bad.md': '!`touch bad`\n',
+      '.claude/agents/opener.md': definition(
+        'opener',
+        'You open.',
+        'skills: tone, bad\ninitialPrompt: /look src\n',
+      ),
+    });
+    const touch = { tools: [bash('touch made')] };
+    const api = await place.api({ replies: [touch, { text: 'One.' }, touch, { text: 'Two.' }] });
+    const call = (...args: readonly string[]) =>
+      place.call(['-p', ...args, '--agent', 'opener', '--trust'], { api });
+    const { code, stderr } = await call('go');
+    expect({ code, stderr: withoutDenied(stderr) }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('The skill "bad" was not used, because its command failed'),
+    });
+    expect(place.has('made')).toBe(true);
+    const [first] = api.requests as readonly [FakeRequest];
+    expect(firstPrompt(first.body)).toBe('Look at src.\n/look src\ngo');
+    await place.write({
+      '.claude/agents/opener.md': definition('opener', 'You open.', 'skills: tone\n'),
+    });
+    await call('more', '--continue');
+    expect(newestText(api.requests[2])).toBe('more');
+    expect(newestText(api.requests[3])).toContain('Permission to use Bash was denied');
+  });
+
+  it('have no name like those of plugins, and none that is an option', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/a.md': definition('kit:a', 'A.'),
+      '.claude/agents/b.md': definition('-b', 'B.'),
+    });
+    const { stderr, stdout } = await place.call(['agents']);
+    const left = (file: string, why: string) =>
+      `troupe: ${place.at(`.claude/agents/${file}.md`)}: the agent is left out: the name ${why}. Write it with letters and hyphens.\n`;
+    expect(stderr).toBe(
+      left('a', '"kit:a" has a ":", which only agents of plugins have') +
+        left('b', '"-b" begins with "-"'),
+    );
+    expect(stdout).not.toContain('project');
   });
 
   it('that name no tool that there is are not started', async ({ onTestFinished }) => {

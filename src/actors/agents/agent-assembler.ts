@@ -127,6 +127,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       tools,
       modelTools,
       newTools: [],
+      opening: parent === undefined && earlier === undefined ? openingOf(definition) : undefined,
       ...withoutModel(agent),
       stepContext,
       inbox,
@@ -199,6 +200,11 @@ function effortOf(
 ): AgentParts['effort'] {
   if (earlier !== undefined) return earlier.effort;
   return effort ?? definition.effort ?? parent?.parts.effort ?? choices.effort;
+}
+
+function openingOf(definition: NewAgent['definition']): AgentParts['opening'] {
+  const { skills = [], initialPrompt = '' } = definition;
+  return skills.length > 0 || initialPrompt.startsWith('/') ? definition : undefined;
 }
 
 function withoutModel({ asksNoModel = false, onData }: NewAgent) {

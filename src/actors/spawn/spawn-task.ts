@@ -18,7 +18,7 @@ import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Worktrees } from './worktrees.js';
 import { createWorkflow, type WorkflowOwners } from './create-workflow.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
-import { preloadSkills } from './preload-skills.js';
+import { preloadSkills } from '../../tools/skills/preload-skills.js';
 import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
 

@@ -176,7 +176,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...warnings,
       ...found.flatMap(findNearKeys),
       ...idle.restricting,
-      ...(all === undefined ? [] : describeMissingSkills(agents, all, agent)),
+      ...(all === undefined ? [] : describeMissingSkills(agents, all)),
       ...(await describeRuleProblems(permissions, {
         ...(choices.knowsAgents && {
           agents: agentTypes(definitions),

@@ -239,7 +239,9 @@ function openSession(
   });
   const liveStatus = createLiveStatus(terminal, opened);
   const tell = createTranscript(terminal, { tellsCost: verbose });
-  const isOfAgent = terminal.isLive ? createAgentRows(terminal) : () => false;
+  const isOfAgent = terminal.isLive
+    ? createAgentRows(terminal, () => opened.agents())
+    : () => false;
   const read = async (): Promise<void> => {
     for await (const message of opened)
       if (isCurrent(opened)) {

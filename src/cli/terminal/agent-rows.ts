@@ -1,6 +1,7 @@
-import type { AssistantBlock, SessionMessage } from '../../api/types.js';
+import type { AgentDefinition, AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { callLine } from '../call-line.js';
+import { isAgentColor } from './agent-colors.js';
 import type { LiveCall } from './screen-state.js';
 import type { LiveScreen } from './terminal.js';
 
@@ -11,10 +12,12 @@ const WIDTH = 60;
 /**
  * Show the sub-agents at work as one row each, in place of their lines.
  *
+ * @param agents the definitions, for the colors of the rows
  * @returns a function that takes a message, and says whether it was one of a sub-agent's work
  */
 export function createAgentRows(
   terminal: Pick<LiveScreen, 'show'>,
+  agents: () => readonly Pick<AgentDefinition, 'color' | 'name'>[] = () => [],
   now: () => number = Date.now,
 ): (message: SessionMessage) => boolean {
   /** By task. */
@@ -55,7 +58,9 @@ export function createAgentRows(
       const { task_id: id, tool_use_id: toolUseId, description, spawn_depth: depth } = message;
       const margin = '  '.repeat(Math.max(depth - 1, 0));
       const text = `${margin}${oneLine(description, 40)} (${oneLine(message.subagent_type, 30)})`;
-      rows.set(id, { id, toolUseId, text, calls: 0, since: now() });
+      const { color = '' } = agents().find(({ name }) => name === message.subagent_type) ?? {};
+      const known = isAgentColor(color) ? { color } : {};
+      rows.set(id, { id, toolUseId, text, ...known, calls: 0, since: now() });
       tell();
       return false;
     }

@@ -178,10 +178,13 @@ function callLines(
   return [
     ...(hidden > 0 ? [plainLine(`${margin}  … ${hidden} more${hint}`, 'dim')] : []),
     ...shown.map((call): Line => {
-      const { id, text, progress, since, isWaiting } = call;
+      const { id, text, color, progress, since, isWaiting } = call;
       const row = (mark: string, state: string, style: Style, more = ''): Line => [
         { text: `${margin}${mark} `, style },
-        { text: measure.cut(text, Math.max(columns - margin.length - 2 - state.length, 10)) },
+        {
+          text: measure.cut(text, Math.max(columns - margin.length - 2 - state.length, 10)),
+          ...(color !== undefined && { style: color }),
+        },
         { text: `${state}${more}`, style: 'dim' },
       ];
       if (waiting.has(id)) return row('?', waits, 'warning');

@@ -1,15 +1,19 @@
 import { printable, printableLine } from '../../api/text.js';
 import { STYLE_CODES, type StyledLine } from '../output-writer.js';
+import { AGENT_COLORS, type AgentColor } from './agent-colors.js';
 import type { TextWidth } from '../text-width.js';
 
 /** One line of a screen: parts, each in its style. Its text may come from anywhere: {@link paintLine} makes it harmless. */
 export type Line = readonly LinePart[];
 
-type LinePart = StyledLine & {
+type LinePart = {
+  readonly text: string;
+  readonly style?: StyledLine['style'] | AgentColor;
   /** The part is shortened before those behind it are. */
   readonly isCutFirst?: true;
 };
 
+const CODES = { ...STYLE_CODES, ...AGENT_COLORS };
 const PLAIN = '\u001b[0m';
 
 /** The line with its control characters spelled out, and the codes of its styles. */
@@ -18,7 +22,7 @@ export function paintLine(line: Line, hasColours: boolean): string {
     .map(({ text, style }) => {
       const shown = printableLine(text.replaceAll('\t', '    '));
       const isPlain = style === undefined || shown === '' || (!hasColours && style !== 'selected');
-      return isPlain ? shown : `${STYLE_CODES[style]}${shown}${PLAIN}`;
+      return isPlain ? shown : `${CODES[style]}${shown}${PLAIN}`;
     })
     .join('');
 }

@@ -95,7 +95,7 @@ function tableLines({ header, rows }: Tokens.Table, { measure, width }: Layout):
 
 /** Inline tokens as lines: a line break in the source is a line. */
 function inline(tokens: readonly Token[] = [], style?: Style): readonly Line[] {
-  const lines: { text: string; style?: Style }[][] = [[]];
+  const lines: Line[number][][] = [[]];
   const put = (text: string, own: Style | undefined = style): void => {
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) lines.push([]);

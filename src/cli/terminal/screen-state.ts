@@ -2,6 +2,7 @@
 import type { LayLines } from '../approval/ask-place.js';
 import type { MenuState } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
+import type { AgentColor } from './agent-colors.js';
 import { EMPTY_EDITOR, type EditorState } from './editor.js';
 import type { Line } from './line.js';
 import type { Popup } from './popup.js';
@@ -12,6 +13,8 @@ export type LiveCall = {
   /** The tool call that started an agent: the row of the agent stands for both. */
   readonly toolUseId?: string | undefined;
   readonly text: string;
+  /** Color of the text, for an agent whose definition names one. */
+  readonly color?: AgentColor | undefined;
   /** The call waits for its turn or for a decision. */
   readonly isWaiting?: boolean;
   /** The newest progress. */

@@ -42,11 +42,14 @@ export type AgentDefinition = {
   readonly background?: boolean | undefined;
   /** How much the model thinks; as for its parent if absent. */
   readonly effort?: Effort | undefined;
-  /** Text in front of the first prompt if the agent is the main agent of a session; without effect in a sub-agent. */
+  /**
+   * Text in front of the first prompt if the agent is the main agent of a session; `/name args` uses a skill. Without effect
+   * in a sub-agent.
+   */
   readonly initialPrompt?: string | undefined;
   /** `worktree`: the agent works in a new git worktree. Without effect in the main agent and in the mode `plan`. */
   readonly isolation?: 'worktree' | undefined;
-  /** Names of skills: their texts are in front of its first prompt. Without effect in the main agent. */
+  /** Names of skills: their texts are in front of its first prompt. */
   readonly skills?: readonly string[] | undefined;
   /**
    * MCP servers whose tools the agent has beside `tools`. Servers that stand here, and are not only named, start and end

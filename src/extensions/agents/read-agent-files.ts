@@ -147,6 +147,12 @@ async function readAgentFile(
   if (read.status === 'missing') return refuseAgentFile(path, 'it is a link to nothing');
   if (read.status === 'unusable') return refuseAgentFile(path, read.why);
   const file = await parseAgentFile(read.text, path);
+  const name = file.agent?.name ?? '';
+  if (name.includes(':') || name.startsWith('-'))
+    return refuseAgentFile(
+      path,
+      `the name "${name}" ${name.includes(':') ? 'has a ":", which only agents of plugins have' : 'begins with "-"'}. Write it with letters and hyphens`,
+    );
   if (read.isUtf8 || file.agent === undefined) return file;
   const warning = `${path}: the file is not UTF-8: some of its letters are lost. Save it as UTF-8.`;
   return { ...file, warnings: [warning, ...file.warnings] };

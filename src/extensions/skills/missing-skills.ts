@@ -5,14 +5,11 @@ import { nameSome } from '../../core/text/name-some.js';
 const MOST_NAMES = 8;
 
 /**
- * Describe the skills that agents name and do not get, in one line each.
- *
- * @param main name of the main agent
+ * Describe the skills that agents name and do not get, in one line.
  */
 export function describeMissingSkills(
   agents: readonly AgentDefinition[],
   skills: readonly Skill[],
-  main: string | undefined,
 ): readonly string[] {
   const usable = new Set(
     skills.filter((skill) => !skill.disableModelInvocation).map(({ name }) => name),
@@ -20,13 +17,7 @@ export function describeMissingSkills(
   const missing = agents.flatMap(({ name, skills: names = [] }) =>
     names.filter((one) => !usable.has(one)).map((one) => `${one} (${name})`),
   );
-  const isIdle = agents.some(({ name, skills: names = [] }) => name === main && names.length > 0);
-  return [
-    ...(missing.length === 0
-      ? []
-      : [`Agents name skills that no model can use: ${nameSome(missing, MOST_NAMES)}.`]),
-    ...(isIdle
-      ? [`"skills" of the agent "${main}" has no effect in a main agent: it loads skills itself.`]
-      : []),
-  ];
+  return missing.length === 0
+    ? []
+    : [`Agents name skills that no model can use: ${nameSome(missing, MOST_NAMES)}.`];
 }

@@ -5,7 +5,15 @@ import type { LiveCall } from '../../../src/cli/terminal/screen-state.js';
 
 it('shows each sub-agent as one row until it ends, nested ones indented', () => {
   let shown: readonly LiveCall[] = [];
-  const take = createAgentRows({ show: ({ agents = [] }) => void (shown = agents) }, () => 1);
+  const definitions = [
+    { name: 'painter', color: 'purple' },
+    { name: 'odd', color: 'constructor' },
+  ];
+  const take = createAgentRows(
+    { show: ({ agents = [] }) => void (shown = agents) },
+    () => definitions,
+    () => 1,
+  );
   const tell = (message: object): boolean => take(message as SessionMessage); // only what is read
   const started = (id: string, depth: number): object => ({
     type: 'system',
@@ -36,4 +44,11 @@ it('shows each sub-agent as one row until it ends, nested ones indented', () => 
   tell({ type: 'system', subtype: 'task_updated', task_id: 'a', patch: { status: 'killed' } });
   expect(rows()).toEqual(['  look at b (Explore): 1 tool call · Bash: make']);
   expect(tell({ type: 'result', subtype: 'success' })).toBe(false);
+  for (const type of ['painter', 'odd', 'Explore'])
+    tell({ ...started(type, 1), subagent_type: type });
+  expect(shown.slice(1).map(({ text, color }) => [text, color])).toEqual([
+    ['look at painter (painter)', 'purple'],
+    ['look at odd (odd)', undefined],
+    ['look at Explore (Explore)', undefined],
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
 import type { ModelTool, ThinkingConfig } from '../../../model/model.js';
 import type { Caller } from './caller.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -14,6 +15,8 @@ export type AgentParts = Caller & {
   modelTools: readonly ModelTool[];
   /** A session that only hosts, a workflow, a tool that is called by itself: the caller reads no messages. */
   readonly asksNoModel: boolean;
+  /** The definition of a new main agent, if skills of it are in front of the first prompt. */
+  readonly opening: AgentDefinition | undefined;
   readonly inbox: Mailbox;
   readonly conversation: Conversation;
 };

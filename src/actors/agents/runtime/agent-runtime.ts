@@ -134,7 +134,12 @@ function unlessUnwritable(write: () => void): void {
 
 /** A session without servers has no resources that a prompt could name. */
 async function admitWith(parts: AgentParts, hooks: TurnHooks): ReturnType<TurnHooks['admit']> {
-  const amend = await hooks.admit();
+  const { conversation, opening } = parts;
+  let amend = await hooks.admit();
+  if (opening !== undefined && conversation.messages().length === 0) {
+    const { withOpening } = await import('./opening.js');
+    amend = await withOpening(parts, opening, amend);
+  }
   if (parts.toolContext.session.mcp === undefined) return amend;
   const { withMentions } = await import('./mentions.js');
   return withMentions(parts, amend);

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { ToolUseContext } from '../../tools/tool.js';
+import type { ToolUseContext } from '../tool.js';
 
 /**
  * Make the texts of the skills that a definition names, for the first prompt of its agent. Unknown skills, and those
@@ -18,7 +18,7 @@ export async function preloadSkills(
     all.filter((skill) => skill.name === name && !skill.disableModelInvocation),
   );
   if (wanted.length === 0) return [];
-  const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
+  const { renderSkill } = await import('./render-skill.js'); // a session without skills does not need it
   const context = { ...toolContext, call: { toolUseId, abortController: abort, messages: [] } };
   const blocks: TextBlock[] = [];
   for (const skill of wanted) blocks.push(textBlock(await renderSkill(skill, '', context)));
