@@ -25,7 +25,7 @@ type AgentFacts = {
   readonly type: string;
 };
 
-/** An event of a session that observers are told of, and its time, epoch ms. */
+/** An event of a session for its observers, and its time, epoch ms. */
 export type WatchedEvent = {
   [Name in (typeof WATCHED)[number]]: {
     readonly name: Name;

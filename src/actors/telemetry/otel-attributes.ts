@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { SampledRequest } from '../services/event-bus.js';
 
-/** Of everything that Troupe reports. */
+/** Every span and metric has this attribute. */
 export const PROVIDER = { 'gen_ai.provider.name': 'anthropic' } as const;
 
 /** The prompt of a request, cached tokens included, as the conventions count it. */

@@ -13,7 +13,7 @@ export type ObservedTask = {
 
 export type ObservedAgent = ObservedTask & {
   readonly agentId: AgentId;
-  /** Its name, or the name of its definition. */
+  /** The name of the agent, or of its definition. */
   readonly name: string;
   readonly isMain: boolean;
 };

@@ -54,14 +54,14 @@ export function createPipeTransport(service: Service): Transport {
       service.stdout.on('data', read);
       void service.ended.then(() => delivery).then(() => transport.onclose?.());
     },
-    send: (message) =>
-      new Promise((resolve, reject) => {
-        service.stdin.write(serializeMessage(message), (error) => {
-          if (!error) resolve();
-          // the server is about to end, and how it ends says more than a broken pipe
-          else void settlesWithin(service.ended, END_MS).then(() => reject(error));
-        });
-      }),
+    async send(message) {
+      const error = await new Promise<Error | null | undefined>((resolve) => {
+        service.stdin.write(serializeMessage(message), resolve);
+      });
+      if (!error) return;
+      await settlesWithin(service.ended, END_MS); // how it ends says more than a broken pipe
+      throw error;
+    },
     async close() {
       await service.end();
     },

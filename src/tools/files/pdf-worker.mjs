@@ -11,11 +11,9 @@ import { createInflate } from 'node:zlib';
  * Ignores bytes behind the end of the compressed data, such as the line end of a PDF. From Node 22 on the built-in class
  * rejects them, and the library then fails if the data is compressed twice.
  */
-globalThis.DecompressionStream = class {
-  constructor(format) {
-    if (format !== 'deflate') throw new TypeError(`${format} is decompressed by the library.`);
-    Object.assign(this, Duplex.toWeb(createInflate()));
-  }
+globalThis.DecompressionStream = function DecompressionStream(format) {
+  if (format !== 'deflate') throw new TypeError(`${format} is decompressed by the library.`);
+  return Duplex.toWeb(createInflate());
 };
 
 const { bytes, first, last, maxChars } = workerData;
