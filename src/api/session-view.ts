@@ -35,6 +35,7 @@ export function treeOf(state: ViewState): readonly TreeNode[] {
   return selectTree(state, () => undefined);
 }
 
+export { NO_VIEW } from '../view/view-state.js';
 export { ACTIVITY_WORDS } from '../view/activity-words.js';
 export type { AgentView } from '../view/agent-view.js';
 export type { ViewState } from '../view/view-state.js';

@@ -82,7 +82,7 @@ export const COMMANDS = {
     load: () => import('./commands/send.js'),
   },
   attach: {
-    summary: 'follow a running session or agent; each typed line is a message to it',
+    summary: 'open the terminal of a running session or agent, or only look at it',
     details: TARGET_DETAILS,
     words: [{ name: 'ID' }],
     flags: ['--view'],

@@ -65,6 +65,11 @@ export interface TaskHandle<Result = unknown> {
   readonly result: Promise<Result>;
   /** Resolve when the message is on disk. @throws UnknownRecipientError if the task has ended or has no agent */
   send(text: string): Promise<void>;
+  /**
+   * Interrupt the turn of its agent: running tool calls are cancelled. A session that stays open and a teammate wait for
+   * the next message; another agent fails. A task without an agent is not affected.
+   */
+  interrupt(): void;
   /** Resolve when the task and everything below it has ended. A second call waits for the same end. */
   kill(reason?: string): Promise<TaskOutcome>;
   /**

@@ -7,7 +7,7 @@ import type { TaskHandle } from '../contract/handles.js';
 import type { MailSender } from '../mail/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';
-import { backgroundTask, killTask } from '../tasks/task-commands.js';
+import { backgroundTask, killTask, sendToAgent } from '../tasks/task-commands.js';
 import { TaskKilledError } from '../contract/task-killed-error.js';
 import { liveAgentOf, type LiveAgents } from '../agents/agent-directory.js';
 import { isAgent } from '../agents/runtime/live-caller.js';
@@ -44,6 +44,7 @@ export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
       await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));
     },
+    interrupt: () => sendToAgent(tasks, id, { type: 'agent.interrupt' }),
     kill: (reason = 'killed by the program') => killTask(tasks, id, reason),
     usage: () => usageOf(owners, id),
     background: async () => ((await backgroundTask(tasks, id)) ? [id] : []),

@@ -113,6 +113,7 @@ export function createSessionHandle(
     path: handle.path,
     outcome: handle.outcome,
     send: handle.send,
+    interrupt: handle.interrupt,
     kill: handle.kill,
     output: handle.output,
     textSoFar: handle.textSoFar,
@@ -171,7 +172,7 @@ function createConversation(
   { outcome }: Pick<TaskHandle, 'outcome'>,
 ): Pick<
   SessionHandle,
-  'agents' | 'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'interrupt' | 'end'
+  'agents' | 'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'end'
 > {
   const { options, settings, agents, mail, tasks } = owners;
   const { id: sessionId, taskId } = options;
@@ -197,7 +198,6 @@ function createConversation(
       return useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices });
     },
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
-    interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: ({ now = false } = {}) =>
       sendToAgent(tasks, taskId, { type: now ? 'agent.quit' : 'inbox.closed' }),
   };

@@ -127,6 +127,7 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): 
     path: handle.path,
     outcome: handle.outcome,
     send: handle.send,
+    interrupt: handle.interrupt,
     kill: handle.kill,
     background: handle.background,
     output: handle.output,

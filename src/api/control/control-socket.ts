@@ -204,6 +204,11 @@ async function perform(request: ControlRequest, troupe: Controlled): Promise<unk
       return task.textSoFar();
     case 'kill':
       return task.kill(request.reason);
+    case 'interrupt':
+      task.interrupt();
+      return {};
+    case 'background':
+      return task.background();
     case 'send':
       await task.send(request.text);
       return {};

@@ -35,6 +35,8 @@ export const ControlRequest = z.lazy(() =>
     z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
     /** The text of a reply that is arriving. */
     z.object({ id: z.int(), method: z.literal('reply'), task: TaskId }),
+    z.object({ id: z.int(), method: z.literal('interrupt'), task: TaskId }),
+    z.object({ id: z.int(), method: z.literal('background'), task: TaskId }),
     z.object({ id: z.int(), method: z.literal('requests') }),
     z.object({
       id: z.int(),

@@ -4,6 +4,7 @@ import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { describeKept } from '../../api/permissions.js';
 import { describeUpdate } from '../approval/choices.js';
 import { whoAsks } from '../approval/who-asks.js';
+import type { RunningTroupe } from './running.js';
 import { requestSubject } from './request-subject.js';
 import { seeRunning } from './see-running.js';
 import { findRequest, type WaitingRequest } from './waiting-requests.js';
@@ -36,21 +37,32 @@ export async function decideRequest(
     const waiting = await findRequest(seen, requestId);
     const { troupe, request } = waiting;
     const answer = toAnswer(waiting);
-    const receipt = (await troupe.ask({
-      method: 'decide',
-      requestId,
-      answer,
-      by,
-    })) as AnswerReceipt; // the answer to a decision
-    requireAccepted(receipt, requestId);
+    const lasting = await decideAt(troupe, requestId, answer, by);
     const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
-    const lasting = [...describeScope(answer), ...(receipt.kept ?? []).map(describeKept)];
     return [`${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`, ...lasting].join(
       '. ',
     );
   } finally {
     close();
   }
+}
+
+/**
+ * Decide a request of one running troupe.
+ *
+ * @returns what the decision allows from now on, one text for each rule
+ * @throws TaskFailedError if the decision does not count
+ */
+export async function decideAt(
+  troupe: RunningTroupe,
+  requestId: string,
+  answer: PermissionAnswer,
+  by: string,
+): Promise<readonly string[]> {
+  const request = { method: 'decide', requestId, answer, by } as const;
+  const receipt = (await troupe.ask(request)) as AnswerReceipt; // the answer to a decision
+  requireAccepted(receipt, requestId);
+  return [...describeScope(answer), ...(receipt.kept ?? []).map(describeKept)];
 }
 
 /** The rules that a decision allows until the session ends. */

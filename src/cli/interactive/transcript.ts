@@ -4,12 +4,10 @@ import type {
   SessionMessage,
   ToolResultBlock,
   ToolUseBlock,
-  ToolView,
   UserBlock,
 } from '../../api/types.js';
 import { presentResult } from '../../api/tools.js';
-import type { StyledLine } from '../output-writer.js';
-import { HEAD, linesOf, viewLines, wholeLines } from './view-lines.js';
+import { describeResult, HEAD, wholeResult, type ShownResult } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
@@ -74,10 +72,10 @@ export function createTranscript(
           const todos = message.parent_tool_use_id === null ? readTodos(use) : undefined;
           if (todos !== undefined) terminal.show({ todos });
           if (!denied.delete(block.tool_use_id)) {
-            const view = presentResult(use.name, Object(use.input), message.tool_use_result);
-            terminal.keep(() => wholeResult(block, use, view));
+            const result = shownResult(block, use, message.tool_use_result);
+            terminal.keep(() => wholeResult(use, result));
             const isMain = message.parent_tool_use_id === null;
-            const { head, below } = describeResult(block, use, view, isMain);
+            const { head, below } = describeResult(use.name, result, isMain);
             say(message.parent_tool_use_id, `  ${head}`);
             if (below.length > 0) terminal.print(below);
           }
@@ -162,40 +160,12 @@ function resultsIn(
   });
 }
 
-/** The call and its result, with every line. */
-function wholeResult(
-  block: ToolResultBlock,
-  { name, input }: Use,
-  view: ToolView | undefined,
-): readonly StyledLine[] {
-  const call = `* ${callLine(name, input, HEAD)}`;
-  return [{ text: call }, ...wholeLines(view, resultText(block))];
-}
-
-/** The first line of a result, and for the main agent some lines below it. */
-function describeResult(
-  block: ToolResultBlock,
-  { name }: Use,
-  view: ToolView | undefined,
-  isMain: boolean,
-): { readonly head: string; readonly below: readonly StyledLine[] } {
-  const text = resultText(block);
-  const first = firstOf(view, text);
-  const below = isMain ? viewLines(view ?? { kind: 'text', text }, first) : [];
-  const more = below.length === 0 && view?.kind !== 'summary' ? moreThanOne(text) : '';
-  const verb = block.is_error === true ? ' failed' : '';
-  return { head: `${oneLine(name, 60)}${verb}: ${first}${more}`, below };
-}
-
-/** The first line of a result, or its summary. */
-function firstOf(view: ToolView | undefined, text: string): string {
-  return oneLine(view?.kind === 'summary' ? view.text : (linesOf(text)[0] ?? '(nothing)'), HEAD);
-}
-
-/** The number of lines below the first one. */
-function moreThanOne(text: string): string {
-  const left = linesOf(text).length - 1;
-  return left <= 0 ? '' : ` (+${left} ${left === 1 ? 'line' : 'lines'})`;
+function shownResult(block: ToolResultBlock, { name, input }: Use, data: unknown): ShownResult {
+  return {
+    text: resultText(block),
+    isError: block.is_error === true,
+    view: presentResult(name, Object(input), data),
+  };
 }
 
 /** The text of an event of a reply: empty if the event has none, undefined if a new reply begins. */

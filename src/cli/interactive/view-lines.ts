@@ -1,6 +1,7 @@
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { ToolView } from '../../api/types.js';
 import { styleOfMark } from '../approval/diff-lines.js';
+import { callLine } from '../call-line.js';
 import type { StyledLine } from '../output-writer.js';
 
 const MARGIN = '    ';
@@ -11,6 +12,44 @@ export const HEAD = 100;
 
 /** The view of a result whose tool has none: its text. */
 type TextView = { readonly kind: 'text'; readonly text: string };
+
+/** The result of a tool call, with the view that its tool has of it. */
+export type ShownResult = {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly view: ToolView | undefined;
+};
+
+/** The first line of a result, and for the main agent some lines below it. */
+export function describeResult(
+  tool: string,
+  { text, isError, view }: ShownResult,
+  isMain: boolean,
+): { readonly head: string; readonly below: readonly StyledLine[] } {
+  const first = firstOf(view, text);
+  const below = isMain ? viewLines(view ?? { kind: 'text', text }, first) : [];
+  const more = below.length === 0 && view?.kind !== 'summary' ? moreThanOne(text) : '';
+  return { head: `${oneLine(tool, 60)}${isError ? ' failed' : ''}: ${first}${more}`, below };
+}
+
+/** The call and its result, with every line. */
+export function wholeResult(
+  { name, input }: { readonly name: string; readonly input: unknown },
+  { view, text }: ShownResult,
+): readonly StyledLine[] {
+  return [{ text: `* ${callLine(name, input, HEAD)}` }, ...wholeLines(view, text)];
+}
+
+/** The first line of a result, or its summary. */
+function firstOf(view: ToolView | undefined, text: string): string {
+  return oneLine(view?.kind === 'summary' ? view.text : (linesOf(text)[0] ?? '(nothing)'), HEAD);
+}
+
+/** The number of lines below the first one. */
+function moreThanOne(text: string): string {
+  const left = linesOf(text).length - 1;
+  return left <= 0 ? '' : ` (+${left} ${left === 1 ? 'line' : 'lines'})`;
+}
 
 /**
  * The lines below the first line of a result: none for a view that one line says.
@@ -50,7 +89,7 @@ export function viewLines(view: ToolView | TextView, head: string): readonly Sty
 }
 
 /** Every line of a result: of its diff, of the output of its command, or of the text for the model. */
-export function wholeLines(view: ToolView | undefined, result: string): readonly StyledLine[] {
+function wholeLines(view: ToolView | undefined, result: string): readonly StyledLine[] {
   if (view?.kind === 'diff')
     return view.files.flatMap(({ hunks }) =>
       hunks.flatMap(({ lines }) => lines.map((line) => ofDiff(line, Infinity))),
@@ -63,7 +102,7 @@ export function wholeLines(view: ToolView | undefined, result: string): readonly
 }
 
 /** The lines of a text that are not blank. */
-export function linesOf(text: string): readonly string[] {
+function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../api/errors.js';
 import { treeOf, viewSession, type SessionView, type ViewState } from '../../api/session-view.js';
 import { oneLine } from '../../api/text.js';
-import type { SessionHandle } from '../../api/types.js';
+import type { TaskStatus } from '../../api/types.js';
 import type { Key } from './keys.js';
 import type { LiveScreen } from './terminal.js';
 import { conversationLines, treeLines, treeRows, type TreeRow } from './tree-lines.js';
@@ -14,28 +14,42 @@ export interface AgentTree {
   takePrompt(text: string): boolean;
 }
 
-type Session = Pick<SessionHandle, 'directory' | 'task'>;
-type Task = NonNullable<ReturnType<Session['task']>>;
+/** The actions of the tree on a task. */
+export type TreeTask = {
+  readonly status: TaskStatus;
+  send(text: string): Promise<void>;
+  interrupt(): Promise<void> | void;
+  background(): Promise<unknown>;
+  kill(reason: string): Promise<unknown>;
+};
+/** The session that the tree shows: one of this process, or of another one. */
+export type TreeSession = {
+  /** The folder of its journal. */
+  readonly directory: string;
+  task(id: string): TreeTask | undefined;
+};
 
 type Tree = {
   readonly terminal: Pick<LiveScreen, 'show' | 'hint' | 'rows' | 'columns' | 'focus'>;
-  readonly session: () => Session;
+  readonly session: () => TreeSession;
   isOpen: boolean;
   timer: NodeJS.Timeout | undefined;
-  source: { readonly session: Session; readonly view: SessionView } | undefined;
+  source: { readonly session: TreeSession; readonly view: SessionView } | undefined;
   state: ViewState | undefined;
   rows: readonly TreeRow[];
   selected: number;
   /** The agent whose conversation is shown, and the number of lines below the shown ones. */
   opened: { readonly agentId: string; readonly back: number } | undefined;
-  recipient: Task | undefined;
+  recipient: TreeTask | undefined;
+  /** The task that another `k` kills. */
+  condemned: string | undefined;
 };
 
 const REFRESH_MS = 500;
 /** Rows of the screen that the tree leaves for everything else. */
 const RESERVED = 8;
 
-export function createAgentTree(terminal: Tree['terminal'], session: () => Session): AgentTree {
+export function createAgentTree(terminal: Tree['terminal'], session: () => TreeSession): AgentTree {
   const tree: Tree = {
     terminal,
     session,
@@ -47,6 +61,7 @@ export function createAgentTree(terminal: Tree['terminal'], session: () => Sessi
     selected: 0,
     opened: undefined,
     recipient: undefined,
+    condemned: undefined,
   };
   return {
     toggle() {
@@ -108,6 +123,8 @@ function act(tree: Tree, key: string): boolean {
   const found = node === undefined ? undefined : tree.session().task(node.task.state.id);
   const task = found?.status === 'running' ? found : undefined;
   const name = oneLine(node?.task.state.description ?? '', 40);
+  const { condemned } = tree;
+  tree.condemned = undefined;
   switch (key) {
     case 'up':
       move(tree, -1);
@@ -134,8 +151,17 @@ function act(tree: Tree, key: string): boolean {
     case 'b':
       if (task !== undefined) void say(tree, task.background(), `In the background: ${name}`);
       return true;
+    case 'i':
+      if (task !== undefined) void say(tree, interrupt(task), `Interrupted: ${name}`);
+      return true;
     case 'k':
-      if (task !== undefined) void say(tree, task.kill('the user killed it'), `Killed: ${name}`);
+      if (task === undefined || node === undefined) return true;
+      if (condemned === node.task.state.id)
+        void say(tree, task.kill('the user killed it'), `Killed: ${name}`);
+      else {
+        tree.condemned = node.task.state.id;
+        tree.terminal.hint(`k again kills ${name}, and everything below it.`);
+      }
       return true;
     default:
       return false;
@@ -146,6 +172,11 @@ function move(tree: Tree, by: number): void {
   const { opened, rows, selected } = tree;
   if (opened !== undefined) tree.opened = { ...opened, back: Math.max(opened.back - by, 0) };
   else tree.selected = Math.max(Math.min(selected + by, rows.length - 1), 0);
+}
+
+/** Interrupt a task; one of another process may refuse. */
+async function interrupt(task: TreeTask): Promise<void> {
+  await task.interrupt();
 }
 
 async function say({ terminal }: Tree, work: Promise<unknown>, done: string): Promise<void> {

@@ -10,10 +10,10 @@ export type TreeRow = { readonly node: TreeNode; readonly depth: number };
 
 const WIDTH = 60;
 /** Width of a screen that has room for all keys in words. */
-const WIDE = 78;
+const WIDE = 80;
 const TREE_KEYS = {
-  long: 'Agents · Esc closes · ↑ ↓ · Enter opens · m message · b background · k kill',
-  short: 'Esc closes · ↑ ↓ · Enter · m · b · k',
+  long: 'Esc closes · ↑ ↓ · Enter opens · m message · i interrupt · b background · k kill',
+  short: 'Esc closes · ↑ ↓ · Enter · m · i · b · k',
 };
 
 /** The nodes of a tree from top to bottom. */

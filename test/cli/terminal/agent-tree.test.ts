@@ -21,7 +21,8 @@ async function sit() {
   const hint = vi.fn<(text: string) => void>();
   const kill = vi.fn<(reason: string) => Promise<void>>(async () => {});
   const send = vi.fn<(text: string) => Promise<void>>(async () => {});
-  const running = { status: 'running', kill, send };
+  const interrupt = vi.fn<() => void>();
+  const running = { status: 'running', kill, send, interrupt };
   const session = { directory, task: (one: string) => (one === id ? running : undefined) };
   const tree = createAgentTree(
     {
@@ -44,17 +45,31 @@ async function sit() {
     hint,
     kill,
     send,
+    interrupt,
     press: (name: string) => take?.({ ...NO_KEY, name }),
   };
 }
 
 describe('the tree of agents', () => {
-  it('kills the chosen task at k', async () => {
+  it('kills the chosen task at a second k', async () => {
     const { lines, press, kill, hint } = await sit();
     expect(lines()?.at(-1)).toMatch(/^ {2}▸ npm test · running/);
     expect(press('k')).toBe(true);
-    await vi.waitFor(() => expect(hint).toHaveBeenCalledExactlyOnceWith('Killed: npm test'));
+    expect(hint).toHaveBeenLastCalledWith('k again kills npm test, and everything below it.');
+    press('up');
+    press('down');
+    press('k');
+    expect(kill).not.toHaveBeenCalled();
+    press('k');
+    await vi.waitFor(() => expect(hint).toHaveBeenLastCalledWith('Killed: npm test'));
     expect(kill).toHaveBeenCalledExactlyOnceWith('the user killed it');
+  });
+
+  it('interrupts the chosen task at i', async () => {
+    const { press, interrupt, hint } = await sit();
+    press('i');
+    await vi.waitFor(() => expect(hint).toHaveBeenLastCalledWith('Interrupted: npm test'));
+    expect(interrupt).toHaveBeenCalledExactlyOnceWith();
   });
 
   it('sends the next typed text to the task that was chosen at m', async () => {
