@@ -74,7 +74,8 @@ function decidedBy(decision: DecisionView | undefined): string {
 export function callSubject(input: unknown, cwd: string): string {
   const [first = ''] = inputSubject(input).trim().split('\n');
   const shown = first.slice(0, 300);
-  return cwd === '' ? shown : shown.replaceAll(`${cwd}/`, '');
+  if (cwd === '') return shown;
+  return shown === cwd ? '.' : shown.replaceAll(`${cwd}/`, '');
 }
 
 type Input = Readonly<Record<string, unknown>>;

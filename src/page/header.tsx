@@ -23,6 +23,8 @@ export function Header() {
   return (
     <header class={until.value === undefined ? '' : 'past'}>
       <h1>Troupe</h1>
+      <Skip to=".node[tabindex='0']">Go to the agents</Skip>
+      <Skip to="[role='tab'][tabindex='0']">Go to the views</Skip>
       <Sessions />
       <Facts />
       <Calls />
@@ -31,6 +33,19 @@ export function Header() {
       </span>
       <Clock />
     </header>
+  );
+}
+
+/** A way for the keyboard, shown when it has the focus. */
+function Skip({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <button
+      type="button"
+      class="skip"
+      onClick={() => document.querySelector<HTMLElement>(to)?.focus()}
+    >
+      {children}
+    </button>
   );
 }
 

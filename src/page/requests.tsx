@@ -22,8 +22,8 @@ export function Requests() {
     return () => clearTimeout(timer);
   }, [ids]);
   return (
-    <section id="requests" aria-label="Requests" class="requests" aria-live="polite" tabIndex={-1}>
-      <h2>
+    <section id="requests" aria-label="Requests" class="requests" tabIndex={-1}>
+      <h2 aria-live="polite">
         Requests ({requests.length}){until.value === undefined ? '' : ' of now'}
       </h2>
       {requests.length === 0 ? <p class="facts">Nothing needs you.</p> : null}
@@ -53,7 +53,9 @@ function Request({
     const { isDone, text } = await attempt('/decide', { requestId, ...said, ...how });
     setSent(isDone);
     setProblem(isDone ? '' : text);
-    if (isDone) notice.value = text;
+    if (!isDone) return;
+    notice.value = text;
+    document.getElementById('requests')?.focus(); // the button that has it is about to go
   };
   const decide: Decide = (how) => void send(how);
   const isAsked = kind === 'question' || kind === 'elicitation';

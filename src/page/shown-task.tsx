@@ -28,7 +28,7 @@ export function ShownTask() {
       </div>
       <p class="facts">
         {endTime === undefined
-          ? `${state} for ${age(shownTime.value - since)}`
+          ? `${state}, ${age(shownTime.value - since)}`
           : `${state} at ${clock(endTime)}`}
         {' · '}began at {clock(startTime)}
         {agent === undefined

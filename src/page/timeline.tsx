@@ -3,7 +3,7 @@ import { unmistakable } from '../core/text/printable.js';
 import type { AgentView } from '../view/agent-view.js';
 import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTimeline, type Stretch } from '../view/select-timeline.js';
-import { isRunning, openAgent, shownAgent, shownTime, times, view } from './state.js';
+import { isNow, openAgent, shownAgent, shownTime, times, view } from './state.js';
 import { age, clock, plural } from './words.js';
 
 /** The kinds of stretches that are drawn, with their words; the last ones lie on top. */
@@ -77,7 +77,7 @@ export function Timeline() {
           </span>
           <span>
             <time>{clock(from)}</time> <span>{age(to - from)}</span>{' '}
-            <time>{isRunning.value ? 'now' : clock(to)}</time>
+            <time>{isNow.value ? 'now' : clock(to)}</time>
           </span>
         </li>
       </ol>

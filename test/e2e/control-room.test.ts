@@ -524,7 +524,11 @@ describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
       expect(await controlsWithoutName(page)).toEqual([]);
     }
     const reached: string[] = [];
-    await page.locator('body').press('Tab');
+    await page.getByRole('button', { name: 'Go to the agents' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.className')).toBe('node');
+    await page.getByRole('button', { name: 'Go to the views' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('tab-Conversation');
+    await page.getByRole('combobox', { name: 'Session' }).focus();
     for (let at = ''; at !== 'Allow once' && reached.length < 30; reached.push(at)) {
       at = await page.evaluate<string>(
         "(document.activeElement.ariaLabel ?? document.activeElement.innerText ?? '')",
@@ -535,6 +539,7 @@ describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
     await page.keyboard.press('Enter');
     expect(await session.result).toBe('Done.');
     expect(has('made')).toBe(true);
+    expect(await page.evaluate('document.activeElement.id')).toBe('requests');
   });
 
   it('shows hostile inputs of agents as text, and no other control', async () => {
