@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { followingLinks } from '../files/following-links.js';
 import { managedFolders, userFolders, type Environment } from '../files/folders.js';
 import { readGitStatus } from '../git/git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
@@ -49,6 +50,11 @@ export type LoadContextOptions = {
   readonly additionalFolders?: readonly string[];
   /** False: the notes of earlier sessions in `~/.claude/projects` are left out. */
   readonly hasNotes?: boolean;
+  /**
+   * Whether the folder is trusted; called only if it matters. If not, links and imports of the project that lead out of it
+   * are left out. Trusted if absent.
+   */
+  readonly isTrusted?: () => boolean | Promise<boolean>;
 };
 
 /** The context of a folder, and warnings. */
@@ -71,17 +77,14 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     env = process.env,
     sources = CONTEXT_SOURCES,
     excludes = [],
+    isTrusted = () => true,
     ...more
   } = requireTexts('loadContext', options, ['cwd']);
+  const place = { cwd, folders: userFolders(env), managed: managedInstructions(env) };
+  const load = (followsLinks: boolean): ReturnType<typeof loadMemory> =>
+    loadMemory({ ...more, ...place, sources, excludes, followsLinks });
   const [{ memory, teamNotes, ...loaded }, { gitStatus, ...git }] = await Promise.all([
-    loadMemory({
-      ...more,
-      cwd,
-      folders: userFolders(env),
-      managed: managedInstructions(env),
-      sources,
-      excludes,
-    }),
+    followingLinks(load, isTrusted),
     readGitStatus({ cwd, env }),
   ]);
   return {

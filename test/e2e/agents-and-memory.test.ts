@@ -377,15 +377,40 @@ describe.concurrent('instructions and the state of the repository', () => {
     const place = await createPlace(onTestFinished);
     await place.write({ 'AGENTS.md': 'For agents: @../secret.md @gone.md' });
     await writeFile(join(place.cwd, '../secret.md'), 'top secret');
-    const api = await place.api({ replies: [{ text: 'Done.' }] });
+    const api = await place.api({ handler: () => ({ text: 'Done.' }) });
     const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toEqual([
       `troupe: ${join(place.cwd, '../secret.md')}: the instructions are left out: its import by ${place.at('AGENTS.md')} leads out of the project.`,
       `troupe: ${place.at('AGENTS.md')}: the file that "@gone.md" imports does not exist.`,
+      'troupe: This folder is not trusted, so links and imports that lead out of it are left out. To follow them: troupe trust, or --trust for one run.',
     ]);
     const system = systemOf(api.requests[0]).join('\n');
     expect([system.includes('For agents:'), system.includes('top secret')]).toEqual([true, false]);
+    const trusted = await place.call(['-p', 'go', '--trust'], { api });
+    expect(trusted.stderr).toBe(
+      `troupe: ${place.at('AGENTS.md')}: the file that "@gone.md" imports does not exist.\n`,
+    );
+    expect(systemOf(api.requests[1]).join('\n')).toContain('top secret');
+  });
+
+  it('come with files of folders below, also by a link that leads out, if the folder is trusted', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '../shared.md': 'Shared.',
+      'web/a.ts': 'a',
+      'web/CLAUDE.md': '@../../shared.md',
+    });
+    const read = { tools: [{ name: 'Read', input: { file_path: place.at('web/a.ts') } }] };
+    const api = await place.api({ replies: [read, { text: 'Done.' }, read, { text: 'Done.' }] });
+    expect((await place.call(['-p', 'go', '--trust'], { api })).stderr).toBe('');
+    expect(newestText(api.requests[1])).toContain('\n\nShared.\n');
+    expect((await place.call(['-p', 'go'], { api })).stderr).toContain(
+      `${place.at('../shared.md')}: the instructions are left out: its import by ${place.at('web/CLAUDE.md')} leads out of the project.`,
+    );
+    expect(newestText(api.requests[3])).not.toContain('Shared.');
   });
 });
 

@@ -7,7 +7,10 @@ import { given } from '../../core/json/given.js';
 import type { Settings } from '../../settings/settings-schema.js';
 import type { WorkspaceOptions } from './workspace.js';
 
-type Places = Pick<WorkspaceOptions, 'additionalDirectories' | 'cwd' | 'env' | 'sources'> & {
+type Places = Pick<
+  WorkspaceOptions,
+  'additionalDirectories' | 'cwd' | 'env' | 'isTrusted' | 'sources'
+> & {
   readonly discovers: boolean;
 };
 
@@ -16,7 +19,7 @@ const WITHOUT_NOTES = 'CLAUDE_CODE_DISABLE_AUTO_MEMORY';
 
 /** Read the instructions of a folder. Settings are not needed, so both are read at the same time. */
 export function loadInstructions(
-  { cwd, env, sources, discovers, additionalDirectories }: Places,
+  { cwd, env, sources, discovers, additionalDirectories, isTrusted }: Places,
   { excludes = [], hasNotes = true }: Limits = {},
 ): Promise<LoadedContext> {
   const isSet = (name: string): boolean => ['1', 'true'].includes(env[name] ?? '');
@@ -29,6 +32,7 @@ export function loadInstructions(
       : [],
     hasNotes: hasNotes && !isSet(WITHOUT_NOTES),
     excludes,
+    isTrusted,
   });
 }
 

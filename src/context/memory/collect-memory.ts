@@ -10,13 +10,13 @@ import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 /** Depth of imports: the file itself, then four more. */
 const MAX_IMPORT_DEPTH = 4;
-const MAX_FILE_CHARACTERS = 40_000;
 const MAX_TOTAL_CHARACTERS = 200_000;
+const MAX_FILE_CHARACTERS = 150_000;
 
 export type MemorySource = {
   readonly type: MemoryType;
-  /** Folders that the file and its imports may be in, after all links. */
-  readonly roots: readonly string[];
+  /** Folders that the file and its imports may be in, after all links; anywhere if undefined. */
+  readonly roots: readonly string[] | undefined;
   /** A rule file: its frontmatter is parsed, and the model does not see it. */
   readonly isRule?: boolean;
   /** Folder that the patterns of rules start in; that of the session if absent. */

@@ -1,6 +1,12 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { given } from '../../core/json/given.js';
-import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
+import {
+  findWorkTree,
+  foldersDownTo,
+  realOf,
+  realRoots,
+  type UserFolders,
+} from '../../files/folders.js';
 import { projectFolderName } from '../../files/project-folder-name.js';
 import {
   createMemoryCollector,
@@ -41,6 +47,7 @@ export async function loadMemory({
   excludes = [],
   additionalFolders = [],
   hasNotes = true,
+  followsLinks = false,
 }: {
   readonly cwd: string;
   readonly folders: UserFolders;
@@ -53,30 +60,30 @@ export async function loadMemory({
   readonly additionalFolders?: readonly string[];
   /** Whether the notes of earlier sessions are read. */
   readonly hasNotes?: boolean;
+  /** Whether links and imports of the project may lead out of it. */
+  readonly followsLinks?: boolean;
 }): Promise<SessionMemory> {
   const collector = createMemoryCollector({ home: folders.home, excludes });
-  const user: MemorySource = {
-    type: 'User',
-    roots: realRoots(folders.claude, folders.home),
-  };
+  const user: MemorySource = { type: 'User', roots: undefined };
+  const rootsOf = (...place: Parameters<typeof realRoots>) =>
+    followsLinks ? undefined : realRoots(...place);
   const project = findWorkTree(cwd) ?? cwd;
   const notes = notesOfProject(project, folders);
 
-  for (const path of managed)
-    await collector.add(path, { type: 'Managed', roots: realRoots(dirname(path)) });
+  for (const path of managed) await collector.add(path, { type: 'Managed', roots: undefined });
   if (sources.includes('user')) {
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
     if (hasNotes) {
-      const limited = { ...user, mostLines: MOST_NOTES };
+      const limited = { roots: [realOf(notes)], mostLines: MOST_NOTES }; // agents write them
       await collector.add(join(notes, 'MEMORY.md'), { ...limited, type: 'AutoMem' });
       await collector.add(join(notes, 'team', 'MEMORY.md'), { ...limited, type: 'TeamMem' });
     }
   }
   for (const folder of additionalFolders)
-    await addFolder(collector, { folder, roots: realRoots(folder), sources });
+    await addFolder(collector, { folder, roots: rootsOf(folder), sources });
   for (const folder of foldersDownTo(cwd))
-    await addFolder(collector, { folder, roots: realRoots(folder, project), sources });
+    await addFolder(collector, { folder, roots: rootsOf(folder, project), sources });
   const teamNotes = hasNotes && sources.includes('user') ? join(notes, 'team') : undefined;
   return { memory: collector.files, warnings: collector.warnings, ...given({ teamNotes }) };
 }
@@ -86,7 +93,7 @@ export function notesOfProject(project: string, { claude }: Pick<UserFolders, 'c
   return join(claude, 'projects', projectFolderName(project), 'memory');
 }
 
-/** Read the instructions of one folder below `project`, a real path that they must be in. */
+/** Read the instructions of one folder below `project`, a real path that they must be in; anywhere if undefined. */
 export async function loadFolderMemory({
   folder,
   project,
@@ -95,13 +102,17 @@ export async function loadFolderMemory({
   excludes,
 }: {
   readonly folder: string;
-  readonly project: string;
+  readonly project: string | undefined;
   readonly home: string;
   readonly sources: readonly ContextSource[];
   readonly excludes: readonly string[];
 }): Promise<LoadedMemory> {
   const collector = createMemoryCollector({ home, excludes });
-  await addFolder(collector, { folder, roots: [project], sources });
+  await addFolder(collector, {
+    folder,
+    roots: project === undefined ? undefined : [project],
+    sources,
+  });
   return { memory: collector.files, warnings: collector.warnings };
 }
 
@@ -113,7 +124,7 @@ async function addFolder(
     sources,
   }: {
     readonly folder: string;
-    readonly roots: readonly string[];
+    readonly roots: readonly string[] | undefined;
     readonly sources: readonly ContextSource[];
   },
 ): Promise<void> {

@@ -27,6 +27,7 @@ export function createMemoryOfFiles({
   excludes,
   cwd,
   home,
+  followsLinks,
 }: {
   readonly memory: readonly MemoryFileInfo[];
   readonly subfolders: readonly ContextSource[];
@@ -34,6 +35,8 @@ export function createMemoryOfFiles({
   readonly excludes: readonly string[];
   readonly cwd: string;
   readonly home: string;
+  /** Whether links and imports may lead out of the project. */
+  readonly followsLinks: boolean;
 }): MemoryOfFiles {
   const known = new Set(memory.map(({ path }) => path));
   const rules = rulesOf(memory, cwd);
@@ -41,7 +44,13 @@ export function createMemoryOfFiles({
 
   const load = (folder: string, workingFolder: string): Promise<LoadedMemory> => {
     const [project = workingFolder] = realRoots(findWorkTree(workingFolder) ?? workingFolder);
-    return loadFolderMemory({ folder, project, home, sources: subfolders, excludes });
+    return loadFolderMemory({
+      folder,
+      project: followsLinks ? undefined : project,
+      home,
+      sources: subfolders,
+      excludes,
+    });
   };
 
   return {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { followingLinks } from '../../files/following-links.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import {
   findWorkTree,
@@ -60,22 +61,41 @@ export async function readAgentFiles({
     ),
   );
   add('managed', managedOwnFolders(env));
-  const files = await Promise.all(
-    [...byPath].map(([folder, source]) =>
-      readFolder(
-        folder,
-        source,
-        source === 'project' ? realRoots(dirname(dirname(folder))) : undefined,
-      ),
-    ),
-  );
-  const found = files.flat();
+  const found = await readFolders(byPath, isTrusted);
   const needsTrust = found.some((file) => replacesBuiltIn(file) || runsPrograms(file));
   if (!needsTrust || (await isTrusted())) return found;
   return found.map((file) => {
     if (replacesBuiltIn(file)) return refused(file);
     return runsPrograms(file) ? withoutPrograms(file) : file;
   });
+}
+
+/** Read the files of folders. Links lead out of the project only if it is trusted. */
+async function readFolders(
+  byPath: ReadonlyMap<string, AgentSource>,
+  isTrusted: IsTrusted,
+): Promise<readonly FoundAgentFile[]> {
+  const load = async (followsLinks: boolean) => {
+    const files = await Promise.all(
+      [...byPath].map(([folder, source]) => {
+        const isBound = source === 'project' && !followsLinks;
+        return readFolder(
+          folder,
+          source,
+          isBound ? realRoots(dirname(dirname(folder))) : undefined,
+        );
+      }),
+    );
+    const all = files.flat();
+    return { files: all, warnings: all.flatMap(({ warnings }) => warnings) };
+  };
+  const { files, warnings } = await followingLinks(load, isTrusted);
+  const known = new Set(files.flatMap((file) => file.warnings));
+  const [path = ''] = byPath.keys();
+  const more = warnings.filter((line) => !known.has(line));
+  return more.length === 0
+    ? files
+    : [...files, { ...EMPTY, source: 'project', path, warnings: more }];
 }
 
 /** Whether the file replaces a built-in agent. In a project this changes what that agent may do, so it needs trust. */

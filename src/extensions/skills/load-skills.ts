@@ -3,6 +3,7 @@ import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-m
 import type { Skill } from '../../core/commands/command.js';
 import { nameSome } from '../../core/text/name-some.js';
 import { requireTexts } from '../../core/text/require-text.js';
+import { followingLinks } from '../../files/following-links.js';
 import {
   findWorkTree,
   foldersDownTo,
@@ -75,7 +76,17 @@ export type SkillPlugin = {
 export async function loadSkillsAndPlugins(
   options: LoadSkillsOptions,
 ): Promise<LoadedSkills & { readonly plugins: readonly SkillPlugin[] }> {
-  const folders = skillFolders(requireTexts('loadSkills', options, ['cwd']));
+  const checked = requireTexts('loadSkills', options, ['cwd']);
+  const { isTrusted = () => true } = checked;
+  return followingLinks((follows) => loadFolders(checked, follows), isTrusted);
+}
+
+/** @param followsLinks whether links may lead out of the project */
+async function loadFolders(
+  options: LoadSkillsOptions,
+  followsLinks: boolean,
+): Promise<LoadedSkills & { readonly plugins: readonly SkillPlugin[] }> {
+  const folders = skillFolders(options, followsLinks);
   const ofFolders = folders.map(findSkills);
   const read = await readFound([...folders.map(findCommands), ...ofFolders], options);
   return {
@@ -100,15 +111,18 @@ export async function loadSkillsOf(
     isTrusted,
   }: { readonly roots: readonly string[] } & Required<Pick<LoadSkillsOptions, 'isTrusted'>>,
 ): Promise<LoadedSkills> {
-  const found = PROJECT_FOLDERS.map((name) =>
-    findSkills({
-      path: join(folder, name),
-      source: 'projectSettings',
-      roots,
-      pluginInfo: undefined,
-    }),
-  );
-  return readFound(found, { isTrusted });
+  const load = (followsLinks: boolean): Promise<LoadedSkills> => {
+    const origin = { source: 'projectSettings', pluginInfo: undefined } as const;
+    const found = PROJECT_FOLDERS.map((name) =>
+      findSkills({
+        ...origin,
+        path: join(folder, name),
+        roots: followsLinks ? undefined : roots,
+      }),
+    );
+    return readFound(found, { isTrusted });
+  };
+  return followingLinks(load, isTrusted);
 }
 
 async function readFound(
@@ -157,12 +171,10 @@ function describeUnknown(fields: readonly string[]): readonly string[] {
 }
 
 /** The folders that may have skills, weakest first. */
-function skillFolders({
-  cwd,
-  env = process.env,
-  sources = CONTEXT_SOURCES,
-  additionalFolders = [],
-}: LoadSkillsOptions): readonly SkillFolder[] {
+function skillFolders(
+  { cwd, env = process.env, sources = CONTEXT_SOURCES, additionalFolders = [] }: LoadSkillsOptions,
+  followsLinks: boolean,
+): readonly SkillFolder[] {
   const user = userFolders(env);
   const own = [user.claude, user.troupe];
   const around = [...additionalFolders, ...foldersDownTo(cwd, findWorkTree(cwd) ?? cwd)];
@@ -171,7 +183,7 @@ function skillFolders({
         PROJECT_FOLDERS.map((name) => ({
           path: join(folder, name),
           source: 'projectSettings' as const,
-          roots: realRoots(folder),
+          roots: followsLinks ? undefined : realRoots(folder),
         })),
       )
     : [];

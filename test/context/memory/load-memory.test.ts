@@ -8,7 +8,15 @@ import { createFiles } from '../../support/files.js';
 /** What is loaded in `home/p/sub`, where `home/p` is a work tree; paths are from the folder. */
 async function load(
   files: Readonly<Record<string, string>>,
-  { links = {}, sources }: { links?: Readonly<Record<string, string>>; sources?: ['user'] } = {},
+  {
+    links = {},
+    sources,
+    followsLinks = false,
+  }: {
+    links?: Readonly<Record<string, string>>;
+    sources?: ['user'];
+    followsLinks?: boolean;
+  } = {},
 ) {
   const folder = await createFiles({ 'home/p/.git/HEAD': '', 'home/p/sub/x.txt': '', ...files });
   for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
@@ -16,6 +24,7 @@ async function load(
   const { memory, warnings } = await loadMemory({
     cwd: join(home, 'p/sub'),
     folders: { home, claude: join(home, '.claude'), troupe: join(home, '.troupe') },
+    followsLinks,
     ...(sources === undefined ? {} : { sources }),
   });
   const short = (text: string): string => text.replaceAll(`${folder}/`, '');
@@ -85,26 +94,36 @@ describe('loadMemory', () => {
     expect(warnings).toEqual(['home/p/4.md: "@5.md" is left out: imports may be 4 files deep.']);
   });
 
+  const OUTSIDE = {
+    'home/secret.md': 'secret',
+    'home/p/CLAUDE.md': '@../secret.md @~/secret.md @link.md @inner.md',
+    'home/p/real.md': 'inside',
+    'home/.claude/CLAUDE.md': 'mine: @~/notes.md @../../all.md',
+    'home/notes.md': 'notes',
+    'all.md': 'for all',
+  };
+  const LINKS = {
+    'home/p/link.md': '../secret.md',
+    'home/p/inner.md': 'real.md',
+    'home/p/sub/CLAUDE.md': '../../secret.md',
+  };
+
+  it('follows links and imports that lead out of the project, if it may', async () => {
+    const { told, warnings } = await load(OUTSIDE, { links: LINKS, followsLinks: true });
+    expect(told.slice(3)).toEqual([
+      'home/p/CLAUDE.md: @../secret.md @~/secret.md @link.md @inner.md',
+      'home/secret.md: secret',
+      'home/p/inner.md: inside',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('leaves out what leads out of the project, by a path or by a link', async () => {
-    const { told, warnings } = await load(
-      {
-        'home/secret.md': 'secret',
-        'home/p/CLAUDE.md': '@../secret.md @~/secret.md @link.md @inner.md',
-        'home/p/real.md': 'inside',
-        'home/.claude/CLAUDE.md': 'mine: @~/notes.md',
-        'home/notes.md': 'notes',
-      },
-      {
-        links: {
-          'home/p/link.md': '../secret.md',
-          'home/p/inner.md': 'real.md',
-          'home/p/sub/CLAUDE.md': '../../secret.md',
-        },
-      },
-    );
+    const { told, warnings } = await load(OUTSIDE, { links: LINKS });
     expect(told.map((line) => line.split(': ')[0])).toEqual([
       'home/.claude/CLAUDE.md',
       'home/notes.md',
+      'all.md',
       'home/p/CLAUDE.md',
       'home/p/inner.md',
     ]);
@@ -150,7 +169,7 @@ describe('loadMemory', () => {
   });
 
   it('cuts what is too long, says so, and goes on', async () => {
-    const long = 'x'.repeat(40_001);
+    const long = 'x'.repeat(150_001);
     const { memory, warnings } = await load({
       'home/p/CLAUDE.md': long,
       'home/p/sub/CLAUDE.md': 'sub @missing.md @nul.md @folder',
@@ -159,11 +178,11 @@ describe('loadMemory', () => {
     });
     const [first, second] = memory;
     expect(memory.length).toBe(2);
-    expect([first?.content.length, first?.contentDiffersFromDisk]).toEqual([40_011, true]);
+    expect([first?.content.length, first?.contentDiffersFromDisk]).toEqual([150_011, true]);
     expect(first?.rawContent).toBe(long);
     expect(second?.content).toBe('sub @missing.md @nul.md @folder');
     expect(warnings).toEqual([
-      'home/p/CLAUDE.md: the model sees only the first 40000 characters.',
+      'home/p/CLAUDE.md: the model sees only the first 150000 characters.',
       'home/p/sub/CLAUDE.md: the file that "@missing.md" imports does not exist.',
       'home/p/sub/nul.md: the instructions are left out: it is not text.',
     ]);

@@ -133,7 +133,7 @@ describe('loadAgents', () => {
     },
   );
 
-  it('takes no agent of a project from outside it, and those of the user from anywhere', async () => {
+  it('takes no agent of a project that is not trusted from outside it, and those of the user from anywhere', async () => {
     const folder = await createFiles({
       'p/.git/HEAD': '',
       'p/.claude/agents/x.md': agent('x', 'X'),
@@ -147,8 +147,9 @@ describe('loadAgents', () => {
       await symlink('/', join(folder, top, '.claude/agents/root'));
     }
     await rm(join(folder, 'h/.claude/agents/root'));
-    const loadFrom = (sources: readonly ['project'] | readonly ['user']) =>
-      loadAgents({ cwd: join(folder, 'p'), env: { HOME: join(folder, 'h') }, sources });
+    const place = { cwd: join(folder, 'p'), env: { HOME: join(folder, 'h') } };
+    const loadFrom = (sources: readonly ['project'] | readonly ['user'], isTrusted = false) =>
+      loadAgents({ ...place, sources, isTrusted: () => isTrusted });
     expect((await loadFrom(['user'])).agents.map(({ name }) => name)).toEqual(['z', 'u', 'y']);
     const project = await loadFrom(['project']);
     expect(project.agents.map(({ name }) => name)).toEqual(['x']);
@@ -157,7 +158,12 @@ describe('loadAgents', () => {
       `${at}/more: the folder is left out: it is a link that leads out of the project.`,
       `${at}/root: the folder is left out: it is a link that leads out of the project.`,
       `${at}/y.md: the agent is left out: it is a link that leads out of the project.`,
+      'This folder is not trusted, so links and imports that lead out of it are left out. To follow them: troupe trust, or --trust for one run.',
     ]);
+    await rm(join(at, 'root'));
+    const trusted = await loadFrom(['project'], true);
+    expect(trusted.agents.map(({ name }) => name)).toEqual(['z', 'x', 'y']);
+    expect(trusted.warnings).toEqual([]);
   });
 
   it('stops in a folder that has too much in it, and reads the others', async () => {

@@ -219,11 +219,9 @@ describe('loadSkills', () => {
         'p/.claude/skills/bad name/SKILL.md': skill('x'),
         'p/.claude/skills/empty/README.md': 'No skill.',
         'p/.claude/skills/.git/HEAD': '',
-        'outside/SKILL.md': skill('Outside.'),
       },
       {
         async prepare(folder) {
-          await symlink(join(folder, 'outside'), join(folder, 'p/.claude/skills/linked'));
           await mkdir(join(folder, 'p/.claude/skills/pipe'));
           execFileSync('mkfifo', [join(folder, 'p/.claude/skills/pipe/SKILL.md')]);
           await writeFile(join(folder, 'p/.claude/skills/loose.md'), 'x');
@@ -234,12 +232,34 @@ describe('loadSkills', () => {
     expect(warnings.toSorted()).toEqual([
       'p/.claude/skills/bad name/SKILL.md: the skill is left out: "bad name" cannot be typed as a command. Name it with letters, digits, "-", "_" and ".".',
       'p/.claude/skills/big/SKILL.md: the skill is left out: it has more than 0.5 MB.',
-      'p/.claude/skills/linked/SKILL.md: the skill is left out: it is a link that leads out of the project.',
       'p/.claude/skills/near/SKILL.md:3: there is no field "allowed_tools". Did you mean "allowed-tools"?',
       'p/.claude/skills/near/SKILL.md:4: there is no field "tools". Did you mean "allowed-tools"?',
       'p/.claude/skills/pipe/SKILL.md: the skill is left out: it is not a regular file.',
       'p/.claude/skills/rules/SKILL.md:3: the skill is left out: "allowed-tools": "Bash(ls" opens a parenthesis and never closes it.',
       'p/.claude/skills/wide/SKILL.md:1: the skill is left out: its fields have more than 64000 characters.',
+    ]);
+  });
+
+  it('follows links that lead out of the project, if it is trusted', async () => {
+    const files = {
+      'outside/one/SKILL.md': skill('One.'),
+      'outside/all/two/SKILL.md': skill('Two.'),
+      'p/.claude/skills/near/SKILL.md': skill('Near.'),
+    };
+    const prepare = async (folder: string) => {
+      await symlink(join(folder, 'outside/one'), join(folder, 'p/.claude/skills/one'));
+      await mkdir(join(folder, 'p/.troupe'));
+      await symlink(join(folder, 'outside/all'), join(folder, 'p/.troupe/skills'));
+    };
+    const trusted = await load(files, { prepare });
+    expect(trusted.descriptions).toEqual({ near: 'Near.', one: 'One.', two: 'Two.' });
+    expect(trusted.warnings).toEqual([]);
+    const bound = await load(files, { prepare, isTrusted: () => false });
+    expect(bound.descriptions).toEqual({ near: 'Near.' });
+    expect(bound.warnings).toEqual([
+      'p/.troupe/skills: the folder is left out: it is a link that leads out of the project.',
+      'p/.claude/skills/one/SKILL.md: the skill is left out: it is a link that leads out of the project.',
+      'This folder is not trusted, so links and imports that lead out of it are left out. To follow them: troupe trust, or --trust for one run.',
     ]);
   });
 

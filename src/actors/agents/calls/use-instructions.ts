@@ -41,14 +41,17 @@ export function createUseInstructions(
     context = {},
     cwd,
     env,
+    isTrusted,
   }: {
     readonly context?: SessionContext | undefined;
     readonly cwd: string;
     readonly env: Environment;
+    readonly isTrusted: boolean | 'thisRun';
   },
   hear: (file: MemoryFileInfo, usedFile: string) => void,
 ): UseInstructions | undefined {
   const { memory = [], subfolders = [], excludes = [] } = context;
+  const followsLinks = isTrusted !== false;
   const hasRules = memory.some(({ globs }) => globs !== undefined);
   const hasSome = hasRules || subfolders.length > 0;
   if (!hasSome || !takesContext(type, parentAgentId === undefined)) return undefined;
@@ -59,7 +62,7 @@ export function createUseInstructions(
       : undefined;
     if (target?.kind !== 'paths') return [];
     const { home } = userFolders(env);
-    ofFiles ??= createMemoryOfFiles({ memory, subfolders, excludes, cwd, home });
+    ofFiles ??= createMemoryOfFiles({ memory, subfolders, excludes, cwd, home, followsLinks });
     const blocks: TextBlock[] = [];
     for (const { path } of target.paths) {
       const found = await ofFiles.find(resolve(files.cwd, path), files.projectRoot);
