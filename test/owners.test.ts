@@ -38,7 +38,7 @@ function methodsOf(path: string, name: string): number {
 describe('each owner of the state of a session', () => {
   it.each(
     Object.entries(OWNERS).flatMap(([path, names]) => names.map((name) => [name, path] as const)),
-  )('has at most six methods of its own: %s', (name, path) => {
+  )('declares at most six methods: %s', (name, path) => {
     expect(methodsOf(path, name)).toBeLessThanOrEqual(6);
   });
 });
