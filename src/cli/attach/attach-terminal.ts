@@ -4,8 +4,7 @@ import { messageOf } from '../../api/errors.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
 import type { ViewState } from '../../api/session-view.js';
 import { oneLine, printable } from '../../api/text.js';
-import type { PermissionRequest } from '../../api/types.js';
-import type { Folder } from '../command.js';
+import type { Environment, PermissionRequest } from '../../api/types.js';
 import type { Target } from '../control/find-target.js';
 import type { SeenTroupe } from '../control/running.js';
 import { askAtTerminal } from '../interactive/ask-at-terminal.js';
@@ -50,7 +49,7 @@ const HELP = [
  */
 export async function attachTerminal(
   target: Attached,
-  { env }: Folder,
+  env: Environment,
   { isViewOnly }: { readonly isViewOnly: boolean },
 ): Promise<void> {
   const { troupe } = target;
@@ -92,7 +91,7 @@ export async function attachTerminal(
 }
 
 /** An agent can start a terminal, and must not decide on its own requests there. */
-function canDecide(env: Folder['env'], isViewOnly: boolean): boolean {
+function canDecide(env: Environment, isViewOnly: boolean): boolean {
   return !isViewOnly && !isInsideTroupe(env);
 }
 

@@ -15,7 +15,7 @@ export function findNode(state: ViewState, task: TaskId): TreeNode | undefined {
   return find(treeOf(state));
 }
 
-/** What the live part shows of an agent and of those below it. */
+/** The facts of an agent and of those below it, for the live part of the screen. */
 export function liveFactsOf(
   { agent, children, total }: TreeNode,
   requests: readonly PermissionRequest[],

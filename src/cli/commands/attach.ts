@@ -27,7 +27,7 @@ export const run: RunCommand = async (line, world) => {
   if (process.stdin.isTTY && openStdout().isTerminal) {
     const { attachTerminal } = await import('../attach/attach-terminal.js');
     try {
-      await attachTerminal({ ...found, sessionId, agentId }, world, { isViewOnly });
+      await attachTerminal({ ...found, sessionId, agentId }, world.env, { isViewOnly });
       return 0;
     } finally {
       found.seen.troupe.close();
