@@ -120,13 +120,13 @@ async function follow(
       : undefined,
     print: terminal.print,
   });
-  const show = createConversation(terminal);
+  const conversation = createConversation(terminal);
   let waiting: readonly PermissionRequest[] = [];
   let failure: unknown;
   try {
     for (;;) {
       const agent = state.agents.get(agentId);
-      if (agent !== undefined) show(agent);
+      if (agent !== undefined) conversation.show(agent);
       const node = findNode(state, task);
       if (node !== undefined) terminal.show(liveFactsOf(node, waiting));
       const status = node?.task.state.status ?? 'running';
@@ -134,10 +134,12 @@ async function follow(
       if (failure !== undefined)
         return `The session cannot be followed any more: ${messageOf(failure)}`;
       await wait(LOOK_MS, undefined, { signal });
-      waiting = await asked.look(state).catch((error: unknown) => {
+      try {
+        waiting = await asked.look(state);
+        conversation.arrive(String(await seen.troupe.ask({ method: 'reply', task })));
+      } catch (error) {
         failure = error; // the journal may have the end of the session
-        return [];
-      });
+      }
       state = await session.next();
     }
   } catch (error) {

@@ -12,14 +12,20 @@ type Shown = Pick<TerminalLines, 'echo' | 'endLine' | 'keep' | 'print' | 'write'
 /** Items of a conversation that are shown of the time before. */
 const MOST_EARLIER = 40;
 
-/**
- * Print what is new in the conversation of an agent, as the terminal of its session does. The first call prints the
- * newest part of it.
- */
-export function createConversation(terminal: Shown): (agent: AgentView) => void {
+/** The conversation of an agent on a terminal. */
+export interface FollowedConversation {
+  /** Print what is new, as the terminal of its session does. The first call prints the newest part. */
+  show(agent: AgentView): void;
+  /** Show the text of the reply that is arriving, whole; empty if there is none. */
+  arrive(text: string): void;
+}
+
+export function createConversation(terminal: Shown): FollowedConversation {
   /** Number of the items that are shown or left out. */
   let shown: number | undefined;
   const open = new Set<string>();
+  /** The part of an arriving reply that is shown. */
+  let written = '';
 
   const endCalls = ({ calls }: AgentView): void => {
     for (const id of open) {
@@ -36,13 +42,16 @@ export function createConversation(terminal: Shown): (agent: AgentView) => void 
     }
   };
   const show = (item: Item, agent: AgentView): void => {
+    const before = written;
+    written = '';
     switch (item.type) {
       case 'message':
         if (item.kind === 'prompt' || item.from === 'user') terminal.echo(item.text, 'typed');
         else terminal.print(`${agentLabel(item.from)} > ${item.text}`);
         return;
       case 'text':
-        terminal.write(item.text);
+        if (!item.text.startsWith(before)) terminal.endLine();
+        terminal.write(item.text.slice(item.text.startsWith(before) ? before.length : 0));
         return terminal.endLine();
       case 'thinking':
         return;
@@ -63,7 +72,7 @@ export function createConversation(terminal: Shown): (agent: AgentView) => void 
         return item satisfies never;
     }
   };
-  return (agent) => {
+  const showNew = (agent: AgentView): void => {
     const { items, dropped } = agent;
     const all = dropped + items.length;
     if (shown === undefined) {
@@ -73,5 +82,13 @@ export function createConversation(terminal: Shown): (agent: AgentView) => void 
     endCalls(agent);
     for (const item of items.slice(Math.max(shown - dropped, 0))) show(item, agent);
     shown = all;
+  };
+  return {
+    show: showNew,
+    arrive(text) {
+      if (!text.startsWith(written)) return; // the message with the text before comes first
+      terminal.write(text.slice(written.length));
+      written = text;
+    },
   };
 }
