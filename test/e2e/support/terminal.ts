@@ -74,6 +74,7 @@ export function startAtTerminal(
       NODE_DISABLE_COMPILE_CACHE: '1',
       TZ: 'UTC',
       TERM: 'xterm',
+      CLAUDE_CODE_MCP_STARTUP_WAIT_MS: '60000', // the server of a test may start slowly on a busy machine
       ANTHROPIC_BASE_URL: api.url,
       ANTHROPIC_API_KEY: 'test',
     },
