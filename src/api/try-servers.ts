@@ -68,7 +68,14 @@ export async function countTools(
   tokens?: McpAuthorization,
 ): Promise<number> {
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-  const host = createServerHost({ server, config, cwd, env, processes, ...given({ tokens }) });
+  const host = createServerHost({
+    server,
+    config,
+    cwd,
+    env: () => env,
+    processes,
+    ...given({ tokens }),
+  });
   try {
     const peer = await host.start(signal);
     const ended = peer.ended.then((how) => {

@@ -83,6 +83,29 @@ describe.concurrent('the setting apiKeyHelper', () => {
     expect(api.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, 'sk-OTHER']);
   });
 
+  it('holds as long as the settings say at present', async ({ onTestFinished }) => {
+    const { place } = await createHelped(onTestFinished);
+    const api = await place.api({ handler: () => ({ text: 'ok' }) });
+    const troupe = place.start([...CLIENT], { ...withoutKey(api.url), input: 'open' });
+    troupe.send(say('one'));
+    await troupe.line('the first answer', isResult);
+    const { env, ...settings } = JSON.parse(await place.text('../home/.claude/settings.json')) as {
+      readonly env: object;
+    };
+    const changed = { ...settings, env: { ...env, CLAUDE_CODE_API_KEY_HELPER_TTL_MS: '0' } };
+    await place.write({ '../home/.claude/settings.json': JSON.stringify(changed) });
+    troupe.send(say('/reload-plugins'));
+    await troupe.line('the reload', (line) => line['num_turns'] === 0);
+    for (const prompt of ['two', 'three']) troupe.send(say(prompt));
+    troupe.endInput();
+    await troupe.ended;
+    expect(api.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+      'sk-HELPER-0001',
+      'sk-HELPER-0002',
+      'sk-HELPER-0003',
+    ]);
+  });
+
   it.for(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'])(
     'does not run if the environment has %s',
     async (name, { onTestFinished }) => {

@@ -7,6 +7,7 @@ import { createHttpServer, serveTools, serveToolsOverSse } from '../support/mcp/
 import { until } from '../processes/processes.js';
 import { answer, results, textOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
+import { CLIENT, answered, control, isResult, say } from './support/stream-client.js';
 
 const ECHO = [
   { tools: [{ name: 'mcp__f__echo', input: { text: 'from the server' } }] },
@@ -55,6 +56,34 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     expect(sent).toContain('Greet @asking:note://1 warmly.');
     expect(sent).toContain('Buy milk.');
     expect(sent).toContain('Ask first.');
+  });
+
+  it('starts a server again in the environment that the settings name at present', async () => {
+    const place = await createPlace(onTestFinished);
+    const settings = '../home/.claude/settings.json';
+    const setTo = (value: string) => place.write({ [settings]: `{"env": {"SET": "${value}"}}` });
+    await setTo('before');
+    const ask = [
+      { tools: [{ name: 'mcp__f__environment', input: { name: 'SET' } }] },
+      { text: 'Done.' },
+    ];
+    const api = await place.api({ replies: [...ask, ...ask] });
+    const flags = [...CLIENT, '--mcp-config', configOf(place), ...ALLOWED];
+    const troupe = place.start(flags, { api, input: 'open' });
+    troupe.send(say('one'));
+    await troupe.line('the first answer', isResult);
+    await setTo('after');
+    troupe.send(say('/reload-plugins'));
+    await troupe.line('the reload', (line) => line['num_turns'] === 0);
+    troupe.send(control('again', { subtype: 'mcp_reconnect', serverName: 'f' }));
+    await answered(troupe, 'again');
+    troupe.send(say('two'));
+    troupe.endInput();
+    await troupe.ended;
+    const sent = api.requests.map((request) =>
+      results(request).map(({ content }) => textOf(content)),
+    );
+    expect(sent).toEqual([[], ['before'], [], ['after']]);
   });
 
   it('says which server failed, and goes on', async () => {

@@ -13,7 +13,7 @@ export function createLoginWatch({
   env,
 }: {
   readonly config: McpServerConfig;
-  readonly env: Environment;
+  readonly env: () => Environment;
 }): LoginWatch {
   let stop = (): void => {};
   return {
@@ -23,7 +23,7 @@ export function createLoginWatch({
       const { watchLogin } = await import('../../extensions/mcp/sdk-login-store.js');
       if (signal.aborted) return;
       stop();
-      stop = watchLogin(env, config.url, onLogin);
+      stop = watchLogin(env(), config.url, onLogin);
     },
   };
 }

@@ -63,7 +63,8 @@ export type McpPoolOptions = {
   /** The task whose agent has the servers for itself; undefined for the servers of all sessions. */
   readonly scope: string | undefined;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Environment at present. */
+  readonly env: () => Readonly<Record<string, string | undefined>>;
   readonly processes: ProcessSupervisor;
   readonly timers: Alarm;
   readonly onStatus: (status: McpServerStatus) => void;
@@ -179,7 +180,7 @@ function createOpener(
   actors: ConnectionActors,
   { timers, env }: Pick<McpPoolOptions, 'env' | 'timers'>,
 ) {
-  const firstWaitMs = serverWaitOf(env);
+  const firstWaitMs = serverWaitOf(env());
   return async (root: AnyActorRef, isForFirstRequest: boolean): Promise<void> => {
     for (const name of names()) actors.open(name, root);
     const limitMs = isForFirstRequest ? firstWaitMs : READY_LIMIT_MS;

@@ -19,7 +19,8 @@ export type ServerHostOptions = {
   readonly id?: string;
   readonly config: McpServerConfig;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Environment at present: each start of the server gets it. */
+  readonly env: () => Readonly<Record<string, string | undefined>>;
   readonly processes: ProcessSupervisor;
   /** The tokens for a server at an address; those of the user's login if absent. */
   readonly tokens?: McpAuthorization;
@@ -63,17 +64,18 @@ export function createServerHost({
     signal: AbortSignal,
   ): Promise<McpPeer> => {
     const { url, headers = {}, headersHelper: command } = remote;
+    const now = env();
     const printed =
       command === undefined
         ? {}
         : await import('../../extensions/mcp/print-headers.js').then(({ printHeaders }) =>
-            printHeaders(processes, { server, url, command, cwd, env, signal }),
+            printHeaders(processes, { server, url, command, cwd, env: now, signal }),
           );
     const { peerOfAddress } = await import('../../extensions/mcp/sdk-http-peer.js');
     const { createAuthorization } = await import('../../extensions/mcp/sdk-authorization.js');
     signal.throwIfAborted();
-    tokens ??= createAuthorization({ server, config: remote, env });
-    return peerOfAddress(remote, { headers: { ...headers, ...printed }, env, tokens });
+    tokens ??= createAuthorization({ server, config: remote, env: now });
+    return peerOfAddress(remote, { headers: { ...headers, ...printed }, env: now, tokens });
   };
 
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {
@@ -83,7 +85,13 @@ export function createServerHost({
     await sweep(); // processes of the previous run
     signal.throwIfAborted();
     const { command, args = [], env: own = {} } = config;
-    service = await processes.startService({ taskId, command, args, cwd, env: { ...env, ...own } });
+    service = await processes.startService({
+      taskId,
+      command,
+      args,
+      cwd,
+      env: { ...env(), ...own },
+    });
     service.stderr.on('data', (chunk: Buffer) => {
       stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
     });

@@ -12,7 +12,7 @@ export function createToolLists(
     onNote,
   }: {
     readonly configOf: (server: string) => McpServers[string] | undefined;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: () => Readonly<Record<string, string | undefined>>;
     readonly onNote: (server: string, text: string) => void;
   },
   tellChange: () => void,
@@ -27,7 +27,7 @@ export function createToolLists(
       listed.set(server, said);
       const config = configOf(server);
       const made = createMcpTools(server, descriptors, caller, {
-        maxResultChars: mcpOutputCharsOf(env),
+        maxResultChars: mcpOutputCharsOf(env()),
         alwaysLoad: config?.type !== 'sdk' && config?.alwaysLoad === true,
       });
       tools.set(server, made.tools);

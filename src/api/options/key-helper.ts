@@ -6,7 +6,7 @@ export type KeyHelper = {
   /** Run the command; undefined if no setting in effect names one. */
   readonly print?: PrintKey;
   /** Have the next key printed by the command that the settings name now. */
-  readonly follow?: (workspace: Pick<Workspace, 'layers'>) => void;
+  readonly follow?: (workspace: Pick<Workspace, 'env' | 'layers'>) => void;
   /** File that names a command, and waits until its folder is trusted. */
   readonly waitsIn?: string;
 };
@@ -15,7 +15,8 @@ export type KeyHelper = {
 export function findKeyHelper(
   workspace: Pick<Workspace, 'layers' | 'waiting' | 'cwd' | 'env'>,
 ): KeyHelper {
-  const { waiting, cwd, env } = workspace;
+  const { waiting, cwd } = workspace;
+  let { env } = workspace;
   let command = commandOf(workspace);
   if (command !== undefined) {
     const print = async (signal: AbortSignal): Promise<string> => {
@@ -24,8 +25,14 @@ export function findKeyHelper(
       return runKeyHelper({ command, cwd, env, signal });
     };
     return {
-      print: Object.defineProperty(print, 'command', { get: () => command }),
-      follow: (now) => void (command = commandOf(now)),
+      print: Object.defineProperties(print, {
+        command: { get: () => command },
+        env: { get: () => env },
+      }),
+      follow(now) {
+        command = commandOf(now);
+        env = now.env;
+      },
     };
   }
   const file = waiting.findLast(({ paths }) => paths.some(([key]) => key === 'apiKeyHelper'))

@@ -4,6 +4,7 @@ import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { createMcpPool, type McpPoolOptions } from '../../actors/mcp/mcp-servers.js';
 import type { createServerControl, ServerControl } from '../../actors/mcp/server-control.js';
 import type { McpControl } from '../../actors/contract/mcp-control.js';
+import type { Settings } from '../../actors/options/settings.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import type { SessionDirectory } from '../../actors/sessions/session-directory.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
@@ -23,14 +24,15 @@ export function createServers(
   return { mcp, agentServers, connection };
 }
 
-type Place = Pick<McpPoolOptions, 'cwd' | 'env'>;
+type Place = Pick<Settings, 'cwd' | 'env'>;
 
 /** @returns a function that makes MCP servers: those of all sessions, or those of one agent */
 function createPools(
-  { cwd, env }: Place,
+  settings: Place,
   sessions: SessionDirectory,
   { processes, timers }: Pick<SharedServices, 'processes' | 'timers'>,
 ) {
+  const { cwd } = settings;
   const roots = (): readonly string[] => [
     ...new Set([
       cwd,
@@ -48,7 +50,7 @@ function createPools(
       servers,
       scope,
       cwd,
-      env,
+      env: () => settings.env,
       processes,
       timers,
       roots,

@@ -78,7 +78,7 @@ export function createAnthropicModel(
   const sender =
     'secret' in signature
       ? open(signature)
-      : signedByHelper(signature.print, keyTtlMs(env), (key) =>
+      : signedByHelper(signature.print, env, (key) =>
           open({ secret: key, isKey: false, headers: { 'x-api-key': key } }),
         );
   const accepted = new Set<string>();
@@ -122,10 +122,11 @@ const UNSENDABLE =
 /** Send each request with the key of a helper; if the key is refused, send the request once more with a new key. */
 function signedByHelper(
   print: PrintKey,
-  ttlMs: number,
+  env: NonNullable<PrintKey['env']>,
   open: (key: string) => Sender,
 ): Sender & Pick<Model, 'keySource'> {
-  const keys = createKeyCache(print, ttlMs);
+  keyTtlMs(print.env ?? env); // refuses an invalid one before the first request
+  const keys = createKeyCache(print, () => keyTtlMs(print.env ?? env));
   let newest: { readonly key: string; readonly sender: Sender } | undefined;
   const senderFor = (key: string): Sender => {
     if (newest?.key !== key) newest = { key, sender: open(key) };

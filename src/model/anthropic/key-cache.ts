@@ -7,6 +7,8 @@ export type PrintKey = {
   (signal: AbortSignal): Promise<string>;
   /** The command at present; a key of another one is not used any more. */
   readonly command?: string | undefined;
+  /** The environment at present, which says how long a key holds. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /** The key of a helper, for as long as it is valid. */
@@ -20,14 +22,16 @@ export interface KeyCache {
 const DEFAULT_TTL_MS = 300_000;
 const TTL_VARIABLE = 'CLAUDE_CODE_API_KEY_HELPER_TTL_MS';
 
-/** @param now ms of a monotonic clock */
+/**
+ * @param ttlMs returns how long a key holds, ms; called at each use
+ * @param now ms of a monotonic clock
+ */
 export function createKeyCache(
   print: PrintKey,
-  ttlMs: number,
+  ttlMs: () => number,
   now: () => number = () => performance.now(),
 ): KeyCache {
-  let kept:
-    (Pick<PrintKey, 'command'> & { readonly key: string; readonly until: number }) | undefined;
+  let kept: (Pick<PrintKey, 'command'> & { readonly key: string; readonly at: number }) | undefined;
   let running: { readonly key: Promise<string>; readonly signal: AbortSignal } | undefined;
 
   const run = async (signal: AbortSignal): Promise<string> => {
@@ -35,7 +39,7 @@ export function createKeyCache(
     const key = (await print(signal)).trim();
     if (key === '') throw new ModelKeyHelperError('it printed nothing');
     requireSendable(key, () => new ModelKeyHelperError(UNSENDABLE));
-    kept = { key, command, until: now() + ttlMs };
+    kept = { key, command, at: now() };
     return key;
   };
 
@@ -43,7 +47,7 @@ export function createKeyCache(
     async get(signal) {
       for (;;) {
         signal.throwIfAborted();
-        if (kept !== undefined && now() < kept.until && kept.command === print.command)
+        if (kept !== undefined && now() < kept.at + ttlMs() && kept.command === print.command)
           return kept.key;
         if (running === undefined) {
           const key = run(signal).finally(() => (running = undefined));

@@ -134,7 +134,7 @@ async function use(
     server: 'f',
     config: { type, url },
     cwd: '/',
-    env: { TROUPE_HOME: home },
+    env: () => ({ TROUPE_HOME: home }),
     processes: undefined as never as ProcessSupervisor, // a server at an address has no process
   });
   const signal = AbortSignal.timeout(type === 'sse' ? limitMs : LONG_MS);

@@ -8,15 +8,21 @@ const { signal } = new AbortController();
 function createWorld(print?: (run: number, aborted: AbortSignal) => Promise<string>) {
   let runs = 0;
   let time = 0;
+  let ttlMs = 1_000;
   const keys = createKeyCache(
     async (aborted) => {
       runs += 1;
       return (await print?.(runs, aborted)) ?? `key-${runs}\n`;
     },
-    1_000,
+    () => ttlMs,
     () => time,
   );
-  return { keys, runs: () => runs, pass: (ms: number) => void (time += ms) };
+  return {
+    keys,
+    runs: () => runs,
+    pass: (ms: number) => void (time += ms),
+    hold: (ms: number) => void (ttlMs = ms),
+  };
 }
 
 describe('the key of a helper', () => {
@@ -30,10 +36,24 @@ describe('the key of a helper', () => {
     expect(await keys.get(signal)).toBe('key-2');
   });
 
+  it('holds as long as its time is at present', async () => {
+    const { keys, pass, hold } = createWorld();
+    expect(await keys.get(signal)).toBe('key-1');
+    pass(1_500);
+    hold(2_000);
+    expect(await keys.get(signal)).toBe('key-1');
+    hold(100);
+    expect(await keys.get(signal)).toBe('key-2');
+  });
+
   it('is another one as soon as the command is another one', async () => {
     let command = 'one';
     const print = Object.defineProperty(async () => command, 'command', { get: () => command });
-    const keys = createKeyCache(print, 1_000, () => 0);
+    const keys = createKeyCache(
+      print,
+      () => 1_000,
+      () => 0,
+    );
     expect(await keys.get(signal)).toBe('one');
     command = 'two';
     expect(await keys.get(signal)).toBe('two');
