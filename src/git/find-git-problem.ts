@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { prepareGit, type SafeGit } from './safe-git.js';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 10_000;
 const MOST_KEYS = 3;
 
 /**
