@@ -15,6 +15,8 @@ const TAKES_NO_PARAMETERS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+const SHELLS: ReadonlySet<string> = new Set('sh bash dash ash zsh ksh fish'.split(' '));
+
 /**
  * The first word of a command that is only known at run time and that no rule may allow. Plain parameters can only add
  * arguments, which are harmless to most programs.
@@ -39,11 +41,18 @@ export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefin
   if (program === undefined || words.indexOf(first) <= start) return first;
   const name = baseName(program.text);
   if (TAKES_NO_PARAMETERS.has(name) || GENEROUS.has(name) || EXEC_WRAPPERS.has(name)) return first;
+  if (SHELLS.has(name) && mayBeCode(rest)) return first;
   // the first could be an option that names a variable
   if (name === 'printf' && (rest[0]?.isDynamic === true || rest[0]?.text.startsWith('-') === true))
     return first;
   // an expansion that cannot split is one argument
   return name === 'git' ? dynamic.find(({ parameters }) => parameters?.maySplit) : undefined;
+}
+
+/** Whether a parameter may be the command line of a shell, or an option that takes one: not behind the file of a script. */
+function mayBeCode(rest: readonly ShellWord[]): boolean {
+  if (rest.some(({ text }) => /^-[A-Za-z]*[cs]/.test(text))) return true;
+  return rest.find(({ text }) => !/^[-+]/.test(text))?.isDynamic === true;
 }
 
 /** Parameters without secrets. */

@@ -63,6 +63,8 @@ describe('parameters among arguments', () => {
     'cat <<< a "$X"',
     'node $X > /dev/null 2>&1',
     'make $X_Y$Z',
+    'bash script.sh $X',
+    'sh -x script.sh "$X"',
   ];
 
   it('are allowed by a rule for everything', () => {
@@ -123,6 +125,13 @@ describe('parameters among arguments', () => {
       'command $X a',
       'sudo $X',
       'sudo node $X',
+      'bash -c "$X"',
+      'bash -c "ls $X"',
+      'bash -lc "$X" a',
+      'bash -x $X',
+      'sh $X',
+      'sh -s $X',
+      'timeout 5 sh -c $X',
       'env $X node',
       'env A=$X node',
       'watch $X',
