@@ -64,6 +64,9 @@ function sourcesOf(root) {
     });
 }
 
+/** Links stay relative. */
+const COPY = { recursive: true, verbatimSymlinks: true };
+
 function isWanted(path) {
   return !['node_modules', '.git'].includes(basename(path));
 }
@@ -71,12 +74,12 @@ function isWanted(path) {
 /** A project with the hooks of a source. @returns more arguments of the command */
 function makeProject(cwd, { kind, folder, hooks }) {
   mkdirSync(cwd, { recursive: true });
-  if (kind === 'project') cpSync(folder, cwd, { recursive: true, filter: isWanted });
+  if (kind === 'project') cpSync(folder, cwd, { ...COPY, filter: isWanted });
   if (kind === 'piece') {
-    cpSync(folder, join(cwd, '.claude/hooks'), { recursive: true, filter: isWanted });
+    cpSync(folder, join(cwd, '.claude/hooks'), { ...COPY, filter: isWanted });
     writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify({ hooks }));
   }
-  if (kind === 'plugin') cpSync(folder, join(cwd, 'plugin'), { recursive: true, filter: isWanted });
+  if (kind === 'plugin') cpSync(folder, join(cwd, 'plugin'), { ...COPY, filter: isWanted });
   const git = (...args) => spawnSync('git', args, { cwd });
   git('init', '--quiet', '--initial-branch=try');
   git('config', 'user.name', 'a');
@@ -166,7 +169,7 @@ async function trySource(root, source) {
         );
     }
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); // a hook that ran by itself may still write
   }
 }
 

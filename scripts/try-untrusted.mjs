@@ -37,7 +37,7 @@ function open(root, prompt) {
     mkdirSync(cwd);
     mkdirSync(home);
     for (const name of readdirSync(root).filter((one) => PARTS.includes(one)))
-      cpSync(join(root, name), join(cwd, name), { recursive: true });
+      cpSync(join(root, name), join(cwd, name), { recursive: true, verbatimSymlinks: true });
     spawnSync('git', ['init', '--quiet'], { cwd });
     writeFileSync(join(home, 'script.json'), SCRIPT);
     const args = ['-p', prompt, '--model', `scripted:${join(home, 'script.json')}`, '--init'];
@@ -57,6 +57,8 @@ function open(root, prompt) {
       { cwd, env: { HOME: home, PATH: process.env.PATH }, encoding: 'utf8' },
     );
     const trace = readFileSync(join(place, 'trace'), 'utf8').split('\n');
+    if (!trace.some((line) => line.includes(`execve("${process.execPath}"`)))
+      throw new Error('strace saw no start of the command');
     return { status, stderr, bad: trace.filter((line) => isBad(line, home)) };
   } finally {
     rmSync(place, { recursive: true, force: true });

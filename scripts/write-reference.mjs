@@ -25,6 +25,7 @@ const { parseToolInput } = await module('api/parse-tool-input');
 const { BUILT_IN_AGENTS } = await module('context/built-in-agents');
 
 const { factsOfEvent, HOOK_EVENTS } = await module('settings/hook-events');
+const { HOOK_EVENT_TEXTS } = await module('settings/hook-event-texts');
 const { specificFields } = await module('extensions/hooks/specific-output');
 
 const MADE =
@@ -116,7 +117,8 @@ function hooksPage() {
   };
   const names = (list) => list.map(code).join(', ');
   const sections = HOOK_EVENTS.map((event) => {
-    const { when, matches, fields = [], blocks, stops, readsText, setsEnv } = factsOfEvent(event);
+    const { when, fields = [], blocks, stops } = HOOK_EVENT_TEXTS[event];
+    const { matches, readsText, setsEnv } = factsOfEvent(event);
     const rows = [
       ['runs', when],
       ['matcher', matches === undefined ? '' : code(matches)],

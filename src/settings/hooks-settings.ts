@@ -102,6 +102,8 @@ export type PromptHook = {
   readonly model?: string | undefined;
   /** Seconds that the answer may take; 30 if absent. */
   readonly timeout?: number | undefined;
+  /** True: if the condition does not hold, the agent gets the reason and continues; otherwise its turn ends. */
+  readonly continueOnBlock?: boolean | undefined;
   /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
   readonly if?: string | undefined;
   /** True: the hook runs once in a session. */
@@ -113,6 +115,10 @@ export const PromptHook = z.lazy(() =>
     type: z.literal('prompt'),
     prompt: z.string().min(1),
     model: z.string().optional(),
+    continueOnBlock: z
+      .boolean()
+      .optional()
+      .describe('True: the agent gets the reason and continues, and its turn does not end.'),
     ...commonFields(),
   }),
 ) satisfies z.ZodType<PromptHook>;
@@ -133,7 +139,9 @@ export type AgentHook = {
   readonly [field: string]: unknown;
 };
 export const AgentHook = z.lazy(() =>
-  PromptHook.unwrap().extend({ type: z.literal('agent') }),
+  PromptHook.unwrap()
+    .omit({ continueOnBlock: true })
+    .extend({ type: z.literal('agent') }),
 ) satisfies z.ZodType<AgentHook>;
 
 /** A hook that is a call of a tool of an MCP server. */

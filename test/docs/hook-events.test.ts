@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { HookInput, InputOf } from '../../src/extensions/hooks/hook-inputs.js';
-import { HOOK_EVENT_FACTS } from '../../src/settings/hook-events.js';
+import { HOOK_EVENT_TEXTS } from '../../src/settings/hook-event-texts.js';
+import { factsOfEvent, HOOK_EVENTS } from '../../src/settings/hook-events.js';
 import { readText } from './pages.js';
 
-/** The table of facts names only fields that the input of its event has. */
-const facts: {
+/** The texts name only fields that the input of its event has. */
+const texts: {
   readonly [Event in HookInput['hook_event_name']]: {
-    readonly matches?: keyof InputOf<Event>;
     readonly fields?: readonly (keyof InputOf<Event>)[];
+    readonly blocks?: string;
+    readonly stops?: string;
   };
-} = HOOK_EVENT_FACTS;
+} = HOOK_EVENT_TEXTS;
 
 describe('the page of hook events', () => {
   it('names a test of the command for each event', () => {
@@ -20,6 +22,21 @@ describe('the page of hook events', () => {
         section.split('\n')[0],
         /\| test +\| \[[\w-]+\.test\.ts\]\(\.\.\/\.\.\/test\/e2e\/.*: \w/.test(section),
       ]),
-    ).toEqual(Object.keys(facts).map((event) => [event, true]));
+    ).toEqual(HOOK_EVENTS.map((event) => [event, true]));
+  });
+
+  it('has an effect of blocks and stops exactly for the events that have one', () => {
+    expect(
+      HOOK_EVENTS.map((event) => [
+        event,
+        texts[event].blocks !== undefined,
+        texts[event].stops !== undefined,
+      ]),
+    ).toEqual(
+      HOOK_EVENTS.map((event) => {
+        const { blocks = false, stops = false } = factsOfEvent(event);
+        return [event, blocks, stops];
+      }),
+    );
   });
 });

@@ -141,6 +141,14 @@ it('the command runs the hooks of the other events of a session that a client dr
   expect([...new Set(noted)].toSorted()).toEqual(events.toSorted());
 });
 
+const judging = (permissionDecision: string, permissionDecisionReason?: string) => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreModelSwitch',
+    permissionDecision,
+    permissionDecisionReason,
+  },
+});
+
 it('the command lets hooks of PreModelSwitch judge the model that a client sets', async ({
   onTestFinished,
 }) => {
@@ -150,22 +158,47 @@ it('the command lets hooks of PreModelSwitch judge the model that a client sets'
         matcher: 'claude-opus.*',
         hooks: [{ type: 'command', command: 'echo Too dear. >&2; exit 2' }],
       },
+      { matcher: 'fable', hooks: [hook(saying(judging('deny', 'Too new.')))] },
+      { matcher: 'haiku', hooks: [hook(`cat >> noted; ${saying(judging('allow'))}`)] },
     ],
   });
-  const api = await place.api({ replies: [{ text: 'Done.' }] });
+  const api = await place.api({ replies: [{ text: 'One.' }, { text: 'Two.' }] });
   const troupe = place.start([...CLIENT], { api, input: 'open' });
-  troupe.send(control('req_1', { subtype: 'set_model', model: 'opus' }));
-  const refused = await answered(troupe, 'req_1');
-  troupe.send(control('req_2', { subtype: 'set_model', model: 'haiku' }));
-  const taken = await answered(troupe, 'req_2');
+  const setModel = (id: string, model: string): Promise<Line> => {
+    troupe.send(control(id, { subtype: 'set_model', model }));
+    return answered(troupe, id);
+  };
   troupe.send(say('Go.'));
+  await troupe.line('the result', isResult);
+  const refused = [await setModel('req_1', 'opus'), await setModel('req_2', 'fable')];
+  const taken = await setModel('req_3', 'haiku');
+  troupe.send(say('More.'));
   troupe.endInput();
   await troupe.ended;
-  expect([refused, taken]).toMatchObject([
-    { response: { subtype: 'error', error: expect.stringContaining('Too dear.') as unknown } },
+  const errorWith = (text: string) => ({
+    response: { subtype: 'error', error: expect.stringContaining(text) as unknown },
+  });
+  expect([...refused, taken]).toMatchObject([
+    errorWith('Too dear.'),
+    errorWith('refuses it: Too new.'),
     { response: { subtype: 'success' } },
   ]);
-  expect(api.requests[0]?.body.model).toContain('haiku');
+  expect(api.requests[1]?.body.model).toContain('haiku');
+  const {
+    context_tokens: tokens,
+    estimated_cache_write_usd: usd,
+    ...noted
+  } = JSON.parse(await place.text('noted')) as Readonly<Record<string, unknown>>;
+  expect(noted).toMatchObject({
+    from_model: api.requests[0]?.body.model,
+    to_model: api.requests[1]?.body.model,
+    requested_model: 'haiku',
+    source: 'sdk',
+    prompt_cache_warm: true,
+    cache_ttl: '5m',
+    pricing: 'catalog',
+  });
+  expect([Number(tokens) > 0, Number(usd) > 0]).toEqual([true, true]);
 });
 
 it('the command runs the hooks of a turn that fails, and none of Stop', async ({
@@ -244,4 +277,35 @@ it('the command runs the hooks of a folder that a client adds', async ({ onTestF
   expect(await place.text('noted')).toBe(
     `${JSON.stringify([place.at('below'), 'register_repo_root'])}\n`,
   );
+});
+
+it('the command gives hooks the whole paths of files', async ({ onTestFinished }) => {
+  const place = await placeWith(onTestFinished, {
+    PreToolUse: [hook('jq -c .tool_input.file_path >> noted')],
+    PostToolUse: [hook('jq -c .tool_input.file_path >> noted')],
+  });
+  const write = { file_path: 'below/../new', content: 'x' };
+  const api = await place.api({
+    replies: [{ tools: [{ name: 'Write', input: write }] }, { text: 'Done.' }],
+  });
+  await place.call(['-p', 'go', '--allowedTools', 'Write'], { api });
+  const path = `${JSON.stringify(place.at('new'))}\n`;
+  expect(await place.text('noted')).toBe(path.repeat(2));
+});
+
+it('the command reads skills again that a hook of SessionStart has installed', async ({
+  onTestFinished,
+}) => {
+  const output = { hookSpecificOutput: { hookEventName: 'SessionStart', reloadSkills: true } };
+  const skill = '.claude/skills/tidy/SKILL.md';
+  const install = `mkdir -p $(dirname ${skill}); printf -- '---\\ndescription: Tidies up.\\n---\\nTidy.' > ${skill}`;
+  const place = await placeWith(onTestFinished, {
+    SessionStart: [hook(`cd; ${install}; ${saying(output)}`)],
+  });
+  const api = await place.api({ replies: [{ text: 'Done.' }] });
+  const { stderr } = await place.call(['-p', 'go'], { api });
+  expect([stderr, JSON.stringify(api.requests[0]?.body)]).toEqual([
+    expect.stringMatching(/^troupe: .*\.claude\/skills changed\. In effect now: skills\.\n$/),
+    expect.stringContaining('Tidies up.'),
+  ]);
 });

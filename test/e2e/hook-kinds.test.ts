@@ -55,8 +55,8 @@ async function useOnce(place: Place, env: Readonly<Record<string, string>> = {})
       };
     },
   });
-  const { stderr } = await place.call(['-p', 'go', '--allowedTools', 'Bash'], { api, env });
-  return { read, judged, stderr, hasRun: place.has('used') };
+  const { stderr, stdout } = await place.call(['-p', 'go', '--allowedTools', 'Bash'], { api, env });
+  return { read, judged, stderr, stdout, hasRun: place.has('used') };
 }
 
 describe.concurrent('an http hook', () => {
@@ -107,19 +107,62 @@ describe.concurrent('an http hook', () => {
 });
 
 describe.concurrent('a prompt hook', () => {
-  it('asks the small model about the event, and denies with its reason', async ({
+  const PROMPT = 'Does it create no file for \\$1? $ARGUMENTS';
+  const ASKED = /^Does it create no file for \$1\? \{"session_id":.*"command":"touch used"[^$]*\}$/;
+
+  it('asks the small model about the event, and ends the turn with its reason', async ({
     onTestFinished,
   }) => {
     const place = await placeWith(onTestFinished, {
-      PreToolUse: [{ type: 'prompt', prompt: 'Does it create no file? $ARGUMENTS' }],
+      PreToolUse: [{ type: 'prompt', prompt: PROMPT }],
     });
-    const { hasRun, read, judged } = await useOnce(place);
-    expect([hasRun, read, judged]).toEqual([
+    const { hasRun, read, judged, stderr } = await useOnce(place);
+    expect([hasRun, read, judged, stderr]).toEqual([
       false,
-      expect.stringContaining('No files.'),
-      [expect.stringMatching(/^Does it create no file\? \{"session_id":.*"command":"touch used"/)],
+      '', // the model is not asked again
+      [expect.stringMatching(ASKED)],
+      expect.stringContaining('ended the turn: No files.'),
     ]);
   });
+
+  it('denies, and the agent continues with the reason, if it says continueOnBlock', async ({
+    onTestFinished,
+  }) => {
+    const place = await placeWith(onTestFinished, {
+      PreToolUse: [{ type: 'prompt', prompt: PROMPT, continueOnBlock: true }],
+    });
+    const { hasRun, read, stdout } = await useOnce(place);
+    expect([hasRun, read, stdout]).toEqual([
+      false,
+      expect.stringContaining('No files.'),
+      'Done.\n',
+    ]);
+  });
+
+  it.for([
+    ['', 'More.'],
+    [', "impossible": true', 'Done.'],
+  ])(
+    'lets an agent stop only if its condition can never hold: %s',
+    async ([more, said], { onTestFinished }) => {
+      const place = await placeWith(onTestFinished, {
+        Stop: [{ type: 'prompt', prompt: 'Is it done?' }],
+      });
+      let count = 0;
+      const api = await place.api({
+        handler(request) {
+          if (!firstPrompt(request.body).startsWith('Is it done?'))
+            return { text: newestText(request).includes('Not yet.') ? 'More.' : 'Done.' };
+          count += 1;
+          return {
+            text: count > 1 ? '{"ok": true}' : `{"ok": false, "reason": "Not yet."${more}}`,
+          };
+        },
+      });
+      const { stdout } = await place.call(['-p', 'go'], { api });
+      expect(stdout).toBe(`${said}\n`);
+    },
+  );
 
   it('without a verdict is reported', async ({ onTestFinished }) => {
     const place = await placeWith(onTestFinished, {

@@ -94,8 +94,10 @@ describe.concurrent('hooks after a tool call', () => {
       PostToolUse: [hook(saying({ continue: false, stopReason: 'Enough.' }))],
     });
     const api = await place.api({ replies: [{ tools: [bash('echo hi')] }, { text: 'Resumed.' }] });
-    const first = await place.call(['-p', 'go', ...ALLOW], { api });
+    const first = await place.call(['-p', 'go', '--output-format', 'json', ...ALLOW], { api });
     expect([first.code, api.requests.length]).toEqual([0, 1]);
+    expect(JSON.parse(first.stdout)).toMatchObject({ terminal_reason: 'hook_stopped' });
+    expect(first.stderr).toContain('(PostToolUse of Bash) says: it ended the turn: Enough.');
     const second = await place.call(['-p', 'more', '--continue', ...ALLOW], { api });
     expect(second.stdout).toBe('Resumed.\n');
     const result = JSON.stringify(api.requests[1]?.body.messages);

@@ -204,7 +204,7 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
       requests: 1,
       files: [],
     });
-    expect(stdout).not.toContain('Never said.');
+    expect(JSON.parse(stdout)).toMatchObject({ result: '', terminal_reason: 'hook_stopped' });
   });
 
   it('take arguments word by word, and are not waited for if they are asynchronous', async ({

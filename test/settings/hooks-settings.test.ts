@@ -61,13 +61,23 @@ describe('collectHooks', () => {
 
   it.each([
     [{ async: true, args: ['a'], timeout: 1, if: 'Bash(ls)', statusMessage: 'x' }, []],
-    [{ asyncRewake: true, once: true, shell: 'powershell' }, []],
+    [{ asyncRewake: true, shell: 'powershell' }, []],
   ])('says what of %j has no effect', (fields, warnings) => {
     const hook = { type: 'command', command: 'true', ...fields };
     const collected = collectHooks([layer(group(hook))]);
     expect(collected).toEqual({
       hooks: { PreToolUse: [{ hooks: [hook], source: '/userSettings.json' }] },
       warnings,
+    });
+  });
+
+  it('leaves out "once", which only hooks of skills have', () => {
+    const hook = { type: 'command', command: 'true' };
+    expect(collectHooks([layer(group({ ...hook, once: true }))])).toEqual({
+      hooks: { PreToolUse: [{ hooks: [hook], source: '/userSettings.json' }] },
+      warnings: [
+        '/userSettings.json: "once" of a hook (PreToolUse) has no effect: only hooks of skills have it.',
+      ],
     });
   });
 

@@ -4,6 +4,9 @@ import { liveAgentOf, type AgentDirectory } from './agent-directory.js';
 import { hookCause, hookSubject, type HookedAgent } from './parts/hook-subject.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { hearOfModel } from './parts/heard-by-hooks.js';
+import { costOfSwitch } from './parts/switch-cost.js';
+import type { ModelPrices } from '../../usage/prices.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { HookSubject } from '../hooks/hook-cause.js';
 import type { WatchedFiles } from '../hooks/watched-files.js';
 import type { EventSource } from '../services/event-bus.js';
@@ -13,8 +16,11 @@ export type WatchingHooksOwners = {
   readonly bus: EventSource;
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
   readonly options: { readonly taskId: TaskId };
-  readonly settings: { readonly cwd: string };
+  readonly settings: { readonly cwd: string; readonly prices?: ModelPrices | undefined };
+  readonly shared: { readonly ledger: UsageLedger };
 };
+
+type WatchedAgent = HookedAgent & Parameters<typeof costOfSwitch>[1] & { readonly id: AgentId };
 
 /** The hooks of a session that only watch. */
 export interface WatchingHooks {
@@ -33,6 +39,7 @@ export function watchForHooks({
   agents,
   options,
   settings,
+  shared: { ledger },
 }: WatchingHooksOwners): WatchingHooks {
   let files: Promise<WatchedFiles> | undefined;
   const subject = (): HookSubject | undefined => {
@@ -40,8 +47,7 @@ export function watchForHooks({
     return agent && hookSubject(agent.parts);
   };
   const { signal } = new AbortController();
-  const partsOf = (id: AgentId): (HookedAgent & { readonly id: AgentId }) | undefined =>
-    agents.live.get(id)?.parts;
+  const partsOf = (id: AgentId): WatchedAgent | undefined => agents.live.get(id)?.parts;
   const unheard = (): void => {}; // the session is over and its journal closed, so nobody would see the error
 
   const heard = new Set<HookEvent>();
@@ -72,8 +78,10 @@ export function watchForHooks({
     if (isNew('PostModelSwitch'))
       bus.on('agent.fallback', ({ agentId }, { from, to }) => {
         const parts = partsOf(agentId);
-        if (parts?.depth === 0)
-          hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto' });
+        if (parts?.depth !== 0) return;
+        const prices = { ledger, prices: settings.prices };
+        const cost = () => costOfSwitch(to, parts, prices);
+        hearOfModel(hooks, parts, { from, to, asked: null, source: 'auto', cost });
       });
     if (isNew('FileChanged'))
       files = import('../hooks/watched-files.js').then(({ watchFiles }) =>

@@ -28,6 +28,8 @@ export type TerminalReason =
   | 'structured_output_retry_exhausted'
   | 'prompt_too_long'
   | 'api_error'
+  | 'hook_stopped'
+  | 'stop_hook_prevented'
   | 'aborted_streaming'
   | 'aborted_tools';
 

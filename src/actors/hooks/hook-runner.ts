@@ -12,10 +12,10 @@ import type { EventSink } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';
 import { createBackgroundRuns } from './background-runs.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
-import type { SaidByHook } from './hook-verdict.js';
+import { colon, type SaidByHook } from './hook-verdict.js';
 import { lateOutput } from './late-output.js';
-import { isAwaited, type PlacedHook } from './placed-hooks.js';
-import { nameOfHook, runHook, TOO_LATE, type HookWorld } from './run-hook.js';
+import { isAwaited, nameOfHook, TOO_LATE, type PlacedHook } from './placed-hooks.js';
+import type { HookWorld } from './run-hook.js';
 
 /** Run single hooks of a session, and report on them. */
 export interface HookRunner {
@@ -88,6 +88,7 @@ export function createHookRunner(
     };
     const about = { hookId: randomUUID(), event, hook, ...given({ toolName: call?.toolName }) };
     bus.emit('hook.started', origin, about);
+    const { runHook } = await import('./run-hook.js'); // few sessions have hooks
     const ran = await runHook(
       one,
       input,
@@ -100,15 +101,16 @@ export function createHookRunner(
     const said = late?.said ?? ran.said;
     const output = 'problem' in said ? ofFailure(one, event, String(said.problem)) : limited(said);
     const counted = said as HookOutput | HookFailure; // told apart by `problem`
-    bus.emit('hook.ended', origin, { ...about, ...endOfHook(ran, counted, signal) });
+    const end = endBy(output, event);
+    const stopped = end === undefined || end.ends === 'the agent' ? undefined : end.why;
+    const ended = { ...endOfHook(ran, counted, signal), ...given({ stopped }) };
+    bus.emit('hook.ended', origin, { ...about, ...ended });
     recordRun(journal, cause, { event, hook, durationMs: elapsed() }, counted);
-    const message = messageOfHook(counted);
-    const isCut = signal.aborted && 'problem' in counted;
-    if (message !== undefined && !isCut)
-      tell(cause, { event, hook, message, isFailure: 'problem' in counted });
+    const texts = textsFor(counted, end, signal);
     const idle = idleFields(output, event).filter((field) => isNew(`${event} ${hook} ${field}`));
-    if (idle.length > 0)
-      tell(cause, { event, hook, message: describeIdle(idle, event), isFailure: false });
+    if (idle.length > 0) texts.push(describeIdle(idle, event));
+    for (const message of texts)
+      tell(cause, { event, hook, message, isFailure: 'problem' in counted });
     if (late?.text !== undefined)
       deliver(cause, `The hook ${hook} adds: ${late.text}`, late.isWaking);
     return { name: hook, source: one.source, output };
@@ -132,6 +134,43 @@ export function createHookRunner(
         whole.then(resolve, reject);
       }),
   };
+}
+
+/** The ends that hooks of events can bring. The result of the turn, or a denial, names the hook of the others. */
+const ENDS: {
+  readonly [Event in HookEvent]?: 'the agent' | 'the turn' | 'the turn, with a reason';
+} = {
+  PreToolUse: 'the turn, with a reason',
+  PermissionRequest: 'the turn, with a reason',
+  PostToolBatch: 'the turn, with a reason',
+  UserPromptExpansion: 'the turn, with a reason',
+  UserPromptSubmit: 'the turn, with a reason',
+  SessionStart: 'the turn, with a reason',
+  PostToolUse: 'the turn',
+  PostToolUseFailure: 'the turn',
+  Stop: 'the turn',
+  SubagentStop: 'the agent',
+  TaskCompleted: 'the agent',
+  TeammateIdle: 'the agent',
+};
+
+/** The texts of a hook for the person. A hook that was cut off says nothing. */
+function textsFor(
+  counted: HookOutput | HookFailure,
+  end: ReturnType<typeof endBy>,
+  signal: AbortSignal,
+): string[] {
+  const message = signal.aborted && 'problem' in counted ? undefined : messageOfHook(counted);
+  const texts = message === undefined ? [] : [message];
+  if (end === undefined || end.ends === 'the turn, with a reason') return texts;
+  return [...texts, `it ended ${end.ends}${colon(end.why)}`];
+}
+
+/** The end that a hook brings, and why; undefined if it brings none. */
+function endBy({ continue: continues, stopReason, reason }: HookOutput, event: HookEvent) {
+  const ends = ENDS[event];
+  if (continues !== false || ends === undefined) return undefined;
+  return { ends, why: stopReason ?? reason ?? '' };
 }
 
 /** Whether a hook may say itself that nobody should wait for it: its failure or its path does not count. */
@@ -164,10 +203,18 @@ function onlyNew(): (text: string) => boolean {
   return (text) => !seen.has(text) && seen.add(text).size > 0;
 }
 
+/** The events that functions of a program may guard: one that is too late blocks. */
+const GUARDED: readonly HookEvent[] = ['PreToolUse', 'UserPromptSubmit'];
+
 /** The output that stands for a failed hook. */
-function ofFailure({ blocksOnFailure }: PlacedHook, event: HookEvent, problem: string): HookOutput {
-  const { blocks, blocksIfLate, readsPath } = factsOfEvent(event);
-  const isLate = blocksIfLate === true && problem.startsWith(TOO_LATE);
+function ofFailure(
+  { blocksOnFailure, hook }: PlacedHook,
+  event: HookEvent,
+  problem: string,
+): HookOutput {
+  const { blocks, blocksIfLate = false, readsPath } = factsOfEvent(event);
+  const mayNotBeLate = blocksIfLate || (typeof hook === 'function' && GUARDED.includes(event));
+  const isLate = mayNotBeLate && problem.startsWith(TOO_LATE);
   if (!(blocksOnFailure || isLate || readsPath === true) || blocks === undefined) return {};
   return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
 }

@@ -11,7 +11,10 @@ type LateOutput = {
   readonly isWaking: boolean;
 };
 
-/** A hook that nobody waits for adds texts, and decides nothing: a decision is reported as a failure. */
+/**
+ * A hook that nobody waits for adds texts for the model, its `systemMessage` too, and decides nothing: a decision is
+ * reported as a failure.
+ */
 export function lateOutput(
   one: PlacedHook,
   { said, stdout, stderr, exitCode }: HookRun,
@@ -28,6 +31,11 @@ export function lateOutput(
     const problem = 'it is "async", so what it says comes too late to count';
     return { said: { problem }, isWaking: false };
   }
-  const text = typeof additionalContext === 'string' && additionalContext.slice(0, LONGEST_TEXT);
-  return { said: rest, ...(text !== false && text !== '' && { text }), isWaking: false };
+  const { systemMessage, ...quiet } = rest;
+  const texts = [additionalContext, systemMessage].filter((each) => typeof each === 'string');
+  const text = texts
+    .filter((each) => each !== '')
+    .map((each) => each.slice(0, LONGEST_TEXT))
+    .join('\n');
+  return { said: quiet, ...(text !== '' && { text }), isWaking: false };
 }

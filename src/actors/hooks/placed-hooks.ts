@@ -21,12 +21,40 @@ export type PlacedHook = {
   readonly blocksOnFailure: boolean;
 };
 
+/** The beginning of the problem of a hook that does not answer. */
+export const TOO_LATE = 'it did not answer within';
+
+/** The name of a hook for people, and for the rules of the audit. */
+export function nameOfHook({ hook }: PlacedHook): string {
+  if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
+  const line = lineOfHook(hook).trim().replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function lineOfHook(hook: SettingsHook): string {
+  switch (hook.type) {
+    case 'http':
+      return hook.url;
+    case 'prompt':
+    case 'agent':
+      return hook.prompt;
+    case 'mcp_tool':
+      return `${hook.server}:${hook.tool}`;
+    case 'command':
+      return [hook.command, ...(hook.args ?? [])].join(' ');
+    default:
+      return hook satisfies never;
+  }
+}
+
 const DEFAULT_TIMEOUT_S = 600;
 const TIMEOUTS_S: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 /** The end of a session does not wait long for a hook that says nothing else. */
 const END_TIMEOUT_S = 10;
-/** A person waits for the model. */
-const SWITCH_TIMEOUT_S = 30;
+/** A person waits for the model, or for what happens to a prompt. */
+const WAITING_TIMEOUT_S = 30;
+/** A text waits for its display. */
+const DISPLAY_TIMEOUT_S = 10;
 
 /** The hooks of an event whose matchers match, identical ones once. */
 export function placedFor(
@@ -49,9 +77,18 @@ export function placedFor(
   return found;
 }
 
+const EVENT_TIMEOUTS_S: { readonly [Event in HookEvent]?: number } = {
+  SessionEnd: END_TIMEOUT_S,
+  PreModelSwitch: WAITING_TIMEOUT_S,
+  UserPromptSubmit: WAITING_TIMEOUT_S,
+  MessageDisplay: DISPLAY_TIMEOUT_S,
+};
+
 function usualTimeout(event: HookEvent, hook: PlacedHook['hook']): number {
-  if (event === 'SessionEnd') return END_TIMEOUT_S;
-  if (event === 'PreModelSwitch') return SWITCH_TIMEOUT_S;
+  const ofEvent = EVENT_TIMEOUTS_S[event];
+  const hasOwn =
+    event === 'UserPromptSubmit' && (typeof hook === 'function' || hook.type === 'agent');
+  if (ofEvent !== undefined && !hasOwn) return ofEvent;
   return (typeof hook === 'function' ? undefined : TIMEOUTS_S[hook.type]) ?? DEFAULT_TIMEOUT_S;
 }
 

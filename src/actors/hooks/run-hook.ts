@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import {
-  beginsAsync,
+  asyncStartOf,
   parseHookOutput,
   readCommandOutput,
 } from '../../extensions/hooks/hook-output.js';
@@ -14,12 +14,11 @@ import type { SessionTelemetry } from '../telemetry/telemetry.js';
 import type { AgentOrigin } from '../services/event-bus.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { HookRun } from './hook-end.js';
-import { runHttpHook } from './run-http-hook.js';
-import { runMcpHook, type CallTool } from './run-mcp-hook.js';
-import { runPromptHook, type AskForHook } from './run-prompt-hook.js';
+import type { CallTool } from './run-mcp-hook.js';
+import type { AskForHook } from './run-prompt-hook.js';
 import type { Timers } from '../services/timers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
-import type { AnyCallback, PlacedHook } from './placed-hooks.js';
+import { TOO_LATE, type AnyCallback, type PlacedHook } from './placed-hooks.js';
 
 export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
@@ -40,29 +39,6 @@ export type HookWorld = {
   /** Absent if nobody collects spans. */
   readonly telemetry?: SessionTelemetry | undefined;
 };
-
-/** The name of a hook for people, and for the rules of the audit. */
-export function nameOfHook({ hook }: PlacedHook): string {
-  if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
-  const line = lineOfHook(hook).trim().replace(/\s+/g, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-function lineOfHook(hook: SettingsHook): string {
-  switch (hook.type) {
-    case 'http':
-      return hook.url;
-    case 'prompt':
-    case 'agent':
-      return hook.prompt;
-    case 'mcp_tool':
-      return `${hook.server}:${hook.tool}`;
-    case 'command':
-      return [hook.command, ...(hook.args ?? [])].join(' ');
-    default:
-      return hook satisfies never;
-  }
-}
 
 /** Run one hook. Never rejects: any error becomes a failure that is shown. */
 export async function runHook(
@@ -87,7 +63,8 @@ export async function runHook(
   }
 }
 
-function runOther(
+/** Run a hook that is no command. Few sessions have one of a kind, so its code is loaded with the first. */
+async function runOther(
   hook: Exclude<SettingsHook, CommandHook>,
   input: HookInput,
   agentId: AgentId,
@@ -95,14 +72,19 @@ function runOther(
   signal: AbortSignal,
 ): Promise<HookRun> {
   switch (hook.type) {
-    case 'http':
+    case 'http': {
+      const { runHttpHook } = await import('./run-http-hook.js');
       return runHttpHook(hook, input, env(), signal);
+    }
     case 'prompt':
-      return runPromptHook(hook, input, agentId, ask, signal);
-    case 'agent':
-      return runPromptHook(hook, input, agentId, verify, signal);
-    case 'mcp_tool':
+    case 'agent': {
+      const { runPromptHook } = await import('./run-prompt-hook.js');
+      return runPromptHook(hook, input, agentId, hook.type === 'prompt' ? ask : verify, signal);
+    }
+    case 'mcp_tool': {
+      const { runMcpHook } = await import('./run-mcp-hook.js');
       return runMcpHook(hook, input, callTool, signal);
+    }
     default:
       return hook satisfies never;
   }
@@ -137,9 +119,17 @@ async function runCommandHook(
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
-  { processes, journal, env, envFile, onAsync, cwd, telemetry }: HookWorld,
+  { processes, timers, journal, env, envFile, onAsync, cwd, telemetry }: HookWorld,
   signal: AbortSignal,
 ): Promise<HookRun> {
+  const limit = new AbortController();
+  let cancelLimit = (): void => {};
+  const either = AbortSignal.any([signal, limit.signal]);
+  const becomeAsync = (limitMs: number | undefined): void => {
+    if (limitMs !== undefined)
+      cancelLimit = timers.after(limitMs, () => limit.abort(new Error(tooLate(limitMs))));
+    onAsync?.();
+  };
   const file = journal.pathOf(`hooks/${randomUUID()}`);
   const stdin = `${file}.json`;
   const outputFile = `${file}.txt`;
@@ -159,32 +149,34 @@ async function runCommandHook(
         CLAUDE_EFFORT: input.effort?.level,
       },
       timeoutMs,
-      signal,
+      signal: either,
       onOutput: () => {},
-      onStdout: onAsync && callIfAsync(onAsync),
+      onStdout: onAsync && callIfAsync(becomeAsync),
       outputFile,
       leavesSandbox: true, // the user has chosen the hook, like a server
     });
-    signal.throwIfAborted();
+    either.throwIfAborted();
     const { stdout, stderr, exitCode } = result;
     const said = result.isTimedOut
       ? { problem: tooLate(timeoutMs) }
       : readCommandOutput(result, input.hook_event_name);
     return { said, stdout, stderr, ...(exitCode === null ? {} : { exitCode }) };
   } finally {
+    cancelLimit();
     await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));
   }
 }
 
 /** A receiver of stdout that looks at its first line. */
-function callIfAsync(onAsync: () => void): (chunk: string) => void {
+function callIfAsync(onAsync: (limitMs: number | undefined) => void): (chunk: string) => void {
   let line = '';
   let isRead = false;
   return (chunk) => {
     if (isRead) return;
     line += chunk;
     isRead = line.trimStart().includes('\n');
-    if (isRead && beginsAsync(line)) onAsync();
+    const start = isRead ? asyncStartOf(line) : undefined;
+    if (start !== undefined) onAsync(start.limitMs);
   };
 }
 
@@ -201,9 +193,6 @@ function lineOf({ command, args, shell }: CommandHook, cwd: string): string {
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
-
-/** The beginning of the problem of a hook that does not answer. */
-export const TOO_LATE = 'it did not answer within';
 
 function tooLate(timeoutMs: number): string {
   return `${TOO_LATE} ${timeoutMs / 1_000} s`;

@@ -10,6 +10,7 @@ import type { ToolHookInput } from '../../extensions/hooks/tool-hook-inputs.js';
 import type { HookEvent } from '../../settings/hook-events.js';
 import { keepTitle, readLabels } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
+import type { LiveFollower } from '../options/live-files.js';
 import type { HookCause, HookedUse } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
 import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
@@ -97,6 +98,8 @@ export function createSessionHooks(
       /** Bring an agent a text at once. */
       readonly wake: (agentId: AgentId, text: string) => void;
       readonly remainingWork: () => Promise<RemainingWork>;
+      /** Follows the files of settings. */
+      readonly follower?: Pick<LiveFollower, 'reload'> | undefined;
     },
 ): SessionHooks {
   const { journal, transcripts } = shared;
@@ -137,6 +140,7 @@ export function createSessionHooks(
       runner.tell(cause, { event, hook: event, message: problem, isFailure: true });
     keepTitleOf(journal, input, said);
     take(said);
+    if (said.some(reloadsSkills)) await shared.follower?.reload();
     return said;
   };
 
@@ -233,6 +237,11 @@ function toInput(
       tool_use_id: call.toolUseId,
     }),
   };
+}
+
+/** Whether a hook has installed skills for this session. */
+function reloadsSkills({ output }: SaidByHook): boolean {
+  return output.hookSpecificOutput?.['reloadSkills'] === true;
 }
 
 /** The newest title that a hook gives the session counts. A compaction changes none. */

@@ -106,6 +106,8 @@ export type HookEnd = HookStart & {
   readonly exitCode?: number;
   /** Text for the person, or what went wrong. */
   readonly message?: string;
+  /** The hook ended the turn (`continue: false`): why, or an empty text. */
+  readonly stopped?: string;
 };
 
 /** News about a compaction. */

@@ -13,7 +13,12 @@ import type { PermissionState } from '../services/permission-state.js';
 import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';
 import { hearOfFolders, hearOfModel, judgeModel } from '../agents/parts/heard-by-hooks.js';
+import { costOfSwitch } from '../agents/parts/switch-cost.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { EventSource } from '../services/event-bus.js';
+import type { Stopwatch } from '../services/timers.js';
+import type { ModelPrices } from '../../usage/prices.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { DreamOwners } from '../spawn/dream.js';
@@ -101,17 +106,28 @@ export function createModelControls(
     options,
     settings,
     hooks,
+    bus,
+    shared,
   }: {
     readonly options: SessionOptions;
     readonly settings: {
       readonly env: Environment;
       readonly contextWindow?: number | undefined;
+      readonly prices?: ModelPrices | undefined;
     };
     readonly hooks: SessionHooks;
+    readonly bus: EventSource;
+    readonly shared: { readonly ledger: UsageLedger; readonly timers: Stopwatch };
   },
   { parts, sampling }: AgentRuntime,
 ): Pick<SessionHandle, 'setModel' | 'setThinking' | 'setEffort' | 'contextUsage'> {
   const { model: firstModel, planModel: firstPlanModel } = parts;
+  let sinceReply: (() => number) | undefined;
+  bus.on('agent.sampled', ({ agentId }) => {
+    if (agentId === parts.id) sinceReply = shared.timers.stopwatch();
+  });
+  const costOf = (to: string) => () =>
+    costOfSwitch(to, parts, { ledger: shared.ledger, prices: settings.prices }, sinceReply?.());
   const use = (model: string | undefined, to: string): void => {
     const { model: from } = parts;
     parts.model = to;
@@ -121,14 +137,15 @@ export function createModelControls(
       session: { ...parts.toolContext.session, mainLoopModel: parts.model },
     };
     sampling.useOwnModel();
-    hearOfModel(hooks, parts, { from, to, asked: model ?? null, source: 'sdk' });
+    const cost = costOf(to);
+    hearOfModel(hooks, parts, { from, to, asked: model ?? null, source: 'sdk', cost });
   };
   return {
     setModel(model) {
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
       const to = model === undefined ? firstModel : resolveModelName(model, settings.env);
-      const asked = { from: parts.model, to, asked: model ?? null };
+      const asked = { from: parts.model, to, asked: model ?? null, cost: costOf(to) };
       const judging = judgeModel(hooks, parts, asked);
       if (judging !== undefined) return judging.then(() => use(model, to));
       use(model, to);

@@ -251,7 +251,7 @@ function readOwned(
   const placeOf = ({ name }: AgentDefinition): string => `the agent "${name}"`;
   const agents = withReadHooks(found, placeOf, layers);
   const served = withReadServers(agents.owners, placeOf, plugins.env);
-  const read = withReadHooks(written ?? [], ({ file, name }) => file ?? name, layers);
+  const read = withReadHooks(written ?? [], ({ file, name }) => file ?? name, layers, true);
   return {
     agents: served.agents,
     skills: written && read.owners,

@@ -52,7 +52,12 @@ export function toSettings(given: OrchestratorOptions): Settings {
   const agents = withReadHooks(given.agents ?? [], ({ name }) => `agents: "${name}"`);
   checkCommands(given.commands);
   const usable = withProgramPrompts(given.skills, given.commands);
-  const skills = withReadHooks(usable ?? [], ({ file, name }) => file ?? `commands: "${name}"`);
+  const skills = withReadHooks(
+    usable ?? [],
+    ({ file, name }) => file ?? `commands: "${name}"`,
+    [],
+    true,
+  );
   for (const line of [...agents.warnings, ...skills.warnings]) warnOf(line);
   return withDefaults(
     {

@@ -87,7 +87,7 @@ async function skillsIn(
   if (!discovers || !sources.includes('project') || options.skills === undefined)
     return { skills: [], warnings: [] };
   const read = await loadSkillsOf(folder, { roots: realRoots(cwd), isTrusted });
-  const owned = withReadHooks(read.skills, ({ file, name }) => file ?? name, found);
+  const owned = withReadHooks(read.skills, ({ file, name }) => file ?? name, found, true);
   const layers = found.map(({ settings }) => settings);
   return {
     skills: await skillsBySettings(owned.owners, layers),

@@ -61,11 +61,13 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
  * Read the hooks of one place, such as a settings file, an agent or a plugin.
  *
  * @param place origin of the hooks, for people
+ * @param ofSkill `once` of a hook counts: only hooks of skills have it
  */
 export function readHooks(
   found: Readonly<Record<string, readonly HookSettingsGroup[]>>,
   place: string,
   limits: HttpLimits = { urls: [], variables: [] },
+  ofSkill = false,
 ): CollectedHooks {
   const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
   const warnings: string[] = [];
@@ -82,9 +84,10 @@ export function readHooks(
         return [];
       });
       warnings.push(...running.flatMap((hook) => describeIdle(hook, event, place)));
+      if (!ofSkill) warnings.push(...running.flatMap((hook) => describeOnce(hook, event, place)));
       (hooks[event] ??= []).push({
         ...given({ matcher, onFailure }),
-        hooks: running,
+        hooks: ofSkill ? running : running.map(({ once: _idle, ...hook }) => hook as SettingsHook),
         source: place,
       });
     }
@@ -123,6 +126,12 @@ function describeIdle(hook: SettingsHook, event: HookEvent, place: string): read
   const hasCalls = factsOfEvent(event).matches === 'tool_name';
   if (hook.if === undefined || hasCalls) return [];
   return [`${place}: a hook with "if" (${event}) never runs: "if" is for events of tool calls.`];
+}
+
+/** Only the hooks of a skill, which stay for the rest of the session, can run once. */
+function describeOnce(hook: SettingsHook, event: HookEvent, place: string): readonly string[] {
+  if (hook.once !== true) return [];
+  return [`${place}: "once" of a hook (${event}) has no effect: only hooks of skills have it.`];
 }
 
 function describeOtherEvent(event: string): string {

@@ -67,21 +67,27 @@ export function readCommandOutput(
   return json ?? { problem: describeExit(exitCode, stderr.trim()) };
 }
 
-/** Whether the first line of a command's output says that nobody should wait for the command. */
-export function beginsAsync(stdout: string): boolean {
+/**
+ * Read the first line of a command's output if it says that nobody should wait for the command.
+ *
+ * @returns the time that the command still has, ms; undefined without such a line
+ */
+export function asyncStartOf(stdout: string): { readonly limitMs: number | undefined } | undefined {
   const [line = ''] = stdout.trimStart().split('\n', 1);
-  if (!line.includes('"async"')) return false;
+  if (!line.includes('"async"')) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) && value['async'] === true;
+    if (!isRecord(value) || value['async'] !== true) return undefined;
+    const { asyncTimeout: limit } = value;
+    return { limitMs: typeof limit === 'number' && limit > 0 ? limit : undefined };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** Behind such a line the first line of JSON is the output, as published. */
 function withoutAsyncLine(stdout: string): string {
-  if (!beginsAsync(stdout)) return stdout;
+  if (asyncStartOf(stdout) === undefined) return stdout;
   const [, ...lines] = stdout.trimStart().split('\n');
   return lines.find((line) => line.startsWith('{')) ?? '';
 }

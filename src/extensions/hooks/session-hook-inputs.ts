@@ -129,30 +129,43 @@ export type WorktreeRemoveHookInput = HookInputBase & {
   /** Absolute path of the worktree. */
   readonly worktree_path: string;
 };
-/** Input of a hook before the main agent gets another model. */
-export type PreModelSwitchHookInput = HookInputBase & {
-  readonly hook_event_name: 'PreModelSwitch';
+type ModelSwitchFacts = {
   /** ID of the present model. */
   readonly from_model: string;
   /** ID of the next model. */
   readonly to_model: string;
   /** The name that was asked for; null for the first model. */
   readonly requested_model: string | null;
-  /** Always `sdk`: a person or a program has asked. */
-  readonly source: 'sdk';
+  /** Tokens that the next request sends again; 0 before the first reply. */
+  readonly context_tokens: number;
+  /** Whether the API probably still has the prompt in the cache of the present model. */
+  readonly prompt_cache_warm: boolean;
+  /** How long the API keeps a prompt. */
+  readonly cache_ttl: '5m' | '1h';
+  /** Cost of these tokens in the cache of the next model, US dollars; 0 if its price is not known. */
+  readonly estimated_cache_write_usd: number;
+  /** Origin of the price: a setting, the public list, or none. */
+  readonly pricing: 'configured' | 'catalog' | 'default';
 };
+
+/** Input of a hook before the main agent gets another model. */
+export type PreModelSwitchHookInput = HookInputBase &
+  ModelSwitchFacts & {
+    readonly hook_event_name: 'PreModelSwitch';
+    /** Always `sdk`: a person or a program has asked. */
+    readonly source: 'sdk';
+  };
 /** Input of a hook after the main agent has got another model. */
-export type PostModelSwitchHookInput = HookInputBase & {
-  readonly hook_event_name: 'PostModelSwitch';
-  /** ID of the model before. */
-  readonly from_model: string;
-  /** ID of the model now. */
-  readonly to_model: string;
-  /** The name that was asked for; null for the first model. */
-  readonly requested_model: string | null;
-  /** `sdk`: a person or a program has asked. `auto`: the model was overloaded. */
-  readonly source: 'sdk' | 'auto';
-};
+export type PostModelSwitchHookInput = HookInputBase &
+  ModelSwitchFacts & {
+    readonly hook_event_name: 'PostModelSwitch';
+    /** ID of the model before. */
+    readonly from_model: string;
+    /** ID of the model now. */
+    readonly to_model: string;
+    /** `sdk`: a person or a program has asked. `auto`: the model was overloaded. */
+    readonly source: 'sdk' | 'auto';
+  };
 
 /** Input of a hook before a person sees a question of an MCP server. */
 export type ElicitationHookInput = HookInputBase & {

@@ -74,6 +74,8 @@ type UserPromptSubmitOutput = {
   readonly additionalContext?: string | undefined;
   /** A title for the session. */
   readonly sessionTitle?: string | undefined;
+  /** Accepted: the message about a blocked prompt never has the prompt. */
+  readonly suppressOriginalPrompt?: boolean | undefined;
   readonly [field: string]: unknown;
 };
 
@@ -88,6 +90,8 @@ type SessionStartOutput = {
   readonly sessionTitle?: string | undefined;
   /** Absolute paths of files whose changes run `FileChanged` hooks. */
   readonly watchPaths?: readonly string[] | undefined;
+  /** True: skills and commands are read again before the first prompt. */
+  readonly reloadSkills?: boolean | undefined;
   readonly [field: string]: unknown;
 };
 
@@ -124,6 +128,8 @@ const fields = once(() => {
   const Input = z.record(z.string(), z.unknown());
   const context = { additionalContext: text };
   const watching = { watchPaths: z.array(z.string()).optional() };
+  /** A blocked prompt is never in the message about it. */
+  const blocking = { suppressOriginalPrompt: z.boolean().optional() };
   const answer = z.enum(['accept', 'decline', 'cancel']).optional();
   return {
     PreToolUse: {
@@ -154,8 +160,18 @@ const fields = once(() => {
       updatedToolOutput: z.unknown().optional(),
       updatedMCPToolOutput: z.unknown().optional(),
     },
-    UserPromptSubmit: { ...context, sessionTitle: text },
-    SessionStart: { ...context, ...watching, initialUserMessage: text, sessionTitle: text },
+    UserPromptSubmit: { ...context, ...blocking, sessionTitle: text },
+    SessionStart: {
+      ...context,
+      ...watching,
+      initialUserMessage: text,
+      sessionTitle: text,
+      reloadSkills: z.boolean().optional(),
+    },
+    PreModelSwitch: {
+      permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
+      permissionDecisionReason: text,
+    },
     PostModelSwitch: context,
     Setup: context,
     FileChanged: watching,
@@ -165,7 +181,7 @@ const fields = once(() => {
     ElicitationResult: { action: answer, content: z.unknown().optional() },
     PostToolUseFailure: context,
     PostToolBatch: context,
-    UserPromptExpansion: context,
+    UserPromptExpansion: { ...context, ...blocking },
     Stop: context,
     SubagentStop: context,
     SubagentStart: context,

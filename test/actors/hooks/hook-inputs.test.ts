@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { HookInput } from '../../../src/extensions/hooks/hook-inputs.js';
 import type { Hooks } from '../../../src/extensions/hooks/hook-types.js';
-import {
-  HOOK_EVENT_FACTS,
-  HOOK_EVENTS,
-  type HookEvent,
-} from '../../../src/settings/hook-events.js';
+import { HOOK_EVENT_TEXTS } from '../../../src/settings/hook-event-texts.js';
+import { HOOK_EVENTS, type HookEvent } from '../../../src/settings/hook-events.js';
 import { cronCall } from '../../support/schedule-world.js';
 import { agentCall, bashCall, playParts } from '../../support/scripts.js';
 import { createTroupe, defineAgent } from '../../support/troupe.js';
@@ -84,7 +81,7 @@ function inputOf(inputs: readonly HookInput[], event: HookEvent): HookInput | un
 
 describe('the input of a hook', () => {
   it.each(Object.entries(PUBLISHED))('%s has the published fields', (event, published) => {
-    const { fields = [] }: { readonly fields?: Fields } = HOOK_EVENT_FACTS[event as HookEvent];
+    const { fields = [] }: { readonly fields?: Fields } = HOOK_EVENT_TEXTS[event as HookEvent];
     const own = published.filter((field) => ![...EVERY, 'prompt_id'].includes(field));
     expect(fields.toSorted()).toEqual([...own, ...(MORE[event] ?? [])].toSorted());
   });

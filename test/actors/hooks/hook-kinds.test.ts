@@ -162,6 +162,20 @@ it('a command that begins with {"async": true} keeps nobody waiting, and adds to
   ]);
 });
 
+it('a command that begins with {"async": true} has as much time as its asyncTimeout says', async () => {
+  const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }), {
+    hooks: {
+      SessionStart: [command(`echo '{"async": true, "asyncTimeout": 20}'; sleep 600`)],
+    },
+  });
+  const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+  const message = await new Promise((resolve) =>
+    session.events.on('hook.ended', (_, run) => resolve(run.message)),
+  );
+  session.end();
+  expect(message).toBe('it did not answer within 0.02 s');
+});
+
 it('the rule of a hook may name a tool of files with a path', async () => {
   const write = (path: string) => ({ name: 'Write', input: { file_path: path, content: 'x' } });
   const { troupe, at } = await createTroupe(

@@ -74,7 +74,7 @@ it('hooks that watch get instructions, texts, folders and models, in the order o
     'InstructionsLoaded session_start /CLAUDE.md undefined',
     'InstructionsLoaded include /more.md undefined',
     'UserPromptSubmit Go. Work',
-    `InstructionsLoaded nested_traversal ${at('below/CLAUDE.md')} ${'below/a.ts'}`,
+    `InstructionsLoaded nested_traversal ${at('below/CLAUDE.md')} ${at('below/a.ts')}`,
     'MessageDisplay Done. true 0',
     'PostModelSwitch first second second sdk',
     'DirectoryAdded /added register_repo_root',

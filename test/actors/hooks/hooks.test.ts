@@ -249,6 +249,16 @@ describe('a PreToolUse hook', () => {
     });
   });
 
+  it('denies if it is too late, whatever its group says', async () => {
+    const waits: HookCallback = () => new Promise<undefined>(() => {});
+    const hooks: Hooks = { PreToolUse: [{ hooks: [waits], timeout: 0.05 }] };
+    const { ran, results } = await changeOnce(hooks, { permissions: ALLOW_ALL });
+    expect({ ran, results }).toEqual({
+      ran: [],
+      results: [expect.stringContaining('it failed: it did not answer within')],
+    });
+  });
+
   it('is ignored if it fails or says something else, and is shown', async () => {
     const fails: HookCallback = () => Promise.reject(new Error('broken'));
     const talks = (() => Promise.resolve({ continue: 'yes' })) as unknown as HookCallback; // from JavaScript

@@ -1,11 +1,13 @@
+import { resolve } from 'node:path';
 import type { MemoryFileInfo } from '../../../context/memory/memory-file.js';
 import type { AgentId } from '../../../core/ids.js';
 import { UsageError } from '../../../core/errors.js';
 import { given } from '../../../core/json/given.js';
 import type { PermissionUpdate } from '../../../core/permission-types.js';
-import { mergeVerdict } from '../../hooks/hook-verdict.js';
+import { colon, mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
 import type { EventHooks, OwnFields, PromptHooks } from '../../hooks/session-hooks.js';
 import { hookCause, type HookedAgent } from './hook-subject.js';
+import type { SwitchCost } from './switch-cost.js';
 
 /** Run the hooks for the instructions that a session begins with. */
 export function hearOfInstructions(
@@ -30,7 +32,11 @@ export function hearOfFile(
     file_path: path,
     memory_type: type,
     load_reason,
-    ...given({ globs, parent_file_path: parent, trigger_file_path: trigger }),
+    ...given({
+      globs,
+      parent_file_path: parent,
+      trigger_file_path: trigger && resolve(agent.toolContext.files.cwd, trigger),
+    }),
   };
   const { signal } = new AbortController();
   hooks.run('InstructionsLoaded', hookCause(agent, [load_reason]), own, signal).catch(() => {}); // the session is over
@@ -44,14 +50,11 @@ export function hearOfFile(
 export function judgeModel(
   hooks: EventHooks,
   agent: HookedAgent,
-  {
-    from,
-    to,
-    asked,
-  }: { readonly from: string; readonly to: string; readonly asked: string | null },
+  { from, to, asked, cost }: ModelSwitch,
 ): Promise<void> | undefined {
   if (!hooks.hasAny('PreModelSwitch') || from === to) return undefined;
-  const own = { from_model: from, to_model: to, requested_model: asked, source: 'sdk' } as const;
+  const names = { from_model: from, to_model: to, requested_model: asked };
+  const own = { ...names, source: 'sdk' as const, ...cost() };
   const judge = async (): Promise<void> => {
     const { signal } = new AbortController();
     const said = await hooks.run(
@@ -61,30 +64,39 @@ export function judgeModel(
       signal,
     );
     const { objections, stops } = mergeVerdict(said);
-    const [why] = [...objections, ...(stops === undefined ? [] : [stops])];
+    const refusals = said.flatMap(refusalOf);
+    const [why] = [...objections, ...refusals, ...(stops === undefined ? [] : [stops])];
     if (why !== undefined) throw new UsageError(`The model stays ${from}: ${why}`);
   };
   return judge();
 }
 
+/** The decision of a hook against another model. Nobody can be asked here, so `ask` refuses it too. */
+function refusalOf({ name, output: { hookSpecificOutput: own } }: SaidByHook): readonly string[] {
+  const { permissionDecision: decision, permissionDecisionReason: reason } = own ?? {};
+  if (decision !== 'deny' && decision !== 'ask') return [];
+  const does = decision === 'deny' ? 'refuses it' : 'wants a person to confirm it';
+  return [`The hook ${name} ${does}${colon(typeof reason === 'string' ? reason : undefined)}`];
+}
+
+/** Another model of an agent. */
+type ModelSwitch = {
+  readonly from: string;
+  readonly to: string;
+  /** The name that was asked for; null for the first model. */
+  readonly asked: string | null;
+  /** Called if there are hooks. */
+  readonly cost: () => SwitchCost;
+};
+
 /** Run the hooks for another model of the main agent. */
 export function hearOfModel(
   hooks: EventHooks & Pick<PromptHooks, 'leave'>,
   agent: HookedAgent & { readonly id: AgentId },
-  {
-    from,
-    to,
-    asked,
-    source,
-  }: {
-    readonly from: string;
-    readonly to: string;
-    readonly asked: string | null;
-    readonly source: 'sdk' | 'auto';
-  },
+  { from, to, asked, cost, source }: ModelSwitch & { readonly source: 'sdk' | 'auto' },
 ): void {
   if (!hooks.hasAny('PostModelSwitch') || from === to) return;
-  const own = { from_model: from, to_model: to, requested_model: asked, source };
+  const own = { from_model: from, to_model: to, requested_model: asked, source, ...cost() };
   const { signal } = new AbortController();
   const run = hooks.run('PostModelSwitch', hookCause(agent, namesOf(to, asked)), own, signal);
   const texts = run.then((said) => mergeVerdict(said).context);

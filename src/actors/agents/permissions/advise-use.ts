@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AgentContext } from '../../../core/agents/agent-context.js';
 import { textBlock } from '../../../core/messages.js';
 import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
@@ -9,7 +10,7 @@ import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
 import { hookKey } from '../../../journal/entries/step-key.js';
-import type { HookedUse } from '../../hooks/hook-cause.js';
+import type { HookedCall, HookedUse } from '../../hooks/hook-cause.js';
 import { hookSubject, type HookedAgent } from '../parts/hook-subject.js';
 import { adviseByHooks, type EventHooks } from '../../hooks/session-hooks.js';
 import type { Call } from '../calls/call.js';
@@ -42,7 +43,7 @@ export function hookedUse(
     call: {
       toolName: name,
       toolUseId: context.call.toolUseId,
-      input: shown,
+      input: tool?.mcpInfo === undefined ? withWholePaths(shown, context.files.cwd) : shown,
       async matchesRule(rule) {
         const only = {
           ...getEmptyToolPermissionContext(),
@@ -55,6 +56,18 @@ export function hookedUse(
       },
     },
   };
+}
+
+/** The fields of Troupe's tools that are the path of a file. */
+const PATH_FIELDS = ['file_path', 'notebook_path'];
+
+/** A hook that looks for a folder in a path finds it in any spelling of the path. */
+function withWholePaths(input: HookedCall['input'], cwd: string): HookedCall['input'] {
+  const paths = PATH_FIELDS.flatMap((field) => {
+    const path = input[field];
+    return typeof path === 'string' && path !== '' ? [[field, resolve(cwd, path)] as const] : [];
+  });
+  return paths.length === 0 ? input : { ...input, ...Object.fromEntries(paths) };
 }
 
 /**

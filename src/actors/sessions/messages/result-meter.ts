@@ -37,6 +37,8 @@ export interface ResultMeter {
   countPrompt(uuid: string): void;
   countRequest(durationMs: number): void;
   countDenial(denial: PermissionDenial): void;
+  /** A hook of this event has ended the turn. */
+  countStop(event: string): void;
   /** Make the result and start again. */
   finish(outcome: TaskOutcome, agentId: AgentId | undefined): ResultMessage;
 }
@@ -60,6 +62,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
   let denials: PermissionDenial[] = [];
   let wereToolsCut = false;
   let prompts: string[] = [];
+  let stoppedBy: string | undefined;
 
   return {
     isRunning: () => isRunning,
@@ -83,13 +86,14 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
     countDenial(denial) {
       denials.push(denial);
     },
+    countStop: (event) => void (stoppedBy = event),
     finish(outcome, agentId) {
       const total = agentId === undefined ? undefined : ledger.subtree(agentId);
       const byModel = agentId === undefined ? [] : [...ledger.subtreeByModel(agentId)];
       const message: ResultMessage = {
         type: 'result',
         ...verdictOf(outcome, isStructured),
-        ...terminalReasonOf(outcome, wereToolsCut),
+        ...terminalReasonOf(outcome, wereToolsCut, stoppedBy),
         result_index: results,
         ...idsOf(prompts),
         duration_ms: elapsed(),
@@ -115,6 +119,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
       stopReason = null;
       denials = [];
       prompts = [];
+      stoppedBy = undefined;
       return message;
     },
   };
@@ -146,14 +151,21 @@ const TERMINAL_REASONS: Readonly<Partial<Record<string, TerminalReason>>> = {
 function terminalReasonOf(
   outcome: TaskOutcome,
   wereToolsCut: boolean,
+  stoppedBy: string | undefined,
 ): Pick<ResultMessage, 'terminal_reason'> {
-  if (outcome.status === 'completed') return { terminal_reason: 'completed' };
+  if (outcome.status === 'completed') return { terminal_reason: reasonOfEnd(stoppedBy) };
   if (outcome.status === 'killed') return {};
   const { code } = outcome.failure;
   if (code === INTERRUPTED.code)
     return { terminal_reason: wereToolsCut ? 'aborted_tools' : 'aborted_streaming' };
   const reason = TERMINAL_REASONS[code] ?? (code.startsWith('MODEL_') ? 'api_error' : undefined);
   return reason === undefined ? {} : { terminal_reason: reason };
+}
+
+/** Why a turn that did not fail has ended. @param stoppedBy event of the hook that ended it */
+function reasonOfEnd(stoppedBy: string | undefined): TerminalReason {
+  if (stoppedBy === undefined) return 'completed';
+  return stoppedBy === 'Stop' ? 'stop_hook_prevented' : 'hook_stopped';
 }
 
 /** Failures with their own subtype. */

@@ -244,7 +244,7 @@ function tellRequests({ writer: { put }, meter }: Teller): Listeners {
   };
 }
 
-function tellHooks({ options, writer: { put } }: Teller): Listeners {
+function tellHooks({ options, writer: { put }, meter, isRoot }: Teller): Listeners {
   const { includeHooks } = options;
   const headOf = ({ hookId, event, hook, toolName }: HookStart) =>
     ({
@@ -258,8 +258,9 @@ function tellHooks({ options, writer: { put } }: Teller): Listeners {
       'hook.started': (_origin, run) =>
         put({ type: 'system', subtype: 'hook_started', ...headOf(run) }),
     }),
-    'hook.ended': (_origin, run) => {
-      const { outcome, stdout, stderr, exitCode, message } = run;
+    'hook.ended': (origin, run) => {
+      const { outcome, stdout, stderr, exitCode, message, stopped } = run;
+      if (stopped !== undefined && isRoot(origin)) meter.countStop(run.event);
       if (!includeHooks && message === undefined) return;
       put({
         type: 'system',
