@@ -113,7 +113,7 @@ async function tryShared() {
   const { parseOptions } = await load('api/query/parse-options.js');
   const { toStart } = await load('api/query/to-start.js');
   const { parseCommandLine } = await load('cli/arguments/command-line.js');
-  const { readRun } = await load('cli/arguments/read-run.js');
+  const { readRun } = await load('cli/read-run.js');
   const { prepareRun } = await load('cli/prepare-run.js');
 
   assert.throws(() => parseOptions({ sampleText: 1 }), /sampleText/);

@@ -15,7 +15,7 @@ const [
 ] = await Promise.all([
   module('cli/arguments/flags'),
   module('cli/commands'),
-  module('cli/arguments/usage'),
+  module('cli/usage'),
   module('cli/help-text'),
 ]);
 const { getAllBaseTools } = await module('tools/pool/base-tools');

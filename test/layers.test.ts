@@ -113,6 +113,10 @@ const STAIRS = [
   ['workflow/expressions/a', '../b', false],
   ['tools/files/a', '../tool', true],
   ['tools/files/a', '../shell/b', false],
+  ['cli/interactive/a', '../terminal/b', true],
+  ['cli/terminal/a', '../interactive/b', false],
+  ['cli/commands/mcp/a', '../../b', true],
+  ['cli/a', './commands/b', false],
 ] as const;
 
 const stairFile = (from: string, to: string): string =>

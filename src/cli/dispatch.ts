@@ -1,7 +1,7 @@
 import { UsageError, isTroupeError, messageOf } from '../api/errors.js';
 import { readOwnPackage } from '../api/own-package.js';
 import { parseCommandLine } from './arguments/command-line.js';
-import { findCommand } from './arguments/find-command.js';
+import { findCommand } from './find-command.js';
 import { isCommandName } from './commands.js';
 import { leaveWithTerminal } from './leave-with-terminal.js';
 import { openStderr, openStdout } from './output-writer.js';

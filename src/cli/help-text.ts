@@ -1,5 +1,5 @@
 import { flagOf, RUN_FLAGS_BY_TOPIC, type FlagName } from './arguments/flags.js';
-import { usagesOf } from './arguments/usage.js';
+import { usagesOf } from './usage.js';
 import { actionsOf, COMMAND_NAMES, commandOf, flagsOf, type CommandName } from './commands.js';
 import { twoColumns, wrapWords } from './two-columns.js';
 

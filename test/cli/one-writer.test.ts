@@ -15,8 +15,8 @@ const ENTRY = 'cli/main.ts';
 /** The stream of a writer is for readline and Ink, which draw what a person types. */
 const READERS_OF_KEYS = [
   'cli/output-writer.ts',
-  'cli/interactive/line-editor.ts',
-  'cli/interactive/prompt-line.ts',
+  'cli/terminal/line-editor.ts',
+  'cli/terminal/prompt-line.ts',
   'cli/terminal-prompt.ts',
   'cli/terminal/hold-terminal.ts',
   'cli/terminal/screen.ts',

@@ -2,7 +2,7 @@ import type { RunCommand } from '../command.js';
 import { Readable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { serveAcp } from '../acp/serve-acp.js';
-import { runArgumentsOf } from '../arguments/read-run.js';
+import { runArgumentsOf } from '../read-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 

@@ -8,7 +8,7 @@ import { parseAgents } from '../arguments/parse-agents.js';
 import type { Column } from '../table.js';
 import { isFolderTrusted } from '../run-settings.js';
 import { openStdout } from '../output-writer.js';
-import { isNarrow, printBlocks, printJson, printTable, warn } from './print.js';
+import { isNarrow, printBlocks, printJson, printTable, warn } from '../print.js';
 
 /** Most characters of a description: in one line, and in a cell that is wrapped. */
 const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;

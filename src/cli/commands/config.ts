@@ -6,7 +6,7 @@ import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
-import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
+import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
 
 /** Settings whose values a listing hides: the listing may end in a log. */
 const SECRET_NAME = /key|token|secret|password|credential/i;

@@ -20,7 +20,7 @@ import { checkPlugins } from '../doctor/plugin-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
 import { isFolderTrusted, loadRunSettings } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';
-import { isNarrow, printBlocks, printJson, printTable } from './print.js';
+import { isNarrow, printBlocks, printJson, printTable } from '../print.js';
 
 type DoctorChoices = SettingsArguments &
   McpArguments & {

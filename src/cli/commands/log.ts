@@ -12,7 +12,7 @@ import { loadTextWidth } from '../text-width.js';
 import { callLine } from '../call-line.js';
 import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
-import { printJson, printLines, timeOf } from './print.js';
+import { printJson, printLines, timeOf } from '../print.js';
 
 /** The shown part of a session. */
 type LogChoices = {

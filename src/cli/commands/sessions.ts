@@ -7,7 +7,7 @@ import { listSessions } from '../../api/list-sessions.js';
 import { countOf } from '../arguments/flag-readers.js';
 import { openStdout } from '../output-writer.js';
 import type { Column } from '../table.js';
-import { printJson, printLines, printTable, timeOf } from './print.js';
+import { printJson, printLines, printTable, timeOf } from '../print.js';
 
 const PROMPT_WIDTH = 60;
 /** Most sessions that a terminal shows without `--limit`. */

@@ -3,7 +3,7 @@ import type { ToldActor } from '../../api/types.js';
 import { UsageError, messageOf } from '../../api/errors.js';
 import { PermissionRequest } from '../../api/permissions.js';
 import { nameSome } from '../../api/text.js';
-import { warn } from '../commands/print.js';
+import { warn } from '../print.js';
 import type { AgentsOfTasks } from '../request-path.js';
 import { agentLabel } from '../tool-subject.js';
 import { requestSubject } from './request-subject.js';

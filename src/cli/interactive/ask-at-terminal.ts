@@ -1,6 +1,6 @@
 import type { AskHandler, PermissionRequest, TaskStateBase } from '../../api/types.js';
 import { whoAsks } from '../approval/who-asks.js';
-import { createAskHandler } from '../terminal-prompt.js';
+import { createAskHandler } from '../approval/terminal-prompt.js';
 
 type Asking = Omit<Parameters<typeof createAskHandler>[1] & object, 'labelOf'> & {
   /** The tasks of the present session. */

@@ -11,7 +11,7 @@ import { plainLine, type Line } from '../terminal/line.js';
 import { openTerminal } from '../terminal/open-terminal.js';
 import { openPickList, type Choice } from '../terminal/pick-list.js';
 import type { LiveScreen } from '../terminal/terminal.js';
-import type { KeyboardInput } from './line-editor.js';
+import type { KeyboardInput } from '../terminal/line-editor.js';
 
 const NO_SESSION = 'There is no other session of this folder.';
 const WIDTH = 200;

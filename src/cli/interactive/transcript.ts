@@ -10,7 +10,7 @@ import { presentResult } from '../../api/tools.js';
 import { describeResult, HEAD, wholeResult, type ShownResult } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
-import { createProgressLines } from '../headless/progress-lines.js';
+import { createProgressLines } from '../progress-lines.js';
 import { callLine } from '../call-line.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';

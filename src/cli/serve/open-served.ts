@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { ServedAgents } from '../../api/serve/serve-types.js';
 import { isInside } from '../../api/folders.js';
 import { createServedAgents } from '../../api/serve/served-agents.js';
-import { runArgumentsOf } from '../arguments/read-run.js';
+import { runArgumentsOf } from '../read-run.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { CommandLine } from '../arguments/command-line.js';
-import { warn } from '../commands/print.js';
-import { createProgressLines } from '../headless/progress-lines.js';
+import { warn } from '../print.js';
+import { createProgressLines } from '../progress-lines.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
 

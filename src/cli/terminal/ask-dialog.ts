@@ -2,7 +2,7 @@ import type { TypedLine } from '../approval/choices.js';
 import { menuAnswer, moveMenu, type Menu, type MenuKey } from '../approval/menu.js';
 import type { StyledLine } from '../output-writer.js';
 import type { AskPlace, LayLines, OpenPlace } from '../approval/ask-place.js';
-import { createTypeAhead, type TypeAhead } from '../interactive/type-ahead.js';
+import { createTypeAhead, type TypeAhead } from './type-ahead.js';
 import { EMPTY_EDITOR, edit } from './editor.js';
 import type { Key } from './keys.js';
 import { plainLine } from './line.js';

@@ -1,5 +1,5 @@
-import type { KeyboardInput } from '../interactive/line-editor.js';
-import { BRACKETED_PASTE } from '../interactive/key-filter.js';
+import type { KeyboardInput } from './line-editor.js';
+import { BRACKETED_PASTE } from './key-filter.js';
 import type { OutputWriter } from '../output-writer.js';
 import { createKeyReader, type Key } from './keys.js';
 

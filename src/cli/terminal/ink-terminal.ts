@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { messageOf } from '../../api/errors.js';
-import type { KeyboardInput } from '../interactive/line-editor.js';
+import type { KeyboardInput } from './line-editor.js';
 import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { attentionCodes, WINDOW_TITLE } from './attention.js';

@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Key as NodeKey } from 'node:readline';
 import { Readable } from 'node:stream';
-import { createKeyFilter } from '../interactive/key-filter.js';
-import { withoutForgery } from '../interactive/pastes.js';
+import { createKeyFilter } from './key-filter.js';
+import { withoutForgery } from './pastes.js';
 
 /** A key, or a pasted text. */
 export type Key = {

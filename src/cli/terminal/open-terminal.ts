@@ -1,6 +1,6 @@
 import { userFolders } from '../../api/folders.js';
 import type { Environment } from '../../api/types.js';
-import type { KeyboardInput } from '../interactive/line-editor.js';
+import type { KeyboardInput } from './line-editor.js';
 import type { OutputWriter } from '../output-writer.js';
 import { lateTextWidth, loadTextWidth } from '../text-width.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
@@ -22,7 +22,7 @@ export async function openTerminal({
   readonly env: Environment;
 }): Promise<Terminal> {
   if (isPlain(env)) {
-    const { createLineEditor } = await import('../interactive/line-editor.js');
+    const { createLineEditor } = await import('./line-editor.js');
     const width = await loadTextWidth();
     return createLineEditor({ input, output, width, ...events });
   }

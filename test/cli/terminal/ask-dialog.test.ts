@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createAskHandler } from '../../../src/cli/terminal-prompt.js';
+import { createAskHandler } from '../../../src/cli/approval/terminal-prompt.js';
 import { createAskDialog } from '../../../src/cli/terminal/ask-dialog.js';
 import { NO_KEY } from '../../../src/cli/terminal/keys.js';
 import { lineText, paintLine } from '../../../src/cli/terminal/line.js';

@@ -3,7 +3,7 @@ import { UsageError } from '../../../api/errors.js';
 import { logInToServer } from '../../../api/mcp-login.js';
 import { browserOf, openBrowser } from '../../open-browser.js';
 import { openStdout } from '../../output-writer.js';
-import { printLines } from '../print.js';
+import { printLines } from '../../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
 /** Longest wait for the user in the browser. */

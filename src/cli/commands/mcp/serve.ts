@@ -8,7 +8,7 @@ import { oneOf } from '../../arguments/flag-readers.js';
 import type { FlagName } from '../../arguments/flags.js';
 import { openStdout } from '../../output-writer.js';
 import { serveAgents, serveHttp } from '../../serve/run-server.js';
-import { warn } from '../print.js';
+import { warn } from '../../print.js';
 
 /** Flags of HTTP only. */
 const HTTP_FLAGS = ['--host', '--port', '--token-file'] as const satisfies readonly FlagName[];

@@ -6,7 +6,7 @@ import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
 import { judgeCases, readEvalCase } from '../../../api/eval-permissions.js';
 import { openStderr } from '../../output-writer.js';
-import { printJson, warn } from '../print.js';
+import { printJson, warn } from '../../print.js';
 
 /**
  * `troupe permissions eval`: compare the decisions of rules with the expected ones. Only the file of cases is read, and

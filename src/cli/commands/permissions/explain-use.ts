@@ -28,7 +28,7 @@ import {
   loadRunSettings,
   ruleChoices,
 } from '../../run-settings.js';
-import { printJson, printLines, warn } from '../print.js';
+import { printJson, printLines, warn } from '../../print.js';
 import { describeHooks } from './describe-hooks.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
 

@@ -30,7 +30,7 @@ import {
   ruleChoices,
 } from '../../run-settings.js';
 import type { Column } from '../../table.js';
-import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
+import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../../print.js';
 import { describeHooks } from './describe-hooks.js';
 import { toPlace } from './place-of-rule.js';
 

@@ -8,7 +8,7 @@ import { JournalDamagedError, readAudit } from '../../../api/journal.js';
 import { describeReason } from '../../../api/permissions.js';
 import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../request-path.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
-import { isNarrow, printJson, printLines, timeOf } from '../print.js';
+import { isNarrow, printJson, printLines, timeOf } from '../../print.js';
 
 const SUBJECT_WIDTH = 120;
 

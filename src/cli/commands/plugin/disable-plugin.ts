@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { enablePlugin, findToEnable } from '../../../api/plugins.js';
-import { printLines } from '../print.js';
+import { printLines } from '../../print.js';
 import { scopeOf } from './plugin-scope.js';
 
 /**

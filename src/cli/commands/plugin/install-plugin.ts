@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { installPlugin, mergeSettings } from '../../../api/plugins.js';
-import { printLines, warn } from '../print.js';
+import { printLines, warn } from '../../print.js';
 import { scopeOf, settingsHere } from './plugin-scope.js';
 
 /**

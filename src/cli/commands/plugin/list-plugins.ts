@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../command.js';
 import { listPlugins, type ListedPlugin } from '../../../api/plugins.js';
 import { describeWaiting, isFolderTrusted } from '../../run-settings.js';
-import { printJson, printTable, warn } from '../print.js';
+import { printJson, printTable, warn } from '../../print.js';
 import { settingsHere } from './plugin-scope.js';
 
 /**

@@ -8,7 +8,7 @@ import {
   readMarketplaces,
   removeMarketplace,
 } from '../../../api/plugins.js';
-import { printJson, printLines, printTable, warn } from '../print.js';
+import { printJson, printLines, printTable, warn } from '../../print.js';
 
 /**
  * `troupe plugin marketplace`: add, list, read again and remove marketplaces of plugins.

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { updatePlugin } from '../../../api/plugins.js';
-import { printLines, warn } from '../print.js';
+import { printLines, warn } from '../../print.js';
 import { scopeOf } from './plugin-scope.js';
 
 /**

@@ -1,4 +1,4 @@
-import { UsageError } from '../../api/errors.js';
+import { UsageError } from '../api/errors.js';
 import {
   actionsOf,
   commandOf,
@@ -7,9 +7,9 @@ import {
   RUN,
   type Action,
   type CommandName,
-} from '../commands.js';
-import type { CommandLine } from './command-line.js';
-import { insteadOf } from './other-commands.js';
+} from './commands.js';
+import type { CommandLine } from './arguments/command-line.js';
+import { insteadOf } from './arguments/other-commands.js';
 import { usageOf, usagesOf } from './usage.js';
 
 export type FoundCommand = {

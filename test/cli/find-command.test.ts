@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../src/cli/arguments/command-line.js';
-import { findCommand } from '../../../src/cli/arguments/find-command.js';
-import { choicesOf } from '../../../src/cli/arguments/flags.js';
-import { COMMANDS, RUN } from '../../../src/cli/commands.js';
-import { Effort } from '../../../src/core/agents/agent-definition.js';
-import { CHOOSABLE_PERMISSION_MODES } from '../../../src/core/permission-types.js';
-import { SETTING_SOURCES } from '../../../src/settings/settings-files.js';
-import { SANDBOX_MODES } from '../../../src/processes/sandbox.js';
+import { parseCommandLine } from '../../src/cli/arguments/command-line.js';
+import { findCommand } from '../../src/cli/find-command.js';
+import { choicesOf } from '../../src/cli/arguments/flags.js';
+import { COMMANDS, RUN } from '../../src/cli/commands.js';
+import { Effort } from '../../src/core/agents/agent-definition.js';
+import { CHOOSABLE_PERMISSION_MODES } from '../../src/core/permission-types.js';
+import { SETTING_SOURCES } from '../../src/settings/settings-files.js';
+import { SANDBOX_MODES } from '../../src/processes/sandbox.js';
 
 function find(...args: readonly string[]) {
   const { action, line } = findCommand(parseCommandLine(args));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/core/errors.js';
-import { parseCommandLine } from '../../../src/cli/arguments/command-line.js';
-import { findCommand } from '../../../src/cli/arguments/find-command.js';
-import { readTeamRun } from '../../../src/cli/arguments/read-team-run.js';
-import { run } from '../../../src/cli/dispatch.js';
+import { UsageError } from '../../src/core/errors.js';
+import { parseCommandLine } from '../../src/cli/arguments/command-line.js';
+import { findCommand } from '../../src/cli/find-command.js';
+import { readTeamRun } from '../../src/cli/read-team-run.js';
+import { run } from '../../src/cli/dispatch.js';
 
 const parse = (line: string) => readTeamRun(findCommand(parseCommandLine(line.split(' '))).line);
 

@@ -4,7 +4,7 @@ import { oneLine } from '../../api/text.js';
 import type { TypedLine } from '../approval/choices.js';
 import { charactersOf } from '../characters.js';
 import type { OutputWriter } from '../output-writer.js';
-import type { Terminal, TerminalEvents } from '../terminal/terminal.js';
+import type { Terminal, TerminalEvents } from './terminal.js';
 import type { TextWidth } from '../text-width.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes, withoutForgery } from './pastes.js';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLineEditor } from '../../../src/cli/interactive/line-editor.js';
+import { createLineEditor } from '../../../src/cli/terminal/line-editor.js';
 import { loadTextWidth } from '../../../src/cli/text-width.js';
 import { fakeOutput } from '../../support/outputs.js';
 

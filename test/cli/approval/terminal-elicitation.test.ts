@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askElicitation } from '../../src/cli/terminal-elicitation.js';
+import { askElicitation } from '../../../src/cli/approval/terminal-elicitation.js';
 
 /** The answer of a person who types these lines, and what was shown. */
 async function answer(fields: object, typed: readonly string[]) {

@@ -1,8 +1,8 @@
-import { printableLine } from '../../api/text.js';
-import { openStderr, openStdout } from '../output-writer.js';
-import { shortenPaths } from '../short-path.js';
-import { toTable, type Column } from '../table.js';
-import { loadTextWidth } from '../text-width.js';
+import { printableLine } from '../api/text.js';
+import { openStderr, openStdout } from './output-writer.js';
+import { shortenPaths } from './short-path.js';
+import { toTable, type Column } from './table.js';
+import { loadTextWidth } from './text-width.js';
 
 /** Write lines to stdout, broken between words on a terminal; stop if the reader is gone. */
 export async function printLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {

@@ -1,10 +1,10 @@
-import { UsageError } from '../../api/errors.js';
+import { UsageError } from '../api/errors.js';
 import { checkInteractive, hintOfCommand } from './check-interactive.js';
-import type { CommandLine } from './command-line.js';
-import { countOf, filled, oneOf, readSharedOptions } from './flag-readers.js';
-import { checkChoices, readChoices } from './read-choices.js';
-import { readRules, readServers } from './read-settings.js';
-import type { RunArguments } from './run-arguments.js';
+import type { CommandLine } from './arguments/command-line.js';
+import { countOf, filled, oneOf, readSharedOptions } from './arguments/flag-readers.js';
+import { checkChoices, readChoices } from './arguments/read-choices.js';
+import { readRules, readServers } from './arguments/read-settings.js';
+import type { RunArguments } from './arguments/run-arguments.js';
 
 /** A run that the command line asks for: with a person at a terminal, or without. */
 export type Run = RunArguments & { readonly isInteractive: boolean };

@@ -1,6 +1,6 @@
-import type { AssistantBlock, SessionMessage } from '../../api/types.js';
-import { oneLine, shorten, withoutAdvice } from '../../api/text.js';
-import { callLine } from '../call-line.js';
+import type { AssistantBlock, SessionMessage } from '../api/types.js';
+import { oneLine, shorten, withoutAdvice } from '../api/text.js';
+import { callLine } from './call-line.js';
 
 const WIDTH = 100;
 

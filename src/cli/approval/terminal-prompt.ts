@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AskHandler, PermissionAnswer, PermissionRequest } from '../api/types.js';
-import { PermissionRequestOverError } from '../api/errors.js';
-import { oneLine, unmistakable } from '../api/text.js';
-import { askForPermission, type AskLines } from './approval/ask-for-permission.js';
-import type { AskPlace, OpenPlace } from './approval/ask-place.js';
-import { questionLines } from './approval/request-lines.js';
-import { whoAsks } from './approval/who-asks.js';
-import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
-import { loadTextWidth } from './text-width.js';
+import type { AskHandler, PermissionAnswer, PermissionRequest } from '../../api/types.js';
+import { PermissionRequestOverError } from '../../api/errors.js';
+import { oneLine, unmistakable } from '../../api/text.js';
+import { askForPermission, type AskLines } from './ask-for-permission.js';
+import type { AskPlace, OpenPlace } from './ask-place.js';
+import { questionLines } from './request-lines.js';
+import { whoAsks } from './who-asks.js';
+import { askQuestions, readQuestions, type AskLine } from '../terminal-questions.js';
+import { loadTextWidth } from '../text-width.js';
 
 export type AskHandlerOptions = {
   /** Name the agent that asks. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyFilter, type KeyInput } from '../../../src/cli/interactive/key-filter.js';
+import { createKeyFilter, type KeyInput } from '../../../src/cli/terminal/key-filter.js';
 
 const BEGIN = '\u001b[200~';
 const END = '\u001b[201~';

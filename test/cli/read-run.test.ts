@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../src/cli/arguments/command-line.js';
-import { findCommand } from '../../../src/cli/arguments/find-command.js';
-import { readRun } from '../../../src/cli/arguments/read-run.js';
-import { run } from '../../../src/cli/dispatch.js';
-import { UsageError } from '../../../src/core/errors.js';
+import { parseCommandLine } from '../../src/cli/arguments/command-line.js';
+import { findCommand } from '../../src/cli/find-command.js';
+import { readRun } from '../../src/cli/read-run.js';
+import { run } from '../../src/cli/dispatch.js';
+import { UsageError } from '../../src/core/errors.js';
 
 const RUN = {
   isInteractive: false,

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AskHandler } from '../api/types.js';
-import { BRACKETED_PASTE, createPasteReader } from './interactive/key-filter.js';
-import { QUIET_MS } from './interactive/type-ahead.js';
-import type { OutputWriter } from './output-writer.js';
-import type { AskPlace } from './approval/ask-place.js';
-import { createAskHandler, type AskHandlerOptions } from './terminal-prompt.js';
+import type { AskHandler } from '../../api/types.js';
+import { BRACKETED_PASTE, createPasteReader } from './key-filter.js';
+import { QUIET_MS } from './type-ahead.js';
+import type { OutputWriter } from '../output-writer.js';
+import type { AskPlace } from '../approval/ask-place.js';
+import { createAskHandler, type AskHandlerOptions } from '../approval/terminal-prompt.js';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;

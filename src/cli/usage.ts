@@ -1,5 +1,5 @@
-import { actionsOf, type Action, type CommandName } from '../commands.js';
-import { flagOf } from './flags.js';
+import { actionsOf, type Action, type CommandName } from './commands.js';
+import { flagOf } from './arguments/flags.js';
 
 /** Every form of a command, for errors and the help. */
 export function usagesOf(name: CommandName): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
-import { createProgressLines } from '../../../src/cli/headless/progress-lines.js';
-import { ADVICE } from '../../../src/core/advice.js';
+import type { SessionMessage } from '../../src/actors/contract/session-message.js';
+import { createProgressLines } from '../../src/cli/progress-lines.js';
+import { ADVICE } from '../../src/core/advice.js';
 
 const linesOf = (message: object): readonly string[] =>
   createProgressLines()(message as SessionMessage); // only what is read

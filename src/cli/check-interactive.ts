@@ -1,9 +1,9 @@
-import { UsageError } from '../../api/errors.js';
-import { nearestName } from '../../api/text.js';
-import type { FlagName } from './flags.js';
-import type { CommandLine } from './command-line.js';
-import { COMMAND_NAMES } from '../commands.js';
-import { insteadOf } from './other-commands.js';
+import { UsageError } from '../api/errors.js';
+import { nearestName } from '../api/text.js';
+import type { FlagName } from './arguments/flags.js';
+import type { CommandLine } from './arguments/command-line.js';
+import { COMMAND_NAMES } from './commands.js';
+import { insteadOf } from './arguments/other-commands.js';
 
 /** Flags of runs without a person. */
 const HEADLESS_FLAGS = [

@@ -1,8 +1,8 @@
-import { UsageError } from '../../api/errors.js';
-import type { CommandLine } from './command-line.js';
-import { filled } from './flag-readers.js';
+import { UsageError } from '../api/errors.js';
+import type { CommandLine } from './arguments/command-line.js';
+import { filled } from './arguments/flag-readers.js';
 import { runArgumentsOf } from './read-run.js';
-import type { RunArguments } from './run-arguments.js';
+import type { RunArguments } from './arguments/run-arguments.js';
 
 export type TeamRun = {
   readonly file: string;

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createTerminalPrompt } from '../../src/cli/terminal-place.js';
-import { ALWAYS, requestOf } from '../support/requests.js';
-import { fakeOutput } from '../support/outputs.js';
+import { createTerminalPrompt } from '../../../src/cli/terminal/terminal-place.js';
+import { ALWAYS, requestOf } from '../../support/requests.js';
+import { fakeOutput } from '../../support/outputs.js';
 
 const FILE = '/home/ada/.troupe/folders/1.json';
 const LASTING = { ...ALWAYS, destination: 'localSettings' } as const;
