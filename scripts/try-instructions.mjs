@@ -46,7 +46,8 @@ function linesOf(text) {
     .filter((line) => line.length > 2);
 }
 
-function lackingIn(told, text) {
+function lackingIn(told, written) {
+  const text = written.replaceAll(/^ {0,3}<!--[^]*?-->/gm, ''); // comments are for people
   const escaped = (line) => JSON.stringify(line).slice(1, -1);
   return linesOf(text).filter((line) => !told.includes(escaped(line)));
 }
@@ -87,7 +88,7 @@ async function tryInstructions(root, name, place) {
   const lacking = lackingIn(await requestsIn(cwd, context), readFileSync(file, 'utf8'));
   count('instructions', `${basename(root)}/${name}`, {
     loaded,
-    used: lacking.length === 0,
+    used: loaded && lacking.length === 0,
     why: [...warnings, `lacks ${JSON.stringify(lacking.slice(0, 2))}`].join(' '),
   });
 }

@@ -4,7 +4,7 @@ import type { ScopedRules } from '../../core/permission-types.js';
 import { realRoots, type UserFolders } from '../../files/folders.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 
-/** Lines of MEMORY.md in the prompt, as published. */
+/** Lines and characters of MEMORY.md in the prompt, as published. */
 const MOST_LINES = 200;
 const MOST_CHARACTERS = 25_000;
 
@@ -55,14 +55,15 @@ export function renderTeamNotes(folder: string): string {
 
 function describeNotes(folder: string, purpose: string, roots?: readonly string[]): string {
   const read = readPlantedFile(join(folder, 'MEMORY.md'), { roots });
-  const text = read.status === 'read' ? firstLines(read.text) : '';
+  const text = read.status === 'read' ? firstOfNotes(read.text) : '';
   return [
     `${purpose} They are in ${folder}. Change them with Write and Edit, without asking. MEMORY.md there is in this prompt, up to line ${MOST_LINES}: keep it short, and put details into other files that it names.`,
     text === '' ? 'MEMORY.md is empty so far.' : `Contents of MEMORY.md:\n\n${text}`,
   ].join('\n\n');
 }
 
-function firstLines(text: string): string {
+/** The part of MEMORY.md that counts. */
+export function firstOfNotes(text: string): string {
   return text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_CHARACTERS).trim();
 }
 

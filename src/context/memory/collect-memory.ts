@@ -2,11 +2,13 @@ import { dirname, join, resolve } from 'node:path';
 import { given } from '../../core/json/given.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
+import { firstOfNotes } from './agent-notes.js';
 import { matchGlobs } from './match-globs.js';
 import { parseImports } from './parse-imports.js';
 import { LEADS_OUT, readPlantedFile } from '../../files/read-planted-file.js';
 import { NOT_A_FILE } from '../../files/regular-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
+import { stripComments } from './strip-comments.js';
 
 /** Depth of imports: the file itself, then four more. */
 const MAX_IMPORT_DEPTH = 4;
@@ -21,8 +23,8 @@ export type MemorySource = {
   readonly isRule?: boolean;
   /** Folder that the patterns of rules start in; that of the session if absent. */
   readonly root?: string;
-  /** Lines that count; all if absent. */
-  readonly mostLines?: number;
+  /** True: notes of agents, of which only the first lines count. */
+  readonly isNotes?: boolean;
   /** Patterns of the rule that imports the file. */
   readonly globs?: readonly string[] | undefined;
 };
@@ -122,7 +124,7 @@ export function createMemoryCollector({
 async function toInfo(
   path: string,
   rawContent: string,
-  { type, isRule = false, root, mostLines, globs: inherited = [] }: MemorySource,
+  { type, isRule = false, root, isNotes = false, globs: inherited = [] }: MemorySource,
   parent: string | undefined,
   warn: (path: string, why: string) => void,
 ): Promise<MemoryFileInfo | undefined> {
@@ -137,7 +139,8 @@ async function toInfo(
     warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
     return undefined;
   }
-  const whole = firstLines((parts?.body ?? rawContent).trim(), mostLines);
+  const text = stripComments(parts?.body ?? rawContent).trim();
+  const whole = isNotes ? firstOfNotes(text) : text;
   const isCut = whole.length > MAX_FILE_CHARACTERS;
   if (isCut) warn(path, `the model sees only the first ${MAX_FILE_CHARACTERS} characters`);
   const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
@@ -150,11 +153,6 @@ async function toInfo(
     contentDiffersFromDisk: content !== rawContent.trim(),
     rawContent,
   };
-}
-
-function firstLines(text: string, count = Infinity): string {
-  const lines = text.split('\n');
-  return lines.length <= count ? text : lines.slice(0, count).join('\n');
 }
 
 /** The patterns of a rule; empty if it is about every file, undefined if they are invalid. */

@@ -31,9 +31,6 @@ type SessionMemory = LoadedMemory & {
   readonly teamNotes?: string;
 };
 
-/** Lines of the notes of earlier sessions that count, as published. */
-const MOST_NOTES = 200;
-
 /**
  * Read the instructions of a folder, weakest first: a manager's, the user's own, then the notes of earlier sessions and of teams, then those of each folder from the root of the file
  * system down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, if it has neither, AGENTS.md; then in
@@ -75,7 +72,7 @@ export async function loadMemory({
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
     await collector.addRules(join(folders.claude, 'rules'), user);
     if (hasNotes) {
-      const limited = { roots: [realOf(notes)], mostLines: MOST_NOTES }; // agents write them
+      const limited = { roots: [realOf(notes)], isNotes: true }; // agents write them
       await collector.add(join(notes, 'MEMORY.md'), { ...limited, type: 'AutoMem' });
       await collector.add(join(notes, 'team', 'MEMORY.md'), { ...limited, type: 'TeamMem' });
     }

@@ -1,5 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import { isInside } from '../../files/is-inside.js';
 import type { Environment } from '../../files/folders.js';
@@ -32,14 +32,28 @@ export async function copyEntry(
     const { folder, sha, around } = await sourceOf(entry, marketplace, fetched, env);
     const copy = join(temporary, 'copy');
     await copyPlugin(folder, copy, around);
-    const plugin = await readPlugin({ folder: copy, origin: marketplace.name, env, cwd, entry });
+    const plugin = await readCopy({ folder: copy, origin: marketplace.name, env, cwd, entry });
     const version = plugin.version ?? sha?.slice(0, 12) ?? 'unknown';
     const safe = version.replaceAll(/[^\w.+-]/g, '-').replace(/^\.+/, '') || 'unknown';
     const cache = join(pluginsFolder(env), 'cache', marketplace.name, entry.name);
     const installPath = join(cache, safe);
     await replaceFolder(copy, installPath);
-    return { plugin, version, installPath, sha, entry };
+    const warnings = plugin.warnings.map((line) => line.replaceAll(copy, installPath));
+    return { plugin: { ...plugin, warnings }, version, installPath, sha, entry };
   });
+}
+
+type Read = Parameters<typeof readPlugin>[0] & Pick<CopiedPlugin, 'entry'>;
+
+/** Read the copy of a plugin, whose folder is temporary. @throws UsageError that names files as the plugin has them */
+async function readCopy(copy: Read): Promise<LoadedPlugin> {
+  try {
+    return await readPlugin(copy);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const why = error.message.replaceAll(`${copy.folder}${sep}`, '');
+    throw new UsageError(`The plugin "${copy.entry.name}" is invalid: ${why}`);
+  }
 }
 
 async function sourceOf(

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadMemory } from '../../../src/context/memory/load-memory.js';
+import { projectFolderName } from '../../../src/files/project-folder-name.js';
 import { createFiles } from '../../support/files.js';
 
 /** What is loaded in `home/p/sub`, where `home/p` is a work tree; paths are from the folder. */
@@ -18,7 +19,13 @@ async function load(
     followsLinks?: boolean;
   } = {},
 ) {
-  const folder = await createFiles({ 'home/p/.git/HEAD': '', 'home/p/sub/x.txt': '', ...files });
+  const folder = await createFiles({ 'home/p/.git/HEAD': '', 'home/p/sub/x.txt': '' });
+  const notes = projectFolderName(join(folder, 'home/p'));
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name.replace('NOTES', notes));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
   for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
   const home = join(folder, 'home');
   const { memory, warnings } = await loadMemory({
@@ -186,6 +193,20 @@ describe('loadMemory', () => {
       'home/p/sub/CLAUDE.md: the file that "@missing.md" imports does not exist.',
       'home/p/sub/nul.md: the instructions are left out: it is not text.',
     ]);
+  });
+
+  it('leaves out the comments of authors, and at most 25,000 characters of notes count', async () => {
+    const text =
+      '<!-- for\n@people.md -->\nOne.\n\n    <!-- code -->\n```\n<!-- code -->\n```\nTwo. <!-- inline -->';
+    const { memory } = await load({
+      'home/.claude/projects/NOTES/memory/MEMORY.md': 'x'.repeat(25_001),
+      'home/p/CLAUDE.md': text,
+    });
+    expect(memory.map(({ type, content }) => [type, content])).toEqual([
+      ['AutoMem', 'x'.repeat(25_000)],
+      ['Project', 'One.\n\n    <!-- code -->\n```\n<!-- code -->\n```\nTwo. <!-- inline -->'],
+    ]);
+    expect(memory.map((file) => file.contentDiffersFromDisk)).toEqual([true, true]);
   });
 
   it('takes no rules from outside the project, and survives links that go in a circle', async () => {

@@ -116,6 +116,23 @@ describe('a plugin of a marketplace', () => {
     expect(existsSync(at('shop'))).toBe(true);
   });
 
+  it('that is invalid, or has a faulty part, is reported with its file, not with a temporary folder', async () => {
+    const { at, world, write, add } = await createWorld();
+    const skill = 'shop/plugins/kit/skills/deploy/SKILL.md';
+    await write(skill, '---\nuser-invocable: maybe\n---\nDeploy.');
+    await add(at('shop'));
+    const { plugin } = await installPlugin('kit', { scope: 'user' }, world);
+    expect(plugin.warnings).toEqual([
+      expect.stringMatching(
+        `^${at('h/.claude/plugins/cache/shop/kit/1.0.0/skills/deploy/SKILL.md')}:2: `,
+      ),
+    ]);
+    await write('shop/plugins/kit/.claude-plugin/plugin.json', '{');
+    await expect(updatePlugin('kit', 'user', world)).rejects.toThrow(
+      /^The plugin "kit" is invalid: \.claude-plugin\/plugin\.json:1:2: /,
+    );
+  });
+
   it('comes from repositories, and no program of a repository runs', async () => {
     const { at, world, write, add } = await createWorld();
     await write('tool/deep/commands/go.md', 'Go.');
