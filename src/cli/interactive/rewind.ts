@@ -1,14 +1,17 @@
 import { copySession, readMessages } from '../../api/journal.js';
 import { messageOf, UsageError } from '../../api/errors.js';
 import { oneLine, printableLine } from '../../api/text.js';
-import type { SessionHandle, PermissionMode } from '../../api/types.js';
+import type { ImageBlock, PermissionMode, SessionHandle, TextBlock } from '../../api/types.js';
 import { describeAge } from '../describe-time.js';
+import type { Picture } from '../../api/read-image.js';
 import { openPickList } from '../terminal/pick-list.js';
+import { withNames, type PromptImage } from '../terminal/prompt-images.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** A prompt of the session, and the message before it. */
 export type EarlierPrompt = {
   readonly text: string;
+  readonly images: readonly PromptImage[];
   /** When the agent took it, epoch ms. */
   readonly at: number;
   /** ID of the message before it; undefined for the first one. */
@@ -58,19 +61,21 @@ export function earlierPrompts({
   const messages = readMessages({ id, directory });
   return messages
     .flatMap(({ mail, content, at }, index): readonly EarlierPrompt[] =>
-      mail === 'prompt' ? [{ text: textOf(content), at, before: messages[index - 1]?.uuid }] : [],
+      mail === 'prompt' ? [{ ...promptOf(content), at, before: messages[index - 1]?.uuid }] : [],
     )
     .toReversed();
 }
 
-function textOf(content: readonly unknown[]): string {
-  return content
-    .map((block) => {
-      const { text } = block as { readonly text?: unknown }; // a block of the Messages API
-      return typeof text === 'string' ? text : '[image]';
-    })
-    .filter((text) => !text.startsWith('<bash-input>'))
-    .join('\n');
+function promptOf(content: readonly unknown[]): Pick<EarlierPrompt, 'text' | 'images'> {
+  const blocks = content as readonly (Partial<Pick<TextBlock, 'text'>> &
+    Partial<Pick<ImageBlock, 'source'>>)[]; // of a prompt
+  const texts = blocks.flatMap(({ text }) => text ?? []);
+  const pictures = blocks.flatMap(({ source }): readonly Picture[] =>
+    source?.type === 'base64'
+      ? [{ type: 'image', mediaType: source.media_type, data: source.data }]
+      : [],
+  );
+  return withNames(texts.filter((text) => !text.startsWith('<bash-input>')).join('\n'), pictures);
 }
 
 function listed(prompts: readonly EarlierPrompt[]): string {
@@ -107,7 +112,10 @@ function openList(prompts: readonly EarlierPrompt[], context: RewindContext): vo
 }
 
 /** Begin again before a prompt, in a copy of the session. @returns a line about it */
-async function rewindTo({ text, before }: EarlierPrompt, context: RewindContext): Promise<string> {
+async function rewindTo(
+  { text, images, before }: EarlierPrompt,
+  context: RewindContext,
+): Promise<string> {
   const { session, terminal, begin } = context;
   const { sessionId: id, directory } = session;
   const copy =
@@ -115,6 +123,6 @@ async function rewindTo({ text, before }: EarlierPrompt, context: RewindContext)
       ? undefined
       : await copySession({ id, directory }, { upToMessageId: before });
   await begin(copy?.id, { permissionMode: session.permissions().mode });
-  terminal.fill(text);
+  terminal.fill(text, images);
   return `This is before "${oneLine(printableLine(text), 60)}". Files are as they were. The whole conversation: /resume ${id}`;
 }

@@ -49,8 +49,9 @@ export async function runInteractive(given: RunArguments, world: World): Promise
     onEscape: () => talk?.escape(),
     onMode: () => talk?.nextMode(),
     onTree: () => tree.toggle(),
-    onPrompt: (text) => {
-      if (!tree.takePrompt(text)) talk?.submit(text);
+    takesImages: true,
+    onPrompt: (text, images) => {
+      if (!tree.takePrompt(text, images?.length)) talk?.submit(text, 'typed', images);
     },
     onInterrupt: (draft) => talk?.interrupt(draft),
     onBackground: () => talk?.background(),

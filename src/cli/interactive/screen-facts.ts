@@ -55,7 +55,7 @@ export function lazyTree(terminal: Terminal, session: () => SessionHandle | unde
   };
   return {
     toggle: () => void toggle(),
-    takePrompt: (text) => tree?.takePrompt(text) ?? false,
+    takePrompt: (text, images) => tree?.takePrompt(text, images) ?? false,
   };
 }
 

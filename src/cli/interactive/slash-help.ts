@@ -59,6 +59,7 @@ const LIVE_KEYS: KeyHelp = [
   ['Ctrl-T', 'the tree of agents and tasks'],
   ['Ctrl-O', 'the whole of the newest result; opens pasted texts'],
   ['Ctrl-B', 'moves what the agent waits for to the background'],
+  ['Ctrl-V', 'pastes the image of the clipboard'],
   ['Ctrl-G', 'opens the text in your editor'],
   ['Ctrl-Z', 'suspends Troupe: fg brings it back'],
   ['Ctrl-A  Ctrl-E', 'the beginning and the end of the line'],

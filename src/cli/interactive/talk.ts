@@ -2,13 +2,14 @@ import type { Orchestrator, ResultMessage, SessionHandle, SessionStart } from '.
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
 import { describeKept } from '../../api/permissions.js';
-import { readCommand, sendPrompt } from '../../api/prompts.js';
+import { sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { warnOfAgents } from '../warn-of-agents.js';
 import { createAgentRows } from '../terminal/agent-rows.js';
 import { createLiveStatus } from '../terminal/live-status.js';
 import { statusFacts } from '../terminal/status-facts.js';
+import type { ComingPicture } from '../terminal/prompt-images.js';
 import type { PromptOrigin, Terminal, TerminalLines } from '../terminal/terminal.js';
 import { parseSlashCommand } from './slash-commands.js';
 import { runTypedCommand } from './terminal-commands.js';
@@ -16,6 +17,7 @@ import { describeBackground } from './status-lines.js';
 import type { OwnCommands } from './own-commands.js';
 import type { FileCommands } from './file-commands.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
+import { sendShown, type TypedPrompt } from './send-shown.js';
 import type { StatusLine } from './status-line.js';
 import { createTranscript } from './transcript.js';
 
@@ -43,7 +45,7 @@ export type TalkOptions = {
 export interface Talk {
   readonly session: SessionHandle;
   /** Handle prompts and slash commands in their order. */
-  submit(text: string, origin?: PromptOrigin): void;
+  submit(text: string, origin?: PromptOrigin, images?: readonly ComingPicture[]): void;
   /** Handle Escape: interrupt; if nothing runs, twice within two seconds lists the earlier prompts. */
   escape(): void;
   /** Handle Shift-Tab: change to the next mode. */
@@ -68,19 +70,20 @@ export function startTalk(options: TalkOptions): Talk {
   const open = (how: SessionStart): SessionHandle =>
     openSession(how, { ...options, queue, isCurrent: (session) => talk.session === session });
 
-  const handle = async (text: string, origin: PromptOrigin): Promise<void> => {
+  const handle = async (prompt: TypedPrompt): Promise<void> => {
     const { session } = talk;
+    const { text, origin } = prompt;
     if (origin === 'typed' && OWN_COMMAND.test(text)) return void own.run(text.slice(1).trim());
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
-    if (name === undefined) return send(text, origin);
+    if (name === undefined) return send(prompt);
     terminal.echo(text, origin);
     if (name === 'compact') return sendPrompt(session, text);
     const context = { ...options, queue, session, begin, rewind: goBack };
     const result = await runTypedCommand({ name, rest }, context);
     if (result.type === 'text') terminal.print(result.value);
   };
-  const send = (text: string, origin: PromptOrigin): Promise<void> =>
-    sendShown(text, origin, { terminal, queue, own, session: talk.session });
+  const send = (prompt: TypedPrompt): Promise<void> =>
+    sendShown(prompt, { terminal, queue, own, session: talk.session });
   const begin = async (resume?: string, how: SessionStart = {}): Promise<void> => {
     const { session } = talk;
     talk.session = open({
@@ -107,9 +110,13 @@ export function startTalk(options: TalkOptions): Talk {
 
   const talk = {
     session: open(start),
-    submit(text: string, origin: PromptOrigin = 'typed'): void {
+    submit(
+      text: string,
+      origin: PromptOrigin = 'typed',
+      images: readonly ComingPicture[] = [],
+    ): void {
       if (text.trim() === '') return;
-      inTurn(() => handle(text, origin));
+      inTurn(() => handle({ text, origin, images }));
     },
     interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void {
       const at = now();
@@ -148,34 +155,6 @@ function pressedTwice(now: () => number): () => boolean {
   };
 }
 
-/** Send a prompt, and show it. */
-async function sendShown(
-  text: string,
-  origin: PromptOrigin,
-  {
-    session,
-    terminal,
-    queue,
-    own,
-  }: Pick<TalkOptions, 'terminal' | 'own'> & {
-    readonly session: SessionHandle;
-    readonly queue: PromptQueue;
-  },
-): Promise<void> {
-  if (startsAgent(text, session)) terminal.echo(text, origin);
-  else queue.push(text, origin);
-  const outputs = readCommand(text, session.skills()) === undefined ? own.take() : '';
-  try {
-    await sendPrompt(session, outputs === '' ? text : [text, outputs].map(textBlock));
-  } catch (error) {
-    own.giveBack(outputs);
-    queue.drop(text);
-    throw error;
-  }
-}
-
-const textBlock = (text: string) => ({ type: 'text', text }) as const;
-
 function moveToBackground(
   session: Pick<SessionHandle, 'background'>,
   terminal: Pick<TerminalLines, 'print'>,
@@ -200,12 +179,6 @@ function changeMode(session: Pick<SessionHandle, 'permissions' | 'setPermissionM
 const MODES = ['default', 'acceptEdits', 'plan'] as const;
 
 const NO_COMMAND = { name: undefined, rest: '' };
-
-/** Whether a line starts a sub-agent, so that the main agent gets no prompt. */
-function startsAgent(text: string, session: Pick<SessionHandle, 'skills'>): boolean {
-  const command = readCommand(text, session.skills());
-  return command?.kind === 'skill' && command.skills[0].context === 'fork';
-}
 
 /** Keep the choices of a start for another session. */
 function newSession(start: SessionStart): SessionStart {

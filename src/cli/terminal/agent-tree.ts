@@ -10,8 +10,8 @@ import { conversationLines, treeLines, treeRows, type TreeRow } from './tree-lin
 export interface AgentTree {
   /** Open or close it. */
   toggle(): void;
-  /** Send a typed text to the agent that was chosen for a message. @returns true if there was one */
-  takePrompt(text: string): boolean;
+  /** Send a typed text to the agent that was chosen for a message. @param images their number: they are not sent @returns true if there was one */
+  takePrompt(text: string, images?: number): boolean;
 }
 
 /** The actions of the tree on a task. */
@@ -70,11 +70,13 @@ export function createAgentTree(terminal: Tree['terminal'], session: () => TreeS
       terminal.focus((key) => takeKey(tree, key));
       void refresh(tree);
     },
-    takePrompt(text) {
+    takePrompt(text, images = 0) {
       const { recipient } = tree;
       tree.recipient = undefined;
       if (recipient === undefined) return false;
-      void say(tree, recipient.send(text), 'The message is sent.');
+      const done =
+        images === 0 ? 'The message is sent.' : 'The message is sent without its images.';
+      void say(tree, recipient.send(text), done);
       return true;
     },
   };

@@ -8,6 +8,7 @@ import {
   previousCharacter,
   previousWord,
 } from './graphemes.js';
+import { imagesIn, type ComingPicture, type PromptImage } from './prompt-images.js';
 import { searchHistory, type Search } from './search-history.js';
 
 export type EditorState = {
@@ -18,6 +19,8 @@ export type EditorState = {
   readonly killed: string;
   /** Pasted texts; the edited text holds their names. */
   readonly pastes: readonly string[];
+  /** Images; the edited text holds their names. */
+  readonly images: readonly PromptImage[];
   /** The shown entry of the history, and the text that was typed before. */
   readonly recalled: { readonly index: number; readonly draft: string } | undefined;
   readonly search: Search | undefined;
@@ -28,6 +31,7 @@ export const EMPTY_EDITOR: EditorState = {
   cursor: 0,
   killed: '',
   pastes: [],
+  images: [],
   recalled: undefined,
   search: undefined,
 };
@@ -36,6 +40,8 @@ export type Edited = {
   readonly state: EditorState;
   /** The entered text, pasted texts included. */
   readonly sent?: string;
+  /** The images that the entered text names. */
+  readonly images?: readonly ComingPicture[];
 };
 
 /** The state after a key. @param history earlier prompts, the newest last */
@@ -76,11 +82,15 @@ export function insert(state: EditorState, text: string): EditorState {
 }
 
 function enter(state: EditorState): Edited {
-  const { text, cursor, pastes } = state;
+  const { text, cursor, pastes, images } = state;
   if (text[cursor - 1] === '\\')
     return { state: insert(remove(state, cursor - 1, cursor, false), '\n') };
   const { killed } = state;
-  return { state: { ...EMPTY_EDITOR, killed }, sent: openPastes(text, pastes) };
+  return {
+    state: { ...EMPTY_EDITOR, killed },
+    sent: openPastes(text, pastes),
+    images: imagesIn(text, images),
+  };
 }
 
 function paste(state: EditorState, text: string): EditorState {

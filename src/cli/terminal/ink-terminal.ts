@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { messageOf } from '../../api/errors.js';
+import type { Environment } from '../../api/types.js';
 import type { KeyboardInput } from './line-editor.js';
 import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
@@ -9,6 +10,7 @@ import { createCompletion, type Completing } from './completion.js';
 import { edit, EMPTY_EDITOR, unfoldPastes, withText, type EditorState } from './editor.js';
 import type { PromptHistory } from './prompt-history.js';
 import { holdTerminal } from './hold-terminal.js';
+import { createImagePaste, type ImagePaste } from './image-paste.js';
 import type { Key } from './keys.js';
 import { createLoan } from './loan.js';
 import { createScreen, type Screen } from './screen.js';
@@ -22,6 +24,7 @@ export type InkTerminalOptions = ScreenEvents & {
   readonly history: PromptHistory;
   readonly hasColours: boolean;
   readonly cwd: string;
+  readonly env: Environment;
   /** The command of the person's own editor. */
   readonly editor: string | undefined;
 };
@@ -32,6 +35,7 @@ type Parts = {
   readonly screen: Screen;
   readonly ask: AskDialog;
   readonly completion: Completing;
+  readonly images: ImagePaste | undefined;
   readonly suspend: () => void;
   /** Open a text in the person's own editor, which has the terminal meanwhile; absent if the person has none. */
   readonly openEditor: ((text: string, name: string) => Promise<string>) | undefined;
@@ -67,6 +71,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     screen,
     ask,
     completion,
+    images: options.takesImages === true ? createImagePaste(screen, options) : undefined,
     isClosed: false,
     focused: undefined,
     whole: undefined,
@@ -89,7 +94,8 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
       screen.update(facts);
       attract(before);
     },
-    fill: (words) => screen.update({ editor: typed(screen, words), popup: undefined }),
+    fill: (words, images = []) =>
+      screen.update({ editor: { ...typed(screen, words), images }, popup: undefined }),
     hint: (notice) => screen.update({ notice }),
     ...callsOf(screen),
     keep: (whole) => void (parts.whole = whole),
@@ -207,17 +213,17 @@ function did(_: void): true {
   return true;
 }
 
-function takeEditKey({ options, screen, completion }: Parts, key: Key): void {
-  if (completion.takeKey(key)) return;
+function takeEditKey({ options, screen, completion, images }: Parts, key: Key): void {
+  if (completion.takeKey(key) || images?.takeKey(key) === true) return;
   const { editor, workingSince } = screen.state;
   if (key.name === 'escape' && editor.search === undefined) {
     if (workingSince !== undefined || editor.text === '') options.onEscape();
     return;
   }
-  const { state, sent } = edit(editor, key, options.history.prompts);
+  const { state, sent, images: pictures } = edit(editor, key, options.history.prompts);
   screen.update({ editor: state });
   completion.follow();
   if (sent === undefined || sent.trim() === '') return;
   options.history.add(sent);
-  options.onPrompt(sent);
+  options.onPrompt(sent, pictures);
 }

@@ -37,6 +37,7 @@ export async function openTerminal({
     width: lateTextWidth(),
     history,
     cwd,
+    env,
     editor: env['VISUAL'] || env['EDITOR'] || undefined,
     hasColours: !env['NO_COLOR'],
     ...events,

@@ -1,8 +1,9 @@
 import type { AskPlace } from '../approval/ask-place.js';
 import type { StyledLine } from '../output-writer.js';
 import type { Key } from './keys.js';
-import type { LiveFacts } from './screen-state.js';
 import type { Candidate } from './popup.js';
+import type { ComingPicture, PromptImage } from './prompt-images.js';
+import type { LiveFacts } from './screen-state.js';
 
 /** The finished lines of a terminal. */
 export interface TerminalLines {
@@ -39,7 +40,7 @@ export interface LiveScreen {
   /** Say something that only counts now. */
   hint(text: string): void;
   /** Put a text into the line that the person types, in place of the text there. */
-  fill(text: string): void;
+  fill(text: string, images?: readonly PromptImage[]): void;
   /** Give the keys to a view; undefined gives them back to the editor. */
   focus(takeKey: ((key: Key) => boolean) | undefined): void;
   /** Present height of the terminal. */
@@ -62,7 +63,7 @@ export type PromptOrigin = 'given' | 'typed' | 'queued';
 /** Listeners to the keys of a person. */
 export type TerminalEvents = {
   /** A typed prompt. Never called while a request is open. */
-  readonly onPrompt: (text: string) => void;
+  readonly onPrompt: (text: string, images?: readonly ComingPicture[]) => void;
   /** Ctrl-C; `drop` discards the typed text. */
   readonly onInterrupt: (draft: { readonly isEmpty: boolean; drop(): void }) => void;
   /** Ctrl-B. */
@@ -77,6 +78,8 @@ export type ScreenEvents = TerminalEvents & {
   readonly onEscape: () => void;
   /** Ctrl-T. */
   readonly onTree: () => void;
+  /** Whether prompts may have images. */
+  readonly takesImages?: boolean;
   /** Shift-Tab. */
   readonly onMode: () => void;
   /** Completions after `/`. */

@@ -1,0 +1,63 @@
+import { UsageError } from '../../api/errors.js';
+import { readCommand, sendPrompt } from '../../api/prompts.js';
+import type { Picture } from '../../api/read-image.js';
+import type { ImageBlock, SessionHandle } from '../../api/types.js';
+import type { ComingPicture } from '../terminal/prompt-images.js';
+import type { PromptOrigin, TerminalLines } from '../terminal/terminal.js';
+import type { OwnCommands } from './own-commands.js';
+import type { PromptQueue } from './prompt-queue.js';
+
+/** A prompt of a person. */
+export type TypedPrompt = {
+  readonly text: string;
+  readonly origin: PromptOrigin;
+  readonly images: readonly ComingPicture[];
+};
+
+/** Send a prompt, and show it. */
+export async function sendShown(
+  { text, origin, images }: TypedPrompt,
+  {
+    session,
+    terminal,
+    queue,
+    own,
+  }: {
+    readonly terminal: Pick<TerminalLines, 'echo'>;
+    readonly own: Pick<OwnCommands, 'giveBack' | 'take'>;
+    readonly session: SessionHandle;
+    readonly queue: PromptQueue;
+  },
+): Promise<void> {
+  if (startsAgent(text, session)) terminal.echo(text, origin);
+  else queue.push(text, origin);
+  const isCommand = readCommand(text, session.skills()) !== undefined;
+  const outputs = isCommand ? '' : own.take();
+  try {
+    if (isCommand && images.length > 0)
+      throw new UsageError('A command takes no images: send them with a prompt.');
+    const pictures = await Promise.all(images);
+    const texts = outputs === '' ? [text] : [text, outputs];
+    const isText = texts.length + pictures.length === 1;
+    await sendPrompt(
+      session,
+      isText ? text : [...texts.map(textBlock), ...pictures.map(imageBlock)],
+    );
+  } catch (error) {
+    own.giveBack(outputs);
+    queue.drop(text);
+    throw error;
+  }
+}
+
+const imageBlock = ({ mediaType: media_type, data }: Picture): ImageBlock => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data },
+});
+const textBlock = (text: string) => ({ type: 'text', text }) as const;
+
+/** Whether a line starts a sub-agent, so that the main agent gets no prompt. */
+function startsAgent(text: string, session: Pick<SessionHandle, 'skills'>): boolean {
+  const command = readCommand(text, session.skills());
+  return command?.kind === 'skill' && command.skills[0].context === 'fork';
+}
