@@ -5,6 +5,7 @@ import type { ListedSession, SessionNews } from '../cli/web/session-list.js';
 import type { PastTask } from '../journal/entries/task-entries.js';
 import { createPriceTable } from '../usage/prices.js';
 import type { CostOf } from '../view/cost.js';
+import { createPast, type Past } from '../view/past.js';
 import type { ViewEvent } from '../view/view-event.js';
 import { NO_VIEW, reduceView, type ViewState } from '../view/view-state.js';
 import { follow, post, readEvents, takeToken, type ServerEvent } from './server.js';
@@ -26,9 +27,8 @@ export const until = signal<number | undefined>(undefined);
 
 /** The present state of the chosen session. */
 const present = signal(NO_VIEW);
-/** The lines of the chosen session up to a time, while an earlier time is shown. */
-type Past = { readonly lines: readonly ViewEvent[]; readonly to: number };
-const past = signal<Past | undefined>(undefined);
+/** The chosen session up to a time, while an earlier time is shown. */
+const past = signal<{ readonly states: Past; readonly to: number } | undefined>(undefined);
 const seconds = signal(Date.now());
 
 /** Whether a process of this machine runs the chosen session. */
@@ -54,11 +54,9 @@ export const times = computed(() => {
 /** The state of the shown time. */
 export const view = computed((): ViewState => {
   const time = until.value;
-  if (time === undefined || past.value === undefined) return present.value;
-  const earlier = past.value.lines.filter(
-    (event) => event.file === 'damaged' || event.entry.timestamp <= time,
-  );
-  return reduceView(NO_VIEW, earlier);
+  return time === undefined || past.value === undefined
+    ? present.value
+    : past.value.states.at(time);
 });
 
 /** The shown time: that of the clock if the session runs. */
@@ -79,38 +77,33 @@ export function travelTo(time: number | undefined): void {
 /** Show the session before or after its next change. */
 export async function travelBy(direction: -1 | 1): Promise<void> {
   const from = until.value ?? times.value.to;
-  const lines = (await loadPast(from)) ?? [];
-  const changes = lines
-    .flatMap((event) => (event.file === 'damaged' ? [] : [event.entry.timestamp]))
-    .filter((time) => (time - from) * direction > 0)
-    .toSorted((a, b) => (a - b) * direction);
-  const [next] = changes;
+  const next = (await loadPast(from))?.next(from, direction);
   travelTo(next ?? (direction === 1 ? undefined : until.value));
 }
 
-let loading: Promise<readonly ViewEvent[] | undefined> | undefined;
+let loading: Promise<Past | undefined> | undefined;
 
 /** Read the lines of the chosen session up to a time, once for all earlier times. */
-async function loadPast(time: number): Promise<readonly ViewEvent[] | undefined> {
-  if (past.value !== undefined && time <= past.value.to) return past.value.lines;
+async function loadPast(time: number): Promise<Past | undefined> {
+  if (past.value !== undefined && time <= past.value.to) return past.value.states;
   const session = chosenSession.value;
   const { to } = times.value;
   loading ??= readPast(session).finally(() => (loading = undefined));
-  const lines = await loading;
+  const states = await loading;
   if (chosenSession.value !== session) return undefined;
-  if (lines === undefined)
+  if (states === undefined)
     notice.value = 'The server does not answer: earlier times cannot be shown.';
-  else past.value = { lines, to };
-  return lines;
+  else past.value = { states, to };
+  return states;
 }
 
-async function readPast(session: string | undefined): Promise<readonly ViewEvent[] | undefined> {
+async function readPast(session: string | undefined): Promise<Past | undefined> {
   const lines: ViewEvent[] = [];
   try {
     await readEvents(await post('/past', { session }), ({ data }) => {
       for (const event of (data as LinesOfSession).events) lines.push(event);
     });
-    return lines;
+    return createPast(lines);
   } catch {
     return undefined; // the caller says so
   }
@@ -129,9 +122,16 @@ export const shownTask = computed((): PastTask | undefined => {
 /** The agent of the shown task. */
 export const shownAgent = computed(() => view.value.agents.get(shownTask.value?.agentId ?? ''));
 
+/** Show a task, and go to it in a window that has all parts below each other. */
+export function openTask(id: string): void {
+  chosenTask.value = id;
+  if (matchMedia('(max-width: 52rem)').matches) document.querySelector('.middle')?.scrollIntoView();
+}
+
 /** Show the task of an agent. */
 export function openAgent(id: string): void {
-  chosenTask.value = view.value.agents.get(id)?.taskId;
+  const task = view.value.agents.get(id)?.taskId;
+  if (task !== undefined) openTask(task);
 }
 
 /** The name of an agent, or of another sender. */
@@ -160,6 +160,7 @@ export function openSession(id: string | undefined, task?: string): void {
   opened = new AbortController();
   chosenSession.value = id;
   chosenTask.value = task;
+  loading = undefined; // it reads another session
   travelTo(undefined);
   present.value = NO_VIEW;
   let from: JournalPositions = {};

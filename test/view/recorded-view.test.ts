@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { followJournal } from '../../src/api/follow-journal.js';
+import { createPast } from '../../src/view/past.js';
 import { selectMessages } from '../../src/view/select-messages.js';
 import { selectRequests } from '../../src/view/select-requests.js';
 import { selectStatecharts } from '../../src/view/select-statecharts.js';
@@ -57,6 +58,12 @@ function mix(
     mixed.push(...(filled[choose(filled.length)]?.splice(0, 1) ?? []));
   }
   return mixed;
+}
+
+function onDay(event: ViewEvent, day: number): ViewEvent {
+  if (event.file === 'damaged') return event;
+  const entry = { ...event.entry, timestamp: event.entry.timestamp + day * 86_400_000 };
+  return { ...event, entry } as ViewEvent; // of the same file
 }
 
 /** The agents and teams in one order: their files come in different ones. */
@@ -242,6 +249,39 @@ describe('the view of a recorded session', () => {
       ['toolCall Bash: completed', 'deciding.asking → completed', 'queued → deciding.asking'],
     ]);
   });
+
+  it.each(RECORDED)(
+    'has the state of each earlier time: that of the lines up to it: %s',
+    async (name) => {
+      const events = await eventsOf(name);
+      const repeats = Math.ceil(5_000 / events.length); // more than one kept state
+      const many = Array.from({ length: repeats }, (_, day) =>
+        events.map((event) => onDay(event, day)),
+      ).flat();
+      for (const lines of [events, many]) {
+        const past = createPast(lines);
+        const times = lines.flatMap((event) =>
+          event.file === 'damaged' ? [] : event.entry.timestamp,
+        );
+        fc.assert(
+          fc.property(fc.constantFrom(...times), fc.constantFrom(-1, 0, 1), (one, off) => {
+            const time = one + off;
+            const until = lines.filter(
+              (event) => event.file === 'damaged' || event.entry.timestamp <= time,
+            );
+            expect(inOneOrder(past.at(time))).toEqual(inOneOrder(reduceView(NO_VIEW, until)));
+            const after = times.filter((other) => other > time);
+            const before = times.filter((other) => other < time);
+            expect([past.next(time, -1), past.next(time, 1)]).toEqual([
+              before.length === 0 ? undefined : Math.max(...before),
+              after.length === 0 ? undefined : Math.min(...after),
+            ]);
+          }),
+          { numRuns: lines === events ? 20 : 5 },
+        );
+      }
+    },
+  );
 
   it('has the state of an earlier time: the lines up to it', async () => {
     const events = await eventsOf('background');
