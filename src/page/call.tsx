@@ -5,7 +5,7 @@ import type { CallView } from '../view/agent-view.js';
 import type { DecisionView } from '../view/decision-view.js';
 import { Folded } from './folded.js';
 import { Markdown } from './markdown.js';
-import { chosenTask } from './state.js';
+import { openTask } from './state.js';
 import { age } from './words.js';
 
 /** The task of an agent that a call has started. */
@@ -45,7 +45,7 @@ export function Call({
       <Body call={call} />
       {by === '' ? null : <p class="facts">{unmistakable(by)}</p>}
       {started === undefined ? null : (
-        <button type="button" class="link" onClick={() => (chosenTask.value = started.id)}>
+        <button type="button" class="link" onClick={() => openTask(started.id)}>
           Open {unmistakable(started.name)}
         </button>
       )}

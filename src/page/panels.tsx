@@ -44,7 +44,8 @@ export function Panels() {
             tabIndex={one === name ? 0 : -1}
             onClick={() => (chosenView.value = one)}
           >
-            {one} {one === 'To-do' ? <small>{openItems()}</small> : null}
+            {one}
+            {one === 'To-do' && openItems() > 0 ? <small>{openItems()}</small> : null}
           </button>
         ))}
       </div>
@@ -56,8 +57,7 @@ export function Panels() {
 }
 
 /** The number of open to-do items. */
-function openItems(): string {
+function openItems(): number {
   const items = selectBoard(view.value).flatMap((list) => list.items);
-  const open = items.filter(({ status }) => status !== 'completed').length;
-  return items.length === 0 ? '' : String(open);
+  return items.filter(({ status }) => status !== 'completed').length;
 }

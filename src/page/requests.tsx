@@ -5,7 +5,7 @@ import { Blocked, DecideButton } from './decide-button.js';
 import { EditInput } from './edit-input.js';
 import { Form } from './request-form.js';
 import { Questions } from './request-questions.js';
-import { attempt, chosenSession, chosenTask, live, notice, openSession, until } from './state.js';
+import { attempt, chosenSession, live, notice, openSession, openTask, until } from './state.js';
 import { age } from './words.js';
 
 /** How long nothing can be decided after the requests have moved: a click was meant for the earlier request in that place. */
@@ -107,7 +107,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 function Origin({ request: { at, session, cwd, taskId } }: { readonly request: LiveRequest }) {
   const isHere = session === chosenSession.value;
   const open = (): void => {
-    if (isHere) chosenTask.value = taskId;
+    if (isHere) openTask(taskId);
     else openSession(session, taskId);
   };
   return (

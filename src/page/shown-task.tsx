@@ -27,15 +27,13 @@ export function ShownTask() {
         {isNow.value && endTime === undefined ? <Kill key={id} id={id} name={name} /> : null}
       </div>
       <p class="facts">
-        {endTime === undefined
-          ? `${state}, ${age(shownTime.value - since)}`
-          : `${state} at ${clock(endTime)}`}
+        {endTime === undefined ? `for ${age(shownTime.value - since)}` : `at ${clock(endTime)}`}
         {' · '}began at {clock(startTime)}
         {agent === undefined
           ? ''
-          : [agent.agentType, agent.model, agent.mode ?? ''].map((fact) =>
-              fact === '' ? '' : ` · ${unmistakable(fact)}`,
-            )}
+          : [agent.agentType, agent.model, agent.mode ?? '']
+              .filter((fact) => fact !== '' && fact !== name)
+              .map((fact) => ` · ${unmistakable(fact)}`)}
       </p>
       {agent === undefined ? null : <AgentTimeline agent={agent} />}
     </section>

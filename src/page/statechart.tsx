@@ -122,9 +122,15 @@ function State({ box, active }: { readonly box: Box; readonly active: string }) 
       <rect x={x} y={y} width={width} height={height} rx="6" />
       {isFinal ? <rect x={x + 3} y={y + 3} width={width - 6} height={height - 6} rx="4" /> : null}
       {isInitial ? <circle cx={x + 8} cy={y + 9} r="3" class="initial" /> : null}
-      <text x={x + width / 2} y={y + 18} text-anchor="middle">
-        {name}
-      </text>
+      {isCompound ? ( // at the left, as few arrows pass there
+        <text x={x + 17} y={y + 14}>
+          {name}
+        </text>
+      ) : (
+        <text x={x + width / 2} y={y + 18} text-anchor="middle">
+          {name}
+        </text>
+      )}
     </g>
   );
 }

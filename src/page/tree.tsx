@@ -3,7 +3,7 @@ import { totalTokens } from '../core/tasks/usage.js';
 import { ACTIVITY_WORDS } from '../view/activity-words.js';
 import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { callSubject } from './call.js';
-import { chosenTask, costOf, isCutOff, isNow, live, shownTask, shownTime, view } from './state.js';
+import { costOf, isCutOff, isNow, live, openTask, shownTask, shownTime, view } from './state.js';
 import { Unchanged } from './unchanged.js';
 import { age, count, usd } from './words.js';
 
@@ -78,22 +78,28 @@ function Node({ node }: { readonly node: TreeNode }) {
   const draw = () => (
     <button
       type="button"
-      class="node"
+      class={endTime === undefined ? 'node' : 'node ended'}
       aria-current={isShown}
       tabIndex={isShown ? 0 : -1}
-      onClick={() => (chosenTask.value = id)}
+      onClick={() => openTask(id)}
     >
-      <span class="who">
-        <b>
-          <bdi>{unmistakable(name)}</bdi>
-        </b>{' '}
-        <bdi class="what">{name === description ? '' : unmistakable(description)}</bdi>
+      <span class="line">
+        <span class="who">
+          <b>
+            <bdi>{unmistakable(name)}</bdi>
+          </b>{' '}
+          <bdi class="what">{name === description ? '' : unmistakable(description)}</bdi>
+        </span>{' '}
+        <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>
       </span>{' '}
-      <span class={`state ${state.replaceAll(' ', '-')}`}>{state}</span>{' '}
-      <span class="doing" title={doing}>
-        {doing}
+      <span class="line">
+        {doing === '' ? null : (
+          <span class="doing" title={doing}>
+            {doing}
+          </span>
+        )}{' '}
+        <span class="facts">{facts}</span>
       </span>{' '}
-      <span class="facts">{facts}</span>{' '}
       {below > 0 ? <b class="below">{below} below need you</b> : null}
     </button>
   );

@@ -1,6 +1,6 @@
 /** The views of the control room on recorded sessions, and on two that run. */
 import { existsSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openRoom } from '../../src/cli/web/open-room.js';
 import { createFiles } from '../support/files.js';
@@ -30,6 +30,19 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(
     `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
   );
+}
+
+/** The parts of the page that are wider than their place, beyond what is cut with an ellipsis or scrolls by itself. */
+function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('body, header, main > *, .node, .line, .title, article')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1)
+    .map((one) => one.className || one.tagName)`);
+}
+
+/** Whether the begin of an element is in the visible part of a window of this height. */
+async function isInWindow(element: Locator, height: number): Promise<boolean> {
+  const { y } = (await element.boundingBox()) ?? { y: -1 };
+  return y >= 0 && y < height;
 }
 
 const use = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
@@ -156,6 +169,29 @@ describe.skipIf(!HAS_BROWSER)('the page of a session that runs', () => {
     expect(problems).toEqual([]);
     await troupe.close('the test is over');
     await session.outcome;
+  });
+
+  it('fits a narrow window, and goes to the agent that was chosen', async () => {
+    const name = 'reviewer-of-the-documentation-and-of-the-parser';
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [{ tools: [agentCall('worker', { name })] }, { text: 'Done.' }],
+        worker: [{ tools: [bashCall(`touch ${'made'.repeat(40)}`)] }, { text: 'Done.' }],
+      }),
+      { agents: [defineAgent('worker')] },
+    );
+    troupe.session({ prompt: 'Begin.' });
+    const { page } = await openPage(room.address);
+    for (const width of [1400, 1000, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole('button', { name: 'Allow once' }).waitFor();
+      expect([width, await tooWide(page)]).toEqual([width, []]);
+    }
+    const chosen = page.getByRole('region', { name: 'Chosen task' });
+    expect(await isInWindow(chosen, 800)).toBe(false);
+    await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
+    await chosen.getByText(name).waitFor();
+    await expect.poll(() => isInWindow(chosen, 800)).toBe(true);
   });
 
   it('shows a reply while it arrives, and once when it is there', async () => {
