@@ -5,6 +5,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { answer, bash, firstPrompt, newestText } from './support/answers.js';
 import type { Place } from './support/place.js';
 import { placeWith, type Hook } from './support/user-hooks.js';
+import { installed } from '../support/mcp/servers.js';
 
 /** A server of hooks that answers each event with this, and keeps what it gets. */
 async function serve(
@@ -174,4 +175,83 @@ describe.concurrent('a prompt hook', () => {
       expect.stringContaining('its model gave no verdict: "Hm."'),
     ]);
   });
+});
+
+it('hooks that cannot run are reported, each with its reason', async ({ onTestFinished }) => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const place = await placeWith(onTestFinished, {
+    PreToolUse: [
+      { type: 'http', url: `http://127.0.0.1:${port}/` },
+      { type: 'mcp_tool', server: 'nobody', tool: 'scan' },
+      { type: 'command', command: '/nowhere/program', args: ['one'] },
+      { type: 'command', command: 'Get-Date', shell: 'powershell' },
+      { type: 'command', command: '/nowhere/background', async: true },
+    ],
+    PreToolUze: [{ type: 'command', command: 'true' }],
+  });
+  const { hasRun, stderr } = await useOnce(place);
+  expect(hasRun).toBe(true);
+  const failed = 'failed and is ignored';
+  expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
+    expect.stringMatching(
+      /settings\.json: there is no hook event "PreToolUze", so its hooks never run/,
+    ),
+    expect.stringContaining(
+      `"/nowhere/background" (PreToolUse of Bash) ${failed}: it exited with 127`,
+    ),
+    expect.stringContaining(
+      `"/nowhere/program one" (PreToolUse of Bash) ${failed}: it exited with 127`,
+    ),
+    expect.stringContaining(`"Get-Date" (PreToolUse of Bash) ${failed}: it exited with 127`),
+    expect.stringContaining(
+      `:${port}/" (PreToolUse of Bash) ${failed}: http://127.0.0.1:${port}/ cannot be reached`,
+    ),
+    expect.stringContaining(
+      `"nobody:scan" (PreToolUse of Bash) ${failed}: there is no MCP server "nobody"`,
+    ),
+  ]);
+});
+
+it('a hook may be a tool of a server, and a sub-agent', async ({ onTestFinished }) => {
+  const place = await placeWith(onTestFinished, {
+    UserPromptSubmit: [
+      { type: 'mcp_tool', server: 'all', tool: 'echo', input: { message: '<${prompt}>' } },
+    ],
+    Stop: [{ type: 'agent', prompt: 'Is it done? $ARGUMENTS' }],
+  });
+  await place.write({
+    'servers.json': JSON.stringify({ mcpServers: { all: installed('everything') } }),
+  });
+  const heard: string[] = [];
+  const asked: string[] = [];
+  const api = await place.api({
+    handler(request) {
+      const prompt = firstPrompt(request.body);
+      if (prompt.startsWith('Is it done?')) {
+        asked.push(prompt);
+        return { text: asked.length > 1 ? '{"ok": true}' : '{"ok": false, "reason": "Not yet."}' };
+      }
+      heard.push(newestText(request));
+      return { text: `Reply ${heard.length}.` };
+    },
+  });
+  const { stdout, stderr } = await place.call(['-p', 'go', '--mcp-config', 'servers.json'], {
+    api,
+  });
+  const event = (reply: string) =>
+    expect.stringMatching(
+      new RegExp(`^Is it done\\? {"session_id":.*"hook_event_name":"Stop".*"${reply}"`),
+    ) as unknown;
+  expect([stdout, stderr, heard, asked]).toEqual([
+    'Reply 2.\n',
+    '',
+    [
+      'go\nThe hook all:echo adds: Echo: <go>',
+      'Stop hook feedback:\nThe hook Is it done? $ARGUMENTS objects: Not yet.',
+    ],
+    [event('Reply 1.'), event('Reply 2.')],
+  ]);
 });

@@ -1,5 +1,5 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agent, answer, bash, requestsOf, results, textOf } from './support/answers.js';
 import { withoutDenied } from './support/denied-lines.js';
@@ -359,4 +359,18 @@ describe.concurrent('troupe config', () => {
       stderr: '',
     });
   });
+});
+
+it('a run removes sessions that are older than cleanupPeriodDays', async ({ onTestFinished }) => {
+  const place = await createPlace(onTestFinished);
+  await save(join(homeOf(place), '.claude/settings.json'), { cleanupPeriodDays: 2 });
+  await use(place, []);
+  const old = await place.session();
+  const days = Date.now() / 1_000 - 3 * 86_400;
+  for (const name of await readdir(old)) await utimes(join(old, name), days, days);
+  await utimes(old, days, days);
+  await use(place, []);
+  const listed = async () => (await readdir(dirname(old))).map((name) => name.split('.')[0]);
+  await expect.poll(listed, { timeout: 20_000 }).not.toContain(basename(old)); // its conversation for other programs is removed, too
+  expect(await listed()).toHaveLength(2);
 });

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it, type TestContext } from 'vitest';
 import { agent, answer, bash } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { ASKS, isAskFor, reply, say } from './support/stream-client.js';
 
 const PROVIDER = pathToFileURL(
   fileURLToPath(new URL('../support/otlp/provider.mjs', import.meta.url)),
@@ -48,18 +49,30 @@ it('the command sends spans and metrics to a receiver of OTLP, if a provider is 
 }) => {
   const receiver = await startReceiver(onTestFinished);
   const place = await createPlace(onTestFinished);
+  const write = { name: 'Write', input: { file_path: 'new', content: 'x' } };
   const api = await place.api({
     handler: answer({
-      go: [{ tools: [agent('Look.')] }, { tools: [bash('exit 3')] }, { text: 'Done.' }],
+      go: [
+        { tools: [agent('Look.')] },
+        { tools: [bash('exit 3')] },
+        { tools: [write] },
+        { text: 'Done.' },
+      ],
       'Look.': [{ tools: [bash('printf %s "$TRACEPARENT" > seen')] }, { text: 'Looked.' }],
     }),
   });
   const outer = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const { code, stderr } = await place.run(['-p', 'go', '--allowedTools', 'Bash'], {
+  const troupe = place.start([...ASKS, '--allowedTools', 'Bash'], {
     api,
+    input: 'open',
     nodeFlags: ['--import', PROVIDER],
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACEPARENT: outer },
   });
+  troupe.send(say('go'));
+  const ask = await troupe.line('the request', isAskFor('Write'));
+  troupe.send(reply(ask, { behavior: 'allow', updatedInput: write.input }));
+  troupe.endInput();
+  const { code, stderr } = await troupe.ended;
   expect([code, stderr]).toEqual([0, '']);
   const { spans, metrics, refused } = await receiver.received();
   expect(refused).toEqual([]);
@@ -76,9 +89,12 @@ it('the command sends spans and metrics to a receiver of OTLP, if a provider is 
       `chat ${model} < invoke_agent main`,
       `chat ${model} < invoke_agent main`,
       `chat ${model} < invoke_agent main`,
+      `chat ${model} < invoke_agent main`,
+      'await_decision Write < execute_tool Write',
       'execute_tool Agent < invoke_agent main',
       'execute_tool Bash < invoke_agent general-purpose',
       'execute_tool Bash < invoke_agent main',
+      'execute_tool Write < invoke_agent main',
       'invoke_agent general-purpose < execute_tool Agent',
       'invoke_agent main < outside',
     ].toSorted(),
@@ -88,9 +104,9 @@ it('the command sends spans and metrics to a receiver of OTLP, if a provider is 
   const calls = own
     .filter(({ name }) => name === 'execute_tool Bash')
     .toSorted((one, other) => one.start - other.start);
-  expect(calls.map(({ status }) => status)).toEqual([
-    { code: 0 },
-    { message: 'the tool failed', code: 2 },
+  expect(calls.map(({ status, attributes }) => [status, attributes['error.type']])).toEqual([
+    [{ code: 0 }, undefined],
+    [{ message: 'the tool failed', code: 2 }, 'tool_error'],
   ]);
   const seen = await place.text('seen');
   expect(calls.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toContain(seen);
@@ -103,7 +119,7 @@ it('the command sends spans and metrics to a receiver of OTLP, if a provider is 
   };
   const point = (more: Attributes) => ({
     attributes: { ...chat, ...more },
-    count: 5,
+    count: 6,
     sum: expect.any(Number) as unknown,
   });
   const cost = (name: string) => ({
@@ -118,6 +134,21 @@ it('the command sends spans and metrics to a receiver of OTLP, if a provider is 
     },
     { name: 'gen_ai.client.operation.duration', unit: 's', points: [point({})] },
     { name: 'troupe.cost', unit: 'USD', points: [cost('main'), cost('general-purpose')] },
+    {
+      name: 'troupe.decision.wait',
+      unit: 's',
+      points: [
+        {
+          attributes: {
+            'gen_ai.tool.name': 'Write',
+            'troupe.decision': 'allow',
+            'troupe.approver': 'stdio',
+          },
+          count: 1,
+          sum: expect.any(Number) as unknown,
+        },
+      ],
+    },
   ]);
 });
 

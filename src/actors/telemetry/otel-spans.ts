@@ -17,6 +17,12 @@ type Session = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
+/** Why a span failed. `type` is the attribute `error.type`. */
+type Problem = { readonly type: string; readonly message: string };
+
+const INCOMPLETE: Problem = { type: 'incomplete', message: 'the reply did not come whole' };
+const TOOL_FAILED: Problem = { type: 'tool_error', message: 'the tool failed' };
+
 /** @param outside parent of the main agent, if `TRACEPARENT` of the environment does not name one */
 export function createSpans(api: typeof OpenTelemetry, session: Session): SessionSpans {
   const tracer = api.trace.getTracer('troupe');
@@ -45,14 +51,16 @@ export function createSpans(api: typeof OpenTelemetry, session: Session): Sessio
     const name = `${operation} ${subject}`;
     return tracer.startSpan(name, { attributes, startTime }, contextOf(place));
   };
-  const end = <Id>(spans: Map<Id, Span>, id: Id, at: number, problem?: string): void => {
+  const end = <Id>(spans: Map<Id, Span>, id: Id, at: number, problem?: Problem): void => {
     const span = spans.get(id);
     spans.delete(id);
     if (problem !== undefined) fail(span, problem);
     span?.end(at);
   };
-  const fail = (span: Span | undefined, message: string): void =>
-    void span?.setStatus({ code: api.SpanStatusCode.ERROR, message });
+  const fail = (span: Span | undefined, { type, message }: Problem): void =>
+    void span
+      ?.setAttribute('error.type', type)
+      .setStatus({ code: api.SpanStatusCode.ERROR, message });
 
   return {
     environment(place) {
@@ -67,20 +75,19 @@ export function createSpans(api: typeof OpenTelemetry, session: Session): Sessio
       ofAgents.set(id, start(['invoke_agent', name], agent, at, own));
     },
     agentEnded({ id }, status, { to }) {
-      end(ofAgents, id, to, status === 'completed' ? undefined : status);
+      end(ofAgents, id, to, status === 'completed' ? undefined : { type: status, message: status });
     },
     requestEnded({ id }, request, { from, to }) {
       const model = request.model ?? request.requestedModel;
       const span = start(['chat', model], { parentId: id }, from, chatAttributes(request));
-      if (!request.isComplete) fail(span, 'the reply did not come whole');
+      if (!request.isComplete) fail(span, INCOMPLETE);
       span.end(to);
     },
     callBegan({ id, toolName, agent }, at) {
       const own = { 'gen_ai.tool.name': toolName, 'gen_ai.tool.call.id': id };
       ofCalls.set(id, start(['execute_tool', toolName], { parentId: agent.id }, at, own));
     },
-    callEnded: ({ id }, isError, { to }) =>
-      end(ofCalls, id, to, isError ? 'the tool failed' : undefined),
+    callEnded: ({ id }, isError, { to }) => end(ofCalls, id, to, isError ? TOOL_FAILED : undefined),
     waitBegan({ requestId, taskId, toolUseId, toolName, at }) {
       const own = { 'gen_ai.tool.name': toolName, 'gen_ai.tool.call.id': toolUseId };
       const place = { parentId: taskId, toolUseId };
