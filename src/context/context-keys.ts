@@ -21,6 +21,8 @@ export type SessionContext = {
   readonly subfolders?: readonly ContextSource[];
   /** Absolute path of the folder of the notes that teams share; absent: teams have none. */
   readonly teamNotes?: string;
+  /** Absolute path of the folder of the notes of earlier sessions; the one in `~/.claude/projects` if absent. */
+  readonly notes?: string;
   /** Patterns of absolute paths of instructions that are left out there. */
   readonly excludes?: readonly string[];
   /** How the main agent answers, unless the session replaces its system prompt. */
@@ -50,6 +52,8 @@ export type LoadContextOptions = {
   readonly additionalFolders?: readonly string[];
   /** False: the notes of earlier sessions in `~/.claude/projects` are left out. */
   readonly hasNotes?: boolean;
+  /** Absolute path of the folder of those notes, if it is another one. */
+  readonly notes?: string | undefined;
   /**
    * Whether the folder is trusted; called only if it matters. If not, links and imports of the project that lead out of it
    * are left out. Trusted if absent.
@@ -88,7 +92,12 @@ export async function loadContext(options: LoadContextOptions): Promise<LoadedCo
     readGitStatus({ cwd, env }),
   ]);
   return {
-    context: { memory, subfolders: sources, excludes, ...given({ teamNotes, gitStatus }) },
+    context: {
+      memory,
+      subfolders: sources,
+      excludes,
+      ...given({ teamNotes, notes: more.notes, gitStatus }),
+    },
     warnings: [...loaded.warnings, ...git.warnings],
   };
 }

@@ -15,6 +15,7 @@ export type RestrictedSettings = {
 /** Keys without effect in a folder's own files, trusted or not: they do not wait. */
 const NEVER_OF_A_FOLDER: readonly string[] = [
   '$schema',
+  'claudeMd',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
   'pluginConfigs',

@@ -6,6 +6,7 @@ import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
+import { forMemory, type MemorySettings } from './memory-settings.js';
 import { forPeople, type PeopleSettings } from './people-settings.js';
 import { forSkills, type SkillSettings } from './skill-settings.js';
 import { forPlugins, type PluginSettings } from './plugin-settings.js';
@@ -153,18 +154,6 @@ const forRequests = () => ({
     .describe(
       'Days after which the journal of a session is removed, at the start of another one. Without it, all stay.',
     ),
-  claudeMdExcludes: z
-    .array(filled)
-    .optional()
-    .describe('Patterns of absolute paths: instructions that are left out, except managed ones.'),
-  autoMemoryEnabled: z
-    .boolean()
-    .optional()
-    .describe('False: the notes of earlier sessions about the project are no instructions.'),
-  autoDreamEnabled: z
-    .boolean()
-    .optional()
-    .describe('True: sessions at a terminal consolidate the notes by themselves.'),
   modelPrices: z
     .record(z.string(), ModelPrice)
     .optional()
@@ -220,6 +209,7 @@ const forExtensions = () => ({
 /** A settings file. Unknown keys are kept unchanged and have no effect. */
 export type Settings = PluginSettings &
   PeopleSettings &
+  MemorySettings &
   SkillSettings & {
     /** Address of a JSON schema, for editors. */
     readonly $schema?: string | undefined;
@@ -241,12 +231,6 @@ export type Settings = PluginSettings &
     readonly apiKeyHelper?: string | undefined;
     /** Days after which the journal of a session is removed. */
     readonly cleanupPeriodDays?: number | undefined;
-    /** Patterns of absolute paths of instructions that are left out. */
-    readonly claudeMdExcludes?: readonly string[] | undefined;
-    /** False: the notes of earlier sessions about the project are no instructions. */
-    readonly autoMemoryEnabled?: boolean | undefined;
-    /** True: sessions at a terminal consolidate the notes about the project by themselves. */
-    readonly autoDreamEnabled?: boolean | undefined;
     /** Prices of models by ID, in US dollars per million tokens. */
     readonly modelPrices?: Readonly<Record<string, ModelPrice>> | undefined;
     /** How many agents work at the same time. */
@@ -277,6 +261,7 @@ export const Settings = z.lazy(() =>
     ...forExtensions(),
     ...forPlugins(),
     ...forPeople(),
+    ...forMemory(),
     ...forSkills(),
   }),
 ) satisfies z.ZodType<Settings>;

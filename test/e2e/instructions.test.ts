@@ -180,6 +180,36 @@ describe.concurrent('sources of instructions', () => {
     expect(told('below')).toBe('MANAGED USER MORE PROJECT LOCAL');
   });
 
+  it('are in managed settings too, and notes are in the folder that settings name', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const notesIn = (folder: string, claudeMd: string): string =>
+      JSON.stringify({ autoMemoryDirectory: folder, claudeMd });
+    await place.write({
+      '../managed/managed-settings.json': '{ "claudeMd": "OF A MANAGER" }',
+      '../home/.claude/settings.json': notesIn('~/notes', 'OF A USER'),
+      '../home/notes/MEMORY.md': 'NOTES OF THE USER',
+      '../home/notes/team/MEMORY.md': 'NOTES OF TEAMS',
+      '.claude/settings.json': notesIn(place.at('notes'), 'OF A PROJECT'),
+      'notes/MEMORY.md': 'NOTES OF THE PROJECT',
+    });
+    const api = await place.api({ handler: () => said('Done.') });
+    const env = { TROUPE_MANAGED_SETTINGS: place.at('../managed/managed-settings.json') };
+    const { code, stderr } = await place.call(['-p', 'go'], { api, env });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('so these settings wait: autoMemoryDirectory of '),
+    });
+    expect(await place.call(['-p', 'go', '--trust'], { api, env })).toMatchObject({ stderr: '' });
+    expect(
+      api.requests.map((request) => systemOf(request).match(/\b(?:NOTES )?OF [A-Z ]+/g)),
+    ).toEqual([
+      ['OF A MANAGER', 'NOTES OF THE USER', 'NOTES OF TEAMS'],
+      ['OF A MANAGER', 'NOTES OF THE PROJECT'],
+    ]);
+  });
+
   it('are left out by settings, except those of a manager', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const notes = `../home/.claude/projects/${place.cwd.replaceAll(/[^0-9A-Za-z]/g, '-')}/memory`;

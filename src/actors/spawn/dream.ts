@@ -26,6 +26,7 @@ export type DreamOwners = {
     readonly cwd: string;
     readonly env: Environment;
     readonly home?: string | undefined;
+    readonly context?: { readonly notes?: string } | undefined;
   };
   readonly tasks: TaskRegistry;
   readonly spawn: Spawn;
@@ -75,9 +76,9 @@ export function isDue({ settings }: Pick<DreamOwners, 'settings'>, now: number):
   return isDreamDue(placeOf(settings), now);
 }
 
-function placeOf({ cwd, env, home }: DreamOwners['settings']): DreamPlace {
+function placeOf({ cwd, env, home, context }: DreamOwners['settings']): DreamPlace {
   const folders = userFolders(env);
-  return dreamPlace(cwd, folders, home ?? folders.troupe);
+  return dreamPlace(cwd, folders, { home: home ?? folders.troupe, notes: context?.notes });
 }
 
 function toResult(outcome: TaskOutcome, { memory }: DreamPlace): ManualExtractionResult {

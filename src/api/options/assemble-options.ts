@@ -119,7 +119,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const skills = choices.usesSkills ? ofSkills : undefined;
   const { env } = plugins;
   const merged = layers.map(({ settings }) => settings);
-  const memory = await loadWords(texts, choices, merged, plugins.styles);
+  const memory = await loadWords(texts, choices, layers, plugins.styles);
   const { agents, skills: all, warnings } = readOwned({ plugins, files, choices, skills }, layers);
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);

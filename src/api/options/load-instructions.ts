@@ -4,8 +4,12 @@ import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import { userFolders } from '../../files/folders.js';
 import type { findOutputStyle, PluginStyles } from '../../context/output-style.js';
 import { given } from '../../core/json/given.js';
+import type { MemoryFileInfo } from '../../context/memory/memory-file.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings-schema.js';
 import type { WorkspaceOptions } from './workspace.js';
+
+type Layer = Pick<LoadedSettings, 'file' | 'settings' | 'source'>;
 
 type Places = Pick<
   WorkspaceOptions,
@@ -20,7 +24,7 @@ const WITHOUT_NOTES = 'CLAUDE_CODE_DISABLE_AUTO_MEMORY';
 /** Read the instructions of a folder. Settings are not needed, so both are read at the same time. */
 export function loadInstructions(
   { cwd, env, sources, discovers, additionalDirectories, isTrusted }: Places,
-  { excludes = [], hasNotes = true }: Limits = {},
+  { excludes = [], hasNotes = true, notes }: Limits = {},
 ): Promise<LoadedContext> {
   const isSet = (name: string): boolean => ['1', 'true'].includes(env[name] ?? '');
   return loadContext({
@@ -31,42 +35,78 @@ export function loadInstructions(
       ? additionalDirectories.map((folder) => resolve(cwd, folder))
       : [],
     hasNotes: hasNotes && !isSet(WITHOUT_NOTES),
+    notes,
     excludes,
     isTrusted,
   });
 }
 
-type Limits = { readonly excludes?: readonly string[]; readonly hasNotes?: boolean };
+type Limits = {
+  readonly excludes?: readonly string[];
+  readonly hasNotes?: boolean;
+  readonly notes?: string | undefined;
+};
 
 /**
  * Load the instructions as the settings want them, and the output style.
  *
  * @param read the instructions without settings; undefined if they were not read
- * @param settings lowest first
+ * @param layers the settings, lowest first
  */
 export async function loadWords(
   read: LoadedContext | undefined,
   choices: Places & { readonly readsContext: boolean | 'style' },
-  ...settings: [readonly Settings[], readonly PluginStyles[]]
+  layers: readonly Layer[],
+  plugins: readonly PluginStyles[],
 ): Promise<LoadedContext | undefined> {
-  if (read !== undefined) return withSettings(read, choices, ...settings);
+  if (read !== undefined) return withSettings(read, choices, layers, plugins);
   if (choices.readsContext === false) return undefined;
-  return withStyle({ context: {}, warnings: [] }, choices, ...settings);
+  const merged = layers.map(({ settings }) => settings);
+  return withStyle({ context: {}, warnings: [] }, choices, merged, plugins);
 }
 
-/** Read the instructions again if a setting leaves some of them out. @param merged lowest first */
+/** Read the instructions again if a setting leaves some of them out, or names another folder. @param layers lowest first */
 async function withSettings(
   read: LoadedContext,
   places: Places,
-  merged: readonly Settings[],
+  layers: readonly Layer[],
   plugins: readonly PluginStyles[],
 ): Promise<LoadedContext> {
+  const merged = layers.map(({ settings }) => settings);
   const excludes = merged.flatMap(({ claudeMdExcludes = [] }) => claudeMdExcludes);
   const enabled = merged.map((one) => one.autoMemoryEnabled).filter((one) => one !== undefined);
   const hasNotes = enabled.at(-1) ?? true;
-  const isSame = hasNotes && excludes.length === 0;
-  const loaded = isSame ? read : await loadInstructions(places, { excludes, hasNotes });
-  return withStyle(loaded, places, merged, plugins);
+  const notes = folderOfNotes(merged, places.env);
+  const isSame = hasNotes && excludes.length === 0 && notes === undefined;
+  const loaded = isSame ? read : await loadInstructions(places, { excludes, hasNotes, notes });
+  const { context, warnings } = await withStyle(loaded, places, merged, plugins);
+  const memory = [...ofManagedSettings(layers), ...(context.memory ?? [])];
+  return { context: { ...context, memory }, warnings };
+}
+
+function folderOfNotes(
+  merged: readonly Settings[],
+  env: WorkspaceOptions['env'],
+): string | undefined {
+  const named = merged.findLast((one) => one.autoMemoryDirectory !== undefined);
+  return named?.autoMemoryDirectory?.replace(/^~/, userFolders(env).home);
+}
+
+/** The instructions that managed settings have themselves. */
+function ofManagedSettings(layers: readonly Layer[]): readonly MemoryFileInfo[] {
+  return layers.flatMap(({ source, file = 'the managed settings', settings: { claudeMd = '' } }) =>
+    source !== 'policySettings' || claudeMd.trim() === ''
+      ? []
+      : [
+          {
+            path: file,
+            type: 'Managed' as const,
+            content: claudeMd.trim(),
+            contentDiffersFromDisk: true,
+            rawContent: claudeMd,
+          },
+        ],
+  );
 }
 
 /** A run without a style loads no code for it. */

@@ -78,6 +78,7 @@ const Context = strictOptions({
   attribution: z.string().optional(),
   gitStatus: z.string().optional(),
   teamNotes: z.string().optional(),
+  notes: z.string().optional(),
 });
 
 /** `process.env` need not be a plain object: test runners replace it. */

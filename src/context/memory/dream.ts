@@ -24,15 +24,21 @@ export type ManualExtractionResult = {
   readonly error?: string;
 };
 
-/** @param home the folder of journals, usually `~/.troupe` */
 export function dreamPlace(
   cwd: string,
   folders: { readonly claude: string },
-  home: string,
+  {
+    home,
+    notes = notesOfProject(findWorkTree(cwd) ?? cwd, folders),
+  }: {
+    /** The folder of journals, usually `~/.troupe`. */
+    readonly home: string;
+    /** The folder of the notes, if it is another one. */
+    readonly notes?: string | undefined;
+  },
 ): DreamPlace {
-  const project = findWorkTree(cwd) ?? cwd;
   return {
-    memory: notesOfProject(project, folders),
+    memory: notes,
     transcripts: join(home, 'projects', projectFolderName(cwd)),
   };
 }

@@ -44,6 +44,7 @@ export async function loadMemory({
   excludes = [],
   additionalFolders = [],
   hasNotes = true,
+  notes = notesOfProject(findWorkTree(cwd) ?? cwd, folders),
   followsLinks = false,
 }: {
   readonly cwd: string;
@@ -57,6 +58,8 @@ export async function loadMemory({
   readonly additionalFolders?: readonly string[];
   /** Whether the notes of earlier sessions are read. */
   readonly hasNotes?: boolean;
+  /** Absolute path of the folder of the notes. */
+  readonly notes?: string | undefined;
   /** Whether links and imports of the project may lead out of it. */
   readonly followsLinks?: boolean;
 }): Promise<SessionMemory> {
@@ -65,7 +68,6 @@ export async function loadMemory({
   const rootsOf = (...place: Parameters<typeof realRoots>) =>
     followsLinks ? undefined : realRoots(...place);
   const project = findWorkTree(cwd) ?? cwd;
-  const notes = notesOfProject(project, folders);
 
   for (const path of managed) await collector.add(path, { type: 'Managed', roots: undefined });
   if (sources.includes('user')) {

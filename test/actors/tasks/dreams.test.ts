@@ -32,7 +32,8 @@ async function createDreamer({
     return { tools: [write(join(place().memory, 'MEMORY.md')), write(world.at('outside.md'))] };
   };
   const world = await createTroupe(script, { ...options, env });
-  const place = () => dreamPlace(world.cwd, userFolders(env), world.home);
+  const place = () =>
+    dreamPlace(world.cwd, userFolders(env), { home: world.home, notes: options.context?.notes });
   return { ...world, results, mainTurns, place, env };
 }
 
@@ -59,6 +60,17 @@ describe('a dream', () => {
     await session.outcome;
     expect(mainTurns).toEqual([1]);
     expect(existsSync(lockOf(place()))).toBe(false);
+  });
+
+  it('changes the notes in the folder that the context names', async () => {
+    const notes = await createFolder();
+    const { troupe } = await createDreamer({ context: { notes } });
+    const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+    const memoryPath = join(notes, 'MEMORY.md');
+    expect(await session.dream()).toEqual({ success: true, memoryPath });
+    expect(readFileSync(memoryPath, 'utf8')).toBe('Note.');
+    session.end();
+    await session.outcome;
   });
 
   it('is the only one at a time, ends with its session, and gives the lock back', async () => {
