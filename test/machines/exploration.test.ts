@@ -35,7 +35,7 @@ import {
 
 const silent = { actions: { tellParent: () => {} } };
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
-const nothingWrong = { stuck: [], restless: [], crashed: [], differing: [] };
+const nothingWrong = { stuck: [], restless: [], crashed: [], differing: [], wide: [] };
 const answered = { by: 'ann', answer: { behavior: 'allow' }, at: 2 } as const;
 const cancel = { type: 'permission.cancel', requestId } as const;
 

@@ -18,7 +18,11 @@ export type Findings = {
   readonly crashed: readonly string[];
   /** What the machine does at an event there is not what it does with prepared steps. */
   readonly differing: readonly string[];
+  /** The context has more than 16 keys: larger objects are slow to copy and to read. */
+  readonly wide: readonly string[];
 };
+
+const MOST_KEYS = 16;
 
 type Transition = { readonly from: string; readonly to: string };
 
@@ -66,6 +70,7 @@ export function explore<M extends AnyStateMachine>(
       .map(({ from }) => from),
     crashed: keysWhere(({ status }) => status === 'error'),
     differing,
+    wide: keysWhere(({ context }) => Object.keys(context as object).length > MOST_KEYS),
   };
 }
 

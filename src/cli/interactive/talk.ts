@@ -52,7 +52,7 @@ export interface Talk {
   nextMode(): void;
   /** Handle Ctrl-C: interrupt; twice within two seconds quits. */
   interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void;
-  /** Handle Ctrl-B: move foreground work to the background. */
+  /** Handle Ctrl-B: move foreground work to the background, by `task.background`. */
   background(): void;
 }
 

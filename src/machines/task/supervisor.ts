@@ -11,10 +11,10 @@ import type {
   TaskKill,
   TaskSpawn,
 } from '../../core/events.js';
-import { notProvided } from '../not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from '../approval/relay.js';
 import {
+  CHILD_LOGIC,
   changeChild,
   findChild,
   withoutChild,
@@ -55,15 +55,7 @@ export const supervisorMachine = setup({
     context: {} as SupervisorContext,
     events: {} as SupervisorEvent,
   },
-  actors: {
-    local_agent: notProvided('local_agent'),
-    local_bash: notProvided('local_bash'),
-    in_process_teammate: notProvided('in_process_teammate'),
-    local_workflow: notProvided('local_workflow'),
-    local_tool: notProvided('local_tool'),
-    monitor_mcp: notProvided('monitor_mcp'),
-    dream: notProvided('dream'),
-  },
+  actors: CHILD_LOGIC,
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),
     tellChildren: enqueueActions(({ context, event, enqueue }) => {

@@ -1,5 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskKind } from '../../core/task-types.js';
+import { notProvided } from '../not-provided.js';
 
 /** The data that a task keeps of a live child. */
 export type TaskChild = {
@@ -10,15 +11,18 @@ export type TaskChild = {
   readonly isIdle?: boolean | undefined;
 };
 
-/** Kinds of child that the composition root provides. */
-export type Spawnable =
-  | 'local_agent'
-  | 'local_bash'
-  | 'in_process_teammate'
-  | 'local_workflow'
-  | 'local_tool'
-  | 'monitor_mcp'
-  | 'dream';
+/** The logic of each kind of child, which the composition root provides. */
+export const CHILD_LOGIC = {
+  local_agent: notProvided('local_agent'),
+  local_bash: notProvided('local_bash'),
+  in_process_teammate: notProvided('in_process_teammate'),
+  local_workflow: notProvided('local_workflow'),
+  local_tool: notProvided('local_tool'),
+  monitor_mcp: notProvided('monitor_mcp'),
+  dream: notProvided('dream'),
+};
+/** Kinds of child that a task can start. */
+export type Spawnable = keyof typeof CHILD_LOGIC;
 
 /** Kinds that keep an agent from ending. Shells, monitors and dreams do not: they end with the agent. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([

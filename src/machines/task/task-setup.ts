@@ -34,6 +34,7 @@ import { requestsWithout, type OpenRequests } from '../approval/relay.js';
 import { countIn, countOut, countIdle, holdingOf, roomyOf, type Supervised } from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
 import {
+  CHILD_LOGIC,
   changeChild,
   findChild,
   holdsItsAgent,
@@ -99,13 +100,7 @@ export const taskSetup = setup({
   },
   actors: {
     work: notProvided('work'),
-    local_agent: notProvided('local_agent'),
-    local_bash: notProvided('local_bash'),
-    in_process_teammate: notProvided('in_process_teammate'),
-    local_workflow: notProvided('local_workflow'),
-    local_tool: notProvided('local_tool'),
-    monitor_mcp: notProvided('monitor_mcp'),
-    dream: notProvided('dream'),
+    ...CHILD_LOGIC,
     supervisor: lazyLogic(() => supervisorMachine),
   },
   actions: {

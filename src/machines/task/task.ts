@@ -150,7 +150,18 @@ export const taskMachine = taskSetup.createMachine({
         active: {
           on: {
             ...toBackground('running').on,
-            'task.kill': 'stopping',
+            'task.kill': {
+              target: 'stopping',
+              actions: enqueueActions(({ context, event, enqueue }) => {
+                enqueue({ type: 'settleAs', params: endBy(event) });
+                for (const withdrawal of withdrawalsOf(context.openRequests))
+                  enqueue({ type: 'tellParent', params: withdrawal });
+                enqueue.assign({ openRequests: {} });
+                enqueue('killChildren');
+                enqueue.sendTo('work', { type: 'work.stop', reason: event.reason });
+                enqueue({ type: 'armDeadline', params: { id: context.input.id } });
+              }),
+            },
             'work.send': { actions: sendTo('work', ({ event }) => event.event) },
             'task.spawn': [
               { guard: 'isCrowded', actions: ['passChildOn', tellIdleChange] },
@@ -166,19 +177,7 @@ export const taskMachine = taskSetup.createMachine({
           },
         },
         /** A transition out of `running` would abort work and children half-done. */
-        stopping: {
-          entry: enqueueActions(({ context, event, enqueue }) => {
-            const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
-            const { reason } = kill;
-            enqueue({ type: 'settleAs', params: endBy(kill) });
-            for (const withdrawal of withdrawalsOf(context.openRequests))
-              enqueue({ type: 'tellParent', params: withdrawal });
-            enqueue.assign({ openRequests: {} });
-            enqueue('killChildren');
-            enqueue.sendTo('work', { type: 'work.stop', reason });
-            enqueue({ type: 'armDeadline', params: { id: context.input.id } });
-          }),
-        },
+        stopping: {},
         /** The work has settled. Its children end before the task does. */
         settling: {
           initial: 'waiting',

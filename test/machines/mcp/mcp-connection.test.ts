@@ -27,7 +27,7 @@ describe('mcpConnectionMachine', () => {
       input: { server: 'files' },
       events: () => all,
     });
-    expect(findings).toEqual({ stuck: [], restless: [], crashed: [], differing: [] });
+    expect(findings).toEqual({ stuck: [], restless: [], crashed: [], differing: [], wide: [] });
   });
 
   it('connects at once, and does not try again by itself if that fails', () => {

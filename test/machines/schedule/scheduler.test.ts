@@ -112,6 +112,7 @@ describe('schedulerMachine', () => {
       restless: [],
       crashed: [],
       differing: [],
+      wide: [],
     });
   });
 });

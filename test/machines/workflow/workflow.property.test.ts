@@ -13,7 +13,7 @@ import { playWorkflow } from '../../support/play-workflow.js';
 
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 const numRuns = isDeep ? 5_000 : 100;
-const nothingWrong = { stuck: [], restless: [], crashed: [], differing: [] };
+const nothingWrong = { stuck: [], restless: [], crashed: [], differing: [], wide: [] };
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** A workflow without circles: each task needs some of those before it. */
