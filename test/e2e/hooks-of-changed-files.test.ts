@@ -11,6 +11,7 @@ it('changed settings, hooks, skills and agents reach a session that runs', async
   const refusing = `jq -r .file_path >> asked; tail -1 asked | grep -qv 'local.json$\\|managed.json$'`;
   const place = await placeWith(onTestFinished, {
     ConfigChange: [hook(`${refusing} || exit 2`)],
+    PreToolUse: [hook('echo "${MOOD-none}" >> moods')],
   });
   const settings = (value: object): Promise<void> =>
     place.write({ '.claude/settings.json': JSON.stringify(value) });
@@ -73,6 +74,11 @@ it('changed settings, hooks, skills and agents reach a session that runs', async
   ]);
   expect(read[3]).toContain('good');
   expect(read[8]).toContain('guarded');
+  expect((await place.text('moods')).trim().split('\n')).toEqual([
+    'none',
+    ...Array.from({ length: 6 }, () => 'good'),
+    ...Array.from({ length: 3 }, () => 'none'),
+  ]);
   expect(JSON.stringify(newestBlocks(api.requests[10]))).toContain('Say hello.');
   const tools = (index: number): string => JSON.stringify(api.requests[index]?.body['tools']);
   expect(tools(6)).toBe(tools(0));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, requestsOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
+import { answered, CLIENT, control } from './support/stream-client.js';
 
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
 
@@ -75,5 +76,24 @@ describe.concurrent('output styles', () => {
     expect(whole).toMatch(/\n\nEnd every commit message with these lines:\nRefs: #1\n/);
     expect(own).toMatch(/\n\nAnswer the user in this language: german\. [^\n]*$/);
     expect(below).not.toContain('german');
+  });
+
+  it('are read again if a client asks for it', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const troupe = place.start([...CLIENT], {
+      api: await place.api({ handler: answer({}) }),
+      input: 'open',
+    });
+    const stylesAfter = async (id: string, subtype: string): Promise<unknown> => {
+      troupe.send(control(id, { subtype }));
+      return (await answered(troupe, id))['response'];
+    };
+    await stylesAfter('req_1', 'initialize');
+    await place.write({ '.claude/output-styles/poet.md': 'Answer in verse.' });
+    const response = await stylesAfter('req_2', 'reload_output_styles');
+    troupe.endInput();
+    await troupe.ended;
+    const styles = ['default', 'Proactive', 'Concise', 'Explanatory', 'Learning', 'poet'];
+    expect(response).toMatchObject({ response: { available_output_styles: styles } });
   });
 });

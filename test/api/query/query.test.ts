@@ -366,6 +366,9 @@ describe('commands of a query', () => {
     const query = queries.ask(prompts(), { settingSources: ['project'] });
     await query.supportedCommands();
     await writeFile(queries.at('.claude/commands/more.md'), 'More.');
+    await mkdir(queries.at('.claude/output-styles'));
+    await writeFile(queries.at('.claude/output-styles/poet.md'), 'Answer in verse.');
+    expect((await query.reloadOutputStyles()).available_output_styles).toContain('poet');
     const more = { name: 'more', description: 'More.', argumentHint: '' };
     expect((await query.reloadSkills()).skills).toContainEqual(more);
     expect(await query.reloadPlugins()).toEqual({
