@@ -71,7 +71,7 @@ function proposalOf(said: SaidByHook): Proposal | undefined {
   const decided = own(output)?.permissionDecision;
   const older =
     output.decision === 'block' ? 'deny' : output.decision === 'approve' ? 'allow' : undefined;
-  const proposed = decided === 'defer' ? undefined : decided;
+  const proposed = decided === 'defer' ? 'ask' : decided; // somebody decides later
   const behavior = older === 'deny' ? older : (proposed ?? older);
   if (behavior === undefined) return undefined;
   const message = own(output)?.permissionDecisionReason ?? output.reason;

@@ -6,7 +6,7 @@ import { HOOK_EVENTS, type HookEvent } from '../../settings/hook-events.js';
 /** The output of a `PreToolUse` hook. */
 type PreToolUseOutput = {
   readonly hookEventName: 'PreToolUse';
-  /** Decision on the tool call; `defer` is no opinion. `allow` does not override a rule that denies or asks. */
+  /** Decision on the tool call; `defer` is `ask`: the call waits. `allow` does not override a rule that denies or asks. */
   readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer' | undefined;
   /** Why: for the model if the call is denied, for a person if permission is requested. */
   readonly permissionDecisionReason?: string | undefined;

@@ -162,8 +162,8 @@ describe('a PreToolUse hook', () => {
     });
   });
 
-  it('makes what is allowed an ask', async () => {
-    const { asked, ran } = await changeOnce(says({ permissionDecision: 'ask' }), {
+  it.each(['ask', 'defer'] as const)('makes what is allowed an ask: %s', async (decision) => {
+    const { asked, ran } = await changeOnce(says({ permissionDecision: decision }), {
       permissions: ALLOW_ALL,
       answer: 'allow',
     });
