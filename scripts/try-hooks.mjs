@@ -135,6 +135,15 @@ function keepFields(inputs) {
   }
 }
 
+/** Remove the folder of a session. A process that a hook has left may still write there: then it stays. */
+function removeFolder(place) {
+  try {
+    rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  } catch (error) {
+    console.log(`${place} stays: ${error.message}`);
+  }
+}
+
 async function trySource(root, source) {
   const place = mkdtempSync(join(tmpdir(), 'troupe-hooks-'));
   try {
@@ -169,7 +178,7 @@ async function trySource(root, source) {
         );
     }
   } finally {
-    rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); // a hook that ran by itself may still write
+    removeFolder(place);
   }
 }
 

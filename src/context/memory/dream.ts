@@ -2,7 +2,7 @@ import { namesIn } from '../../files/names-in.js';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { findWorkTree } from '../../files/folders.js';
+import { findMainWorkTree } from '../../files/main-work-tree.js';
 import { projectFolderName } from '../../files/project-folder-name.js';
 import { notesOfProject } from './load-memory.js';
 
@@ -29,7 +29,7 @@ export function dreamPlace(
   folders: { readonly claude: string },
   {
     home,
-    notes = notesOfProject(findWorkTree(cwd) ?? cwd, folders),
+    notes = notesOfProject(findMainWorkTree(cwd) ?? cwd, folders),
   }: {
     /** The folder of journals, usually `~/.troupe`. */
     readonly home: string;

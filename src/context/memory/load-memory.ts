@@ -7,6 +7,7 @@ import {
   realRoots,
   type UserFolders,
 } from '../../files/folders.js';
+import { findMainWorkTree } from '../../files/main-work-tree.js';
 import { projectFolderName } from '../../files/project-folder-name.js';
 import {
   createMemoryCollector,
@@ -44,7 +45,7 @@ export async function loadMemory({
   excludes = [],
   additionalFolders = [],
   hasNotes = true,
-  notes = notesOfProject(findWorkTree(cwd) ?? cwd, folders),
+  notes = notesOfProject(findMainWorkTree(cwd) ?? cwd, folders),
   followsLinks = false,
 }: {
   readonly cwd: string;

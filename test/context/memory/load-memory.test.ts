@@ -13,8 +13,10 @@ async function load(
     links = {},
     sources,
     followsLinks = false,
+    cwd = 'p/sub',
   }: {
     links?: Readonly<Record<string, string>>;
+    cwd?: string;
     sources?: ['user'];
     followsLinks?: boolean;
   } = {},
@@ -29,7 +31,7 @@ async function load(
   for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
   const home = join(folder, 'home');
   const { memory, warnings } = await loadMemory({
-    cwd: join(home, 'p/sub'),
+    cwd: join(home, cwd),
     folders: { home, claude: join(home, '.claude'), troupe: join(home, '.troupe') },
     followsLinks,
     ...(sources === undefined ? {} : { sources }),
@@ -207,6 +209,18 @@ describe('loadMemory', () => {
       ['Project', 'One.\n\n    <!-- code -->\n```\n<!-- code -->\n```\nTwo. <!-- inline -->'],
     ]);
     expect(memory.map((file) => file.contentDiffersFromDisk)).toEqual([true, true]);
+  });
+
+  it('reads the notes of the main work tree in each work tree', async () => {
+    const files = {
+      'home/.claude/projects/NOTES/memory/MEMORY.md': 'notes',
+      'home/p/.git/worktrees/w/commondir': '../..\n',
+      'home/p/.git/worktrees/w/gitdir': '../../../../w/.git\n',
+      'home/w/.git': 'gitdir: ../p/.git/worktrees/w\n',
+      'home/w/CLAUDE.md': 'project',
+    };
+    const { memory } = await load(files, { cwd: 'w' });
+    expect(memory.map(({ content }) => content)).toEqual(['notes', 'project']);
   });
 
   it('takes no rules from outside the project, and survives links that go in a circle', async () => {
