@@ -145,6 +145,7 @@ export const VOCABULARY = {
     'a session as programs drive it; front ends take parts of it',
   'actors/contract/session-message.ts SessionMessage': 'a message of a session: a plain value',
   'actors/contract/session-start.ts SessionStart': 'the options of one session: a plain value',
+  'cli/output-writer.ts StyledLine': 'a line in one style: a plain value',
   'extensions/mcp/server-config.ts McpServers': 'configured servers by name: a plain record',
   'settings/settings-schema.ts Settings': 'the settings of one file: a plain value',
   'journal/sessions/find-session.ts FoundSession': 'a recorded session: a plain value',

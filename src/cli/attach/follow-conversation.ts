@@ -37,8 +37,7 @@ export function createConversation(terminal: Shown): FollowedConversation {
       const told = { text, isError, view: isError ? undefined : viewOfInput(tool, input) };
       terminal.keep(() => wholeResult({ name: tool, input }, told));
       const { head, below } = describeResult(tool, told, true);
-      terminal.print(`  ${head}`);
-      if (below.length > 0) terminal.print(below);
+      terminal.print([{ text: `  ${head}`, style: isError ? 'removed' : 'dim' }, ...below]);
     }
   };
   const show = (item: Item, agent: AgentView): void => {

@@ -10,6 +10,7 @@ import { presentResult } from '../../api/tools.js';
 import { describeResult, HEAD, wholeResult, type ShownResult } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
+import type { StyledLine } from '../output-writer.js';
 import { createProgressLines } from '../progress-lines.js';
 import { callLine } from '../call-line.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
@@ -76,8 +77,8 @@ export function createTranscript(
             terminal.keep(() => wholeResult(use, result));
             const isMain = message.parent_tool_use_id === null;
             const { head, below } = describeResult(use.name, result, isMain);
-            say(message.parent_tool_use_id, `  ${head}`);
-            if (below.length > 0) terminal.print(below);
+            const text = speakers.mark(message.parent_tool_use_id, `  ${head}`);
+            terminal.print([{ text, style: result.isError ? 'removed' : 'dim' }, ...below]);
           }
         }
         return;
@@ -85,7 +86,7 @@ export function createTranscript(
         if (message.subtype === 'task_started') speakers.add(message);
         if (message.subtype === 'permission_denied') denied.add(message.tool_use_id);
         for (const line of toLines(message))
-          if (!isAgentRow(message, terminal)) terminal.print(line);
+          if (!isAgentRow(message, terminal)) terminal.print(lineOf(message, line));
         return;
       case 'result':
         terminal.endLine();
@@ -103,6 +104,14 @@ export function createTranscript(
         return message satisfies never;
     }
   };
+}
+
+/** A line about the session: a denial stands out. */
+function lineOf(
+  { subtype }: { readonly subtype: string },
+  text: string,
+): string | readonly StyledLine[] {
+  return subtype === 'permission_denied' ? [{ text, style: 'warning' }] : text;
 }
 
 /** Whether a row of the live part says it: an agent has begun. */

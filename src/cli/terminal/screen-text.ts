@@ -26,10 +26,20 @@ export function callsOf(screen: Screen): TerminalCalls {
       const { calls } = screen.state;
       const ended = calls.find((call) => call.id === id);
       if (ended === undefined) return;
-      screen.add([plainLine(`* ${ended.text}`)]);
+      screen.add([endedCall(ended.text)]);
       screen.update({ calls: calls.filter((call) => call !== ended) });
     },
   };
+}
+
+/** The line of a call that has ended: its tool stands out. */
+function endedCall(text: string): Line {
+  const end = Math.max(0, text.indexOf(':'));
+  return [
+    { text: '* ', style: 'accent' },
+    { text: text.slice(0, end), style: 'strong' },
+    { text: text.slice(end) },
+  ];
 }
 
 /** The finished lines, and the text that arrives. */

@@ -83,8 +83,7 @@ describe('the followed conversation of an agent', () => {
     conversation.show(agentWith(items, [{ ...call, result }]));
     expect(take()).toEqual([
       'end c1',
-      'print   Bash: 1',
-      'print     2|    3|    4|    5|    … 2 more lines',
+      'print   Bash: 1|    2|    3|    4|    5|    … 2 more lines',
     ]);
     expect(whole()).toEqual(['* Bash: seq 9', ...[1, 2, 3, 4, 5, 6, 7].map((n) => `    ${n}`)]);
   });
@@ -101,8 +100,7 @@ describe('the followed conversation of an agent', () => {
     conversation.show(agentWith([{ type: 'call', at: 1, id: 'e' }], [call]));
     expect(take().slice(2)).toEqual([
       'end e',
-      'print   Edit: Changed /w/a.ts.',
-      'print     - one|    - two|    + one|    + 2\\u001b[2J',
+      'print   Edit: Changed /w/a.ts.|    - one|    - two|    + one|    + 2\\u001b[2J',
     ]);
   });
 
