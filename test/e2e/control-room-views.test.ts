@@ -250,6 +250,34 @@ describe.skipIf(!HAS_BROWSER)('the page of a session that runs', () => {
     await first.outcome;
   });
 
+  it('takes no decision right after the requests have moved: a click was meant for another one', async () => {
+    const { troupe, room, at } = await openLiveRoom(
+      playParts({
+        main: [{ tools: ['a', 'b'].map((name) => agentCall(name, { name, prompt: name })) }],
+        a: [{ tools: [bashCall('touch a')] }, { text: 'Done.' }],
+        b: [{ tools: [bashCall('touch b')] }, { text: 'Done.' }],
+      }),
+      { agents: [defineAgent('a'), defineAgent('b')] },
+    );
+    troupe.session({ prompt: 'Begin.' });
+    const { page } = await openPage(room.address);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await page.clock.install();
+    await page.reload(); // all of its timers are those of the clock
+    await page.getByRole('heading', { name: 'Requests (2)' }).waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const [first] = troupe.approvals.list();
+    await troupe.approvals.decide(first?.requestId ?? '', { behavior: 'deny' }, 'terminal');
+    await page.getByRole('heading', { name: 'Requests (1)' }).waitFor();
+    expect(await allow.isDisabled()).toBe(true);
+    await page.clock.runFor(499);
+    expect(await allow.isDisabled()).toBe(true);
+    await page.clock.runFor(1);
+    await allow.click();
+    await page.getByRole('heading', { name: 'Requests (0)' }).waitFor();
+    await expect.poll(() => ['a', 'b'].some((name) => existsSync(at(name)))).toBe(true);
+  });
+
   it('edits each field of an input, and takes only JSON if a field is not a text', async () => {
     const { troupe, room, at } = await openLiveRoom(
       playParts({
