@@ -4,7 +4,7 @@ import { selectTree, type TreeNode } from '../view/select-tree.js';
 import { followJournal } from './follow-journal.js';
 
 /** Events that are reduced at once: a few milliseconds. */
-const SLICE = 250;
+const SLICE = 100;
 /** The newest entries of a conversation; `troupe log` has all. */
 const BOUND = { entries: 500, costOf: () => undefined };
 
