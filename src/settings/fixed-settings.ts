@@ -27,7 +27,7 @@ const LIVE: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings that a run reads at each use. */
-const FOLLOWED = ['apiKeyHelper', 'statusLine'] as const;
+const FOLLOWED = ['apiKeyHelper', 'editorMode', 'statusLine'] as const;
 
 /** The changed settings that a run reads at each use, by their names. */
 export function findChangedFollowed(

@@ -30,6 +30,8 @@ export type PeopleSettings = {
   readonly language?: string | undefined;
   /** The line about the session at a terminal. */
   readonly statusLine?: StatusLineSettings | undefined;
+  /** The keys of the prompt at a terminal: those of other programs, or those of vim. */
+  readonly editorMode?: 'normal' | 'vim' | undefined;
   /** Texts at the end of commits and pull requests. */
   readonly attribution?: Attribution | undefined;
   /** True: commits name the model as co-author, unless `attribution.commit` says something else. */
@@ -56,6 +58,10 @@ export const forPeople = () => ({
     .describe(
       'A shell command that prints a line about the session at a terminal. It reads JSON on stdin.',
     ),
+  editorMode: z
+    .enum(['normal', 'vim'])
+    .optional()
+    .describe('Keys of the prompt at a terminal: `vim`, or `normal` otherwise.'),
   attribution: z
     .looseObject({ commit: z.string().optional(), pr: z.string().optional() })
     .optional()

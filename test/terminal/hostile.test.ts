@@ -80,6 +80,28 @@ describe.concurrent('a hostile agent at a terminal', () => {
       expect(codesIn(sitting)).toEqual([]);
     });
 
+  it('forges no row of the list of sessions, and its name is one line', async ({
+    onTestFinished,
+  }) => {
+    const size = { columns: 40, rows: 24 };
+    const sitting = await sit({ replies: [{ text: `${EVIL}\n\nThe end.` }] }, onTestFinished, {
+      ...size,
+      args: [`${EVIL}${FORGED}\n▸ another session · 1s · 1 turn`],
+    });
+    await sitting.screen.waitFor('The end.');
+    sitting.screen.type('\u0004');
+    await sitting.screen.ended;
+    const list = sitting.of(sitting.again('--resume'));
+    await list.screen.waitFor('The end.');
+    const rows = list.screen.text().split('\n');
+    expect(rows[0]).toMatch(/^Resume a session · ↑ ↓ · Enter · Esc$/);
+    expect(rows.filter((row) => /^\s*▸|\d turns?$/.test(row))).toEqual([
+      expect.stringMatching(/^▸ \S.* · \d+s · 1 turn$/),
+    ]);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
+    expect([...codesIn(sitting), ...codesIn(list)]).toEqual([]);
+  });
+
   it('draws no code of its to-do items, files, status line or answer', async ({
     onTestFinished,
   }) => {

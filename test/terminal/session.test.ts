@@ -74,6 +74,25 @@ describe.concurrent('the screen of a session', () => {
     );
   });
 
+  it('has the keys of vim if a setting says so', async ({ onTestFinished }) => {
+    const args = ['--settings', '{"editorMode":"vim"}'];
+    const { screen, shows } = await sit({ replies: [{ text: 'Heard.' }] }, onTestFinished, {
+      args,
+    });
+    await screen.waitFor(STATUS);
+    screen.type('say the wrong word');
+    await shows([GREETING, RULE, '> say the wrong word', '  INSERT', STATUS]);
+    screen.type('\u001b');
+    await shows([GREETING, RULE, '> say the wrong word', '  NORMAL', STATUS]);
+    screen.type('bbc');
+    await shows([GREETING, RULE, '> say the wrong word', '  NORMAL c', STATUS]);
+    screen.type('wright');
+    await shows([GREETING, RULE, '> say the right word', '  INSERT', STATUS]);
+    screen.type('\r');
+    await screen.waitFor('Heard.');
+    expect(screen.all()).toContain('> say the right word');
+  });
+
   it('goes back to before an earlier prompt at Esc Esc, in a copy of the session', async ({
     onTestFinished,
   }) => {

@@ -6,6 +6,8 @@ export type FollowedSettings = {
   readonly keyHelper: KeyHelper;
   /** The line about the session at a terminal. */
   statusLine: Workspace['layers'][number]['settings']['statusLine'];
+  /** The keys of the prompt at a terminal. */
+  editorMode: Workspace['layers'][number]['settings']['editorMode'];
 };
 
 /** @param earlier those of a run, which get the present values */
@@ -17,8 +19,9 @@ export function followSettings(
   const isOff = all.some((one) => one.disableAllHooks === true);
   const named = all.findLast((one) => one.statusLine !== undefined);
   const statusLine = isOff ? undefined : named?.statusLine;
-  if (earlier === undefined) return { keyHelper: findKeyHelper(workspace), statusLine };
-  earlier.statusLine = statusLine;
+  const editorMode = all.findLast((one) => one.editorMode !== undefined)?.editorMode;
+  if (earlier === undefined) return { keyHelper: findKeyHelper(workspace), statusLine, editorMode };
+  Object.assign(earlier, { statusLine, editorMode });
   earlier.keyHelper.follow?.(workspace);
   return earlier;
 }

@@ -8,6 +8,7 @@ import { openStderr, openStdout, type OutputWriter } from '../output-writer.js';
 import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { openTerminal } from '../terminal/open-terminal.js';
+import type { ScreenEvents } from '../terminal/terminal.js';
 import { createOwnCommands } from './own-commands.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';
@@ -49,7 +50,7 @@ export async function runInteractive(given: RunArguments, world: World): Promise
     onEscape: () => talk?.escape(),
     onMode: () => talk?.nextMode(),
     onTree: () => tree.toggle(),
-    takesImages: true,
+    ...editingOf(prepared),
     onPrompt: (text, images) => {
       if (!tree.takePrompt(text, images?.length)) talk?.submit(text, 'typed', images);
     },
@@ -153,4 +154,9 @@ function resumeLines(command: string, { columns = 80 }: Pick<OutputWriter, 'colu
   const head = 'To resume:';
   const isWide = head.length + 1 + command.length <= columns;
   return `${head}${isWide ? ' ' : '\n'}${command}\n`;
+}
+
+/** How prompts are edited. */
+function editingOf({ followed }: PreparedRun): Pick<ScreenEvents, 'isVim' | 'takesImages'> {
+  return { takesImages: true, isVim: () => followed.editorMode === 'vim' };
 }

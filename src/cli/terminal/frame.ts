@@ -98,7 +98,7 @@ function dialogHint(menu: MenuState | undefined, requests: number, columns: numb
 
 /** The popup, or the status line. */
 function belowInput(state: ScreenState, options: FrameOptions, room: number): readonly Line[] {
-  const { popup, notice, ownStatus, status } = state;
+  const { popup, notice, ownStatus, status, vim } = state;
   if (popup !== undefined) {
     return popupLines(popup, Math.min(MOST.popup, room));
   }
@@ -112,7 +112,13 @@ function belowInput(state: ScreenState, options: FrameOptions, room: number): re
   const own =
     ownStatus?.map((line) => plainLine(line)) ??
     statusLines(status, state.requests, options.columns);
-  return own.slice(0, Math.min(MOST.status, room));
+  return [...vimLines(vim), ...own].slice(0, Math.min(MOST.status, room));
+}
+
+/** The mode of vim's keys, and the typed part of a command. */
+function vimLines(vim: ScreenState['vim']): readonly Line[] {
+  if (vim === undefined) return [];
+  return [plainLine(`  ${`${vim.mode.toUpperCase()} ${vim.pending}`.trim()}`, 'quiet')];
 }
 
 function popupLines({ candidates, selected }: Popup, height: number): readonly Line[] {

@@ -16,6 +16,8 @@ import { createLoan } from './loan.js';
 import { createScreen, type Screen } from './screen.js';
 import { callsOf, textOf } from './screen-text.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
+import { editVim, takesEscape } from './vim.js';
+import { VIM } from './vim-state.js';
 
 export type InkTerminalOptions = ScreenEvents & {
   readonly input: KeyboardInput;
@@ -215,13 +217,19 @@ function did(_: void): true {
 
 function takeEditKey({ options, screen, completion, images }: Parts, key: Key): void {
   if (completion.takeKey(key) || images?.takeKey(key) === true) return;
-  const { editor, workingSince } = screen.state;
-  if (key.name === 'escape' && editor.search === undefined) {
+  const { editor, workingSince, vim = VIM } = screen.state;
+  const isVim = options.isVim?.() === true;
+  const isTaken = isVim && takesEscape(vim);
+  if (key.name === 'escape' && editor.search === undefined && !isTaken) {
     if (workingSince !== undefined || editor.text === '') options.onEscape();
     return;
   }
-  const { state, sent, images: pictures } = edit(editor, key, options.history.prompts);
-  screen.update({ editor: state });
+  const { prompts } = options.history;
+  const edited = isVim
+    ? editVim({ state: editor, vim }, key, prompts)
+    : { ...edit(editor, key, prompts), vim: undefined };
+  const { sent, images: pictures } = edited;
+  screen.update({ editor: edited.state, vim: edited.vim });
   completion.follow();
   if (sent === undefined || sent.trim() === '') return;
   options.history.add(sent);

@@ -6,6 +6,7 @@ import type { AgentColor } from './agent-colors.js';
 import { EMPTY_EDITOR, type EditorState } from './editor.js';
 import type { Line } from './line.js';
 import type { Popup } from './popup.js';
+import type { VimState } from './vim-state.js';
 
 /** A tool call that runs, or an agent at work. Times are epoch ms. */
 export type LiveCall = {
@@ -62,6 +63,8 @@ export type ScreenState = LiveFacts & {
   readonly tail: readonly Line[];
   readonly calls: readonly LiveCall[];
   readonly editor: EditorState;
+  /** The state of vim's keys, if the person uses them. */
+  readonly vim: VimState | undefined;
   readonly popup: Popup | undefined;
   readonly dialog: Dialog | undefined;
   /** A short message to the person, until the next key. */
@@ -95,6 +98,7 @@ export const EMPTY_SCREEN: ScreenState = {
   tail: [],
   calls: [],
   editor: EMPTY_EDITOR,
+  vim: undefined,
   popup: undefined,
   dialog: undefined,
   notice: '',

@@ -80,6 +80,8 @@ export type ScreenEvents = TerminalEvents & {
   readonly onTree: () => void;
   /** Whether prompts may have images. */
   readonly takesImages?: boolean;
+  /** Whether the keys are those of vim. */
+  readonly isVim?: () => boolean;
   /** Shift-Tab. */
   readonly onMode: () => void;
   /** Completions after `/`. */

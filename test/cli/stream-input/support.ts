@@ -53,7 +53,7 @@ export async function createClient(
       warnings: [],
       notes: [],
       waiting: [],
-      followed: { keyHelper: {}, statusLine: undefined },
+      followed: { keyHelper: {}, editorMode: undefined, statusLine: undefined },
       folderFile: () => Promise.resolve(undefined),
     },
     async open(run) {
