@@ -9,9 +9,10 @@ import type { ModelPrices } from '../../usage/prices.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { HookSubject } from '../hooks/hook-cause.js';
 import type { WatchedFiles } from '../hooks/watched-files.js';
+import { notifyPerson, type NotifyingOwners } from './notify-person.js';
 import type { EventSource } from '../services/event-bus.js';
 
-export type WatchingHooksOwners = {
+export type WatchingHooksOwners = NotifyingOwners & {
   readonly hooks: SessionHooks;
   readonly bus: EventSource;
   readonly agents: Pick<AgentDirectory, 'live' | 'ofTask'>;
@@ -33,14 +34,10 @@ export interface WatchingHooks {
 /**
  * Run hooks that only watch: nothing waits for them, and they end with their agent's task.
  */
-export function watchForHooks({
-  hooks,
-  bus,
-  agents,
-  options,
-  settings,
-  shared: { ledger },
-}: WatchingHooksOwners): WatchingHooks {
+export function watchForHooks(owners: WatchingHooksOwners): WatchingHooks {
+  const { hooks, bus, agents, options, settings } = owners;
+  const { ledger } = owners.shared;
+  let endNotices = (): void => {};
   let files: Promise<WatchedFiles> | undefined;
   const subject = (): HookSubject | undefined => {
     const agent = liveAgentOf(agents, options.taskId);
@@ -54,16 +51,7 @@ export function watchForHooks({
   const isNew = (event: HookEvent): boolean =>
     hooks.hasAny(event) && !heard.has(event) && heard.add(event).size > 0;
   const listen = (): void => {
-    if (isNew('Notification'))
-      bus.on('permission.requested', ({ agentId, toolName }) => {
-        const parts = partsOf(agentId);
-        if (parts === undefined) return;
-        const notification_type = 'permission_prompt';
-        const message = `Your permission is needed to use ${toolName}.`;
-        const cause = { ...hookSubject(parts), matched: [notification_type] };
-        const own = { message, title: 'Permission needed', notification_type };
-        hooks.run('Notification', cause, own, signal).catch(unheard);
-      });
+    if (isNew('Notification')) endNotices = notifyPerson(owners);
     if (isNew('MessageDisplay')) {
       let turn_id = '';
       bus.on('agent.message', (origin, { role, content }, { uuid, mail }) => {
@@ -92,6 +80,7 @@ export function watchForHooks({
   return {
     again: listen,
     async end() {
+      endNotices();
       const watched = await files;
       await watched?.settle();
       watched?.close();
