@@ -30,6 +30,28 @@ function temporaryFolder(): string {
   }
 }
 
+/** Surfaces, the sandbox, stress, faults and what takes long: `npm run test:slow`, which `.ci/run` runs too. */
+const SLOW = [
+  'test/actors/agents/{broken-streams,random-schedules}.test.ts',
+  'test/actors/approvals/untrusted-git.test.ts',
+  'test/actors/mcp/http-faults.test.ts',
+  'test/actors/teams/{crowded,random}-teams.test.ts',
+  'test/docs/declarations.test.ts',
+  'test/e2e/{acp-faults,control-room-*,demo}.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/machines/{exploration,products}.test.ts',
+  'test/peer-bugs/**/*.test.ts',
+  'test/permissions/shell/linear-growth.test.ts',
+  'test/processes/{descriptors,endless-output,process-supervisor.leak}.test.ts',
+  'test/processes/sandbox/**/*.test.ts',
+];
+/** `npm run test:terminal`. */
+const SCREENS = 'test/terminal/**/*.test.ts';
+const isSlow = process.env['TROUPE_SLOW'] !== undefined;
+/** A slow test also runs if its file or folder is named. */
+const isNamed = process.argv.slice(2).some((word) => /^(?:\.\/)?test\//.test(word));
+const leavesSlow = !isSlow && !isNamed && process.env['TROUPE_DEEP'] === undefined;
+
 const ROOT = import.meta.dirname;
 const MODULES = join(ROOT, '.build/modules');
 
@@ -47,7 +69,8 @@ const builtModules: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: mode === 'built' ? [builtModules] : [],
   test: {
-    include: ['test/**/*.test.ts'],
+    include: isSlow ? SLOW : ['test/**/*.test.ts'],
+    exclude: leavesSlow ? [...SLOW, SCREENS] : [],
     environment: 'node',
     server: { deps: { external: [/\/\.build\/modules\//] } },
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.

@@ -8,9 +8,10 @@ const skill = (body: string): string => `---\ndescription: Greets.\n---\n${body}
 it('changed settings, hooks, skills and agents reach a session that runs', async ({
   onTestFinished,
 }) => {
-  const refusing = `jq -r .file_path >> asked; tail -1 asked | grep -qv 'local.json$\\|managed.json$'`;
+  const refusing =
+    'file=$(jq -r .file_path); echo "$file" >> asked; case $file in *local.json|*managed.json) exit 2;; esac';
   const place = await placeWith(onTestFinished, {
-    ConfigChange: [hook(`${refusing} || exit 2`)],
+    ConfigChange: [hook(refusing)],
     PreToolUse: [hook('echo "${MOOD-none}" >> moods')],
   });
   const settings = (value: object): Promise<void> =>

@@ -33,7 +33,7 @@ function commandLines(): readonly { readonly pid: number; readonly line: string 
 export async function until(
   what: string,
   condition: () => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!condition()) {

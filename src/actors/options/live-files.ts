@@ -79,8 +79,13 @@ export type LiveFiles = {
    * Read the files again.
    *
    * @param kept paths whose last good versions count
+   * @param isStale called once they are read: true if they have changed meanwhile. Then nothing of it counts, and this
+   *   resolves with undefined.
    */
-  readonly reload: (kept: ReadonlySet<string>) => Promise<Reloaded>;
+  readonly reload: (
+    kept: ReadonlySet<string>,
+    isStale: () => boolean,
+  ) => Promise<Reloaded | undefined>;
 };
 
 /** Watches the files of options once a session has something to do with them. */

@@ -5,7 +5,7 @@ import { given } from '../../core/json/given.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import { announceServers } from '../mcp/server-control.js';
-import type { ConfigSource, LiveFiles, LiveOptions } from '../options/live-files.js';
+import type { ConfigSource, LiveFiles, LiveOptions, Reloaded } from '../options/live-files.js';
 import type { Settings } from '../options/settings.js';
 import { followRules } from './follow-rules.js';
 import type { SessionRuntime } from './session-runtime.js';
@@ -41,17 +41,39 @@ export type Following = {
   readonly replaceServers: (servers: McpServers) => Promise<void>;
 };
 
-/** Read the files again, and give running sessions what differs. @returns the parts that differ, for people */
+/** Changed files, each with its origin. */
+export type Changed = ReadonlyMap<string, ConfigSource>;
+
+/** How often files are read that change meanwhile. */
+const MOST_ROUNDS = 10;
+
+/**
+ * Read the files again, and give running sessions what differs. What hooks have not judged has no effect.
+ *
+ * @param findMore the changes since the last look; undefined without one
+ * @returns the parts that differ, for people
+ */
 export async function takeUp(
-  { liveFiles, settings, sessions, replaceServers }: Following,
+  following: Following,
   state: LiveState,
-  changed: ReadonlyMap<string, ConfigSource>,
+  first: Changed,
+  findMore: () => Changed | undefined,
 ): Promise<readonly string[]> {
-  for (const [path, source] of changed)
-    if (await isRefused(path, source, sessions())) state.refused.add(path);
-    else state.refused.delete(path);
-  const kept = new Set([...state.refused, ...state.gone.keys()]);
-  const { options, faults, fixed, followed } = await liveFiles.reload(kept);
+  const { liveFiles, settings, sessions, replaceServers } = following;
+  const changed = new Map(first);
+  let more: Changed | undefined = first;
+  let read: Reloaded | undefined;
+  const isStale = (): boolean => {
+    more = findMore();
+    for (const [path, source] of more ?? []) changed.set(path, source);
+    return more !== undefined;
+  };
+  for (let rounds = 1; read === undefined; rounds++) {
+    if (rounds > MOST_ROUNDS) throw new Error('their files change faster than they are read.');
+    await judge(more ?? first, state, sessions);
+    read = await liveFiles.reload(new Set([...state.refused, ...state.gone.keys()]), isStale);
+  }
+  const { options, faults, fixed, followed } = read;
   tellFaults(faults, state, sessions);
   const before = state.present ?? liveFiles.first;
   const parts = [...apply(settings, before, options, sessions()), ...followed];
@@ -65,6 +87,17 @@ export async function takeUp(
     tell(sessions(), `${names.join(', ')} changed. In effect now: ${parts.join(', ')}.`);
   tellFixed(fixed, state, sessions());
   return parts;
+}
+
+/** Let hooks judge changes before they are read. */
+async function judge(
+  changed: Changed,
+  { refused }: LiveState,
+  sessions: () => Iterable<FollowingSession>,
+): Promise<void> {
+  for (const [path, source] of changed)
+    if (await isRefused(path, source, sessions())) refused.add(path);
+    else refused.delete(path);
 }
 
 /** Report faults that have stayed since the look before. */

@@ -73,11 +73,16 @@ export function followFiles(
     isDue = false;
     const found = [...changes, ...watch.look()];
     changes = [];
-    const changed = settle(found, state, goneMs, (path) => sourceOf(path, paths));
-    if (state.gone.size > 0) later(goneMs);
+    const toSource = (path: string): ConfigSource => sourceOf(path, paths);
+    const changed = settle(found, state, goneMs, toSource);
     const wasFaulty = state.faults !== undefined;
+    if (state.gone.size > 0) later(goneMs);
     if (!isAsked && changed.size === 0 && !wasFaulty) return [];
-    const parts = await takeUp(following, state, changed);
+    const parts = await takeUp(following, state, changed, () => {
+      const more = watch.look();
+      return more.length === 0 ? undefined : settle(more, state, goneMs, toSource);
+    });
+    if (state.gone.size > 0) later(goneMs);
     if (!wasFaulty && state.faults !== undefined) later(faultMs); // it may be half-written
     return parts;
   };

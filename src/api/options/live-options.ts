@@ -57,11 +57,12 @@ export function liveFilesOf(
       const { listOutputStyles } = await import('../../context/output-style.js');
       return listOutputStyles(placeOfStyles(place, newest.styles));
     },
-    async reload(kept) {
+    async reload(kept, isStale) {
       const faults: string[] = [];
       const onFault: EarlierSettings['onFault'] = ({ message }) => void faults.push(message);
       const before = newest;
       const now = await again({ found: before.found, kept, onFault });
+      if (isStale()) return undefined;
       const trees = treesOf(place);
       const keepsTrees = [...kept].some((path) => trees.some((tree) => isInside(path, tree)));
       const { agents, skills } = before.options;
@@ -103,9 +104,9 @@ export function mapLive(
   return {
     ...files,
     first: change(files.first),
-    async reload(kept) {
-      const reloaded = await files.reload(kept);
-      return { ...reloaded, options: change(reloaded.options) };
+    async reload(...args) {
+      const reloaded = await files.reload(...args);
+      return reloaded && { ...reloaded, options: change(reloaded.options) };
     },
   };
 }

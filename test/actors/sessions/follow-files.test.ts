@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FollowingSession } from '../../../src/actors/sessions/apply-files.js';
 import { followFiles } from '../../../src/actors/sessions/follow-files.js';
@@ -13,8 +13,24 @@ import { createFiles } from '../../support/files.js';
 
 const DENIES = '{ "permissions": { "deny": ["Bash"] } }';
 
-/** The permissions of a session that follows the settings of a folder. */
-async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
+/** An agent, as far as hooks hear of it. */
+const AGENT = {
+  parts: {
+    activeSkills: { effort: () => undefined },
+    judgingContext: () => ({ mode: 'default' }),
+    toolContext: { files: { cwd: '/' } },
+  },
+};
+
+/**
+ * The permissions of a session that follows the settings of a folder.
+ *
+ * @param judge a hook of `ConfigChange`: whether it refuses the change of a file
+ */
+async function follow(
+  times: NonNullable<Parameters<typeof followFiles>[1]>,
+  judge?: (file: string) => Promise<boolean>,
+) {
   const folder = await createFiles({ 'p/.claude/settings.json': DENIES, 'h/x': '' });
   const cwd = join(folder, 'p');
   const env = { HOME: join(folder, 'h') };
@@ -63,12 +79,18 @@ async function follow(times: NonNullable<Parameters<typeof followFiles>[1]>) {
   const session = {
     bus,
     permissions,
-    agents: { ofTask: () => undefined },
+    agents: { ofTask: () => 'a', live: new Map([['a', AGENT]]) },
     watching: { again: () => {}, end: () => Promise.resolve() },
     options: {},
-    hooks: {},
+    hooks: {
+      hasAny: () => judge !== undefined,
+      run: async (_event: string, _cause: unknown, { file_path: file }: { file_path: string }) => {
+        const decision = (await judge?.(file)) === true ? 'block' : undefined;
+        return [{ output: { decision } }];
+      },
+    },
     factory: {},
-  } as unknown as FollowingSession; // a session without agents
+  } as unknown as FollowingSession; // as far as files concern it
   const settings = withDefaults(options, {
     permissions: options.permissions,
     known: { tools: [], agents: [] },
@@ -105,6 +127,34 @@ it('an invalid file is reported with its place once it stays so, and its rules s
   expect([told.at(-1), denied()]).toEqual([
     '/p/.claude/settings.json changed. In effect now: permissions.',
     {},
+  ]);
+});
+
+it('a change that comes while hooks judge another one has no effect before they have judged it', async () => {
+  const judged: string[] = [];
+  const { file, files, denied } = await follow({ settleMs: 1e6 }, async (path) => {
+    const local = file.replace('settings.json', 'settings.local.json');
+    judged.push(path);
+    if (path === file) await replace(local, DENIES);
+    return path === local;
+  });
+  await replace(file, '{}');
+  await files.look();
+  expect(judged.map((path) => basename(path))).toEqual(['settings.json', 'settings.local.json']);
+  expect(denied()).toEqual({});
+});
+
+it('files that change with each reading have no effect, and that is reported', async () => {
+  let count = 0;
+  const { file, files, told, denied } = await follow({ settleMs: 1e6 }, async (path) => {
+    await replace(path, `{ "count": ${count++} }`);
+    return false;
+  });
+  await replace(file, '{}');
+  await files.look();
+  expect([told, denied()]).toEqual([
+    ['Changed settings have no effect: their files change faster than they are read.'],
+    { projectSettings: ['Bash'] },
   ]);
 });
 

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadAnalysis } from '../../../src/permissions/shell/load-analysis.js';
 import { baseToolNames, getAllBaseTools } from '../../../src/tools/pool/base-tools.js';
 import { toModelTools } from '../../../src/tools/pool/pool.js';
 
 describe('getAllBaseTools', () => {
+  beforeAll(async () => void (await loadAnalysis())); // Bash reads command lines with it
+
   it('has every tool once', () => {
     expect(getAllBaseTools().map(({ name }) => name)).toEqual([
       'Read',
