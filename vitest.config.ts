@@ -37,7 +37,7 @@ const SLOW = [
   'test/actors/mcp/http-faults.test.ts',
   'test/actors/teams/{crowded,random}-teams.test.ts',
   'test/docs/declarations.test.ts',
-  'test/e2e/{acp-faults,control-room-*,demo}.test.ts',
+  'test/e2e/{acp-faults,control-room,control-room-others,control-room-views,demo,interactive}.test.ts',
   'test/faults/**/*.test.ts',
   'test/machines/{exploration,products}.test.ts',
   'test/peer-bugs/**/*.test.ts',

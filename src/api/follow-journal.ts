@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
 import { messageOf } from '../core/errors.js';
@@ -12,7 +13,9 @@ import { readIfThere } from '../processes/tail-file.js';
 import type { ViewEvent } from '../view/view-event.js';
 
 const READ_BYTES = 1024 * 1024;
-/** Keys are taken between two groups of files: a third of the wait for a key while 200 agents write (bench row `surfaces`). */
+/** A character that is not whole yet. */
+const LONGEST_PART = 3;
+/** Keys are taken between two groups of files. */
 const FILES_AT_ONCE = 8;
 
 /** A reader of the journal of a session that is still written, or has ended. */
@@ -49,13 +52,15 @@ export function followJournal(
 
   const newLines = async (file: string): Promise<readonly string[]> => {
     const [offset, count] = positionOf(file);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= offset) return [];
+    const asked = Math.min(mostBytes, READ_BYTES);
     const pieces: string[] = [];
     let isWhole = false;
     for (let at = offset; !isWhole || at - offset < mostBytes;) {
-      const piece = await readIfThere(file, at, Math.min(mostBytes, READ_BYTES));
-      if (piece.text === '') break;
+      const piece = await readIfThere(file, at, asked);
       pieces.push(piece.text);
       isWhole ||= piece.text.includes('\n');
+      if (piece.next - at < asked - LONGEST_PART) break; // the file ends
       at = piece.next;
     }
     if (!isWhole) return [];
