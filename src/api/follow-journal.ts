@@ -52,19 +52,8 @@ export function followJournal(
 
   const newLines = async (file: string): Promise<readonly string[]> => {
     const [offset, count] = positionOf(file);
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= offset) return [];
-    const asked = Math.min(mostBytes, READ_BYTES);
-    const pieces: string[] = [];
-    let isWhole = false;
-    for (let at = offset; !isWhole || at - offset < mostBytes;) {
-      const piece = await readIfThere(file, at, asked);
-      pieces.push(piece.text);
-      isWhole ||= piece.text.includes('\n');
-      if (piece.next - at < asked - LONGEST_PART) break; // the file ends
-      at = piece.next;
-    }
-    if (!isWhole) return [];
-    const text = pieces.join('');
+    const text = await readOn(file, offset, mostBytes);
+    if (text === '') return [];
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const lines = whole.split('\n').slice(0, -1);
     const position = [offset + Buffer.byteLength(whole), count + lines.length] as const;
@@ -127,6 +116,22 @@ export function followJournal(
 function teamsIn(directory: string): readonly string[] {
   const files = namesIn(join(directory, 'teams')).filter((name) => name.endsWith('.jsonl'));
   return files.map((name) => name.slice(0, -'.jsonl'.length));
+}
+
+/** Read a file to its end, or to the first end of a line behind the most bytes. Without a whole line the text is empty. */
+async function readOn(file: string, offset: number, mostBytes: number): Promise<string> {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= offset) return '';
+  const asked = Math.min(mostBytes, READ_BYTES);
+  const pieces: string[] = [];
+  let isWhole = false;
+  for (let at = offset; !isWhole || at - offset < mostBytes;) {
+    const piece = await readIfThere(file, at, asked);
+    pieces.push(piece.text);
+    isWhole ||= piece.text.includes('\n');
+    if (piece.next - at < asked - LONGEST_PART) break; // the file ends
+    at = piece.next;
+  }
+  return isWhole ? pieces.join('') : '';
 }
 
 /** Start a few, and the next ones when they have ended. */
