@@ -5,7 +5,7 @@ import { NO_VIEW, reduceView, type ViewState } from './view-state.js';
 export interface Past {
   /** The state of a time, epoch ms: that of the lines up to it. */
   at(time: number): ViewState;
-  /** The time of the next line after a time, or of the last one before it; undefined if there is none. */
+  /** The time of the next line after a time, or of the last one before it; undefined without lines. */
   next(time: number, direction: -1 | 1): number | undefined;
 }
 

@@ -54,23 +54,23 @@ const MOST_ROUNDS = 10;
  * @returns the parts that differ, for people
  */
 export async function takeUp(
-  following: Following,
+  { liveFiles, settings, sessions, replaceServers }: Following,
   state: LiveState,
   first: Changed,
   findMore: () => Changed | undefined,
 ): Promise<readonly string[]> {
-  const { liveFiles, settings, sessions, replaceServers } = following;
   const changed = new Map(first);
-  let more: Changed | undefined = first;
+  let unjudged = first;
   let read: Reloaded | undefined;
   const isStale = (): boolean => {
-    more = findMore();
-    for (const [path, source] of more ?? []) changed.set(path, source);
+    const more = findMore();
+    unjudged = more ?? unjudged;
+    for (const [path, source] of unjudged) changed.set(path, source);
     return more !== undefined;
   };
   for (let rounds = 1; read === undefined; rounds++) {
     if (rounds > MOST_ROUNDS) throw new Error('their files change faster than they are read.');
-    await judge(more ?? first, state, sessions);
+    await judge(unjudged, state, sessions);
     read = await liveFiles.reload(new Set([...state.refused, ...state.gone.keys()]), isStale);
   }
   const { options, faults, fixed, followed } = read;

@@ -69,20 +69,22 @@ export function followFiles(
   );
   let changes: readonly PathChange[] = early;
 
+  const settled = (found: readonly PathChange[]): ReadonlyMap<string, ConfigSource> => {
+    const changed = settle(found, state, goneMs, (path) => sourceOf(path, paths));
+    if (state.gone.size > 0) later(goneMs);
+    return changed;
+  };
   const take = async (isAsked: boolean): Promise<readonly string[]> => {
     isDue = false;
     const found = [...changes, ...watch.look()];
     changes = [];
-    const toSource = (path: string): ConfigSource => sourceOf(path, paths);
-    const changed = settle(found, state, goneMs, toSource);
+    const changed = settled(found);
     const wasFaulty = state.faults !== undefined;
-    if (state.gone.size > 0) later(goneMs);
     if (!isAsked && changed.size === 0 && !wasFaulty) return [];
     const parts = await takeUp(following, state, changed, () => {
       const more = watch.look();
-      return more.length === 0 ? undefined : settle(more, state, goneMs, toSource);
+      return more.length === 0 ? undefined : settled(more);
     });
-    if (state.gone.size > 0) later(goneMs);
     if (!wasFaulty && state.faults !== undefined) later(faultMs); // it may be half-written
     return parts;
   };

@@ -16,7 +16,7 @@ const MOST_EARLIER = 40;
 export interface FollowedConversation {
   /** Print what is new, as the terminal of its session does. The first call prints the newest part. */
   show(agent: AgentView): void;
-  /** Show the text of the reply that is arriving, whole; empty if there is none. */
+  /** Show the text of the reply that is arriving, whole; empty without such a reply. */
   arrive(text: string): void;
 }
 
@@ -37,7 +37,7 @@ export function createConversation(terminal: Shown): FollowedConversation {
       const told = { text, isError, view: isError ? undefined : viewOfInput(tool, input) };
       terminal.keep(() => wholeResult({ name: tool, input }, told));
       const { head, below } = describeResult(tool, told, true);
-      terminal.print([{ text: `  ${head}`, style: isError ? 'removed' : 'dim' }, ...below]);
+      terminal.print([head, ...below]);
     }
   };
   const show = (item: Item, agent: AgentView): void => {

@@ -77,8 +77,8 @@ export function createTranscript(
             terminal.keep(() => wholeResult(use, result));
             const isMain = message.parent_tool_use_id === null;
             const { head, below } = describeResult(use.name, result, isMain);
-            const text = speakers.mark(message.parent_tool_use_id, `  ${head}`);
-            terminal.print([{ text, style: result.isError ? 'removed' : 'dim' }, ...below]);
+            const text = speakers.mark(message.parent_tool_use_id, head.text);
+            terminal.print([{ ...head, text }, ...below]);
           }
         }
         return;

@@ -25,11 +25,12 @@ export function describeResult(
   tool: string,
   { text, isError, view }: ShownResult,
   isMain: boolean,
-): { readonly head: string; readonly below: readonly StyledLine[] } {
+): { readonly head: StyledLine; readonly below: readonly StyledLine[] } {
   const first = firstOf(view, text);
   const below = isMain ? viewLines(view ?? { kind: 'text', text }, first) : [];
   const more = below.length === 0 && view?.kind !== 'summary' ? moreThanOne(text) : '';
-  return { head: `${oneLine(tool, 60)}${isError ? ' failed' : ''}: ${first}${more}`, below };
+  const said = `  ${oneLine(tool, 60)}${isError ? ' failed' : ''}: ${first}${more}`;
+  return { head: { text: said, style: isError ? 'removed' : 'dim' }, below };
 }
 
 /** The call and its result, with every line. */

@@ -2,7 +2,7 @@
 import type { Picture } from '../../api/read-image.js';
 import { printableLine } from '../../api/text.js';
 
-/** An image that is still being read. It rejects if there is none. */
+/** An image that is still being read. It rejects without an image. */
 export type ComingPicture = Promise<Picture>;
 
 export type PromptImage = { readonly shown: string; readonly picture: ComingPicture };

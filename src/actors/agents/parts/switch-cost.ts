@@ -15,7 +15,7 @@ const CACHE_TTL_MS = 300_000;
 /**
  * Estimate the cost of sending a conversation to another model, which has none of it in its cache.
  *
- * @param sinceReplyMs time since the newest reply; undefined if there is none in this process
+ * @param sinceReplyMs time since the newest reply; undefined before the first one in this process
  */
 export function costOfSwitch(
   to: string,
