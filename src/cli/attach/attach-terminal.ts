@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { createConversation } from './follow-conversation.js';
 import { findNode, liveFactsOf } from './live-facts.js';
 import { followRequests } from './remote-requests.js';
-import { openRemoteSession, type RemoteSession } from './remote-session.js';
+import { openRemoteSession, VIEW_ONLY, type RemoteSession } from './remote-session.js';
 
 /** The followed agent, and the process that it runs in. */
 export type Attached = Target & {
@@ -37,7 +37,6 @@ type Attachment = {
 };
 
 const LOOK_MS = 200;
-const VIEW_ONLY = 'Only looking: attach without --view to act.';
 const HELP = [
   'Enter sends a message, Esc interrupts the agent, Ctrl-T shows the tree, Ctrl-O the whole of the newest result.',
   'Ctrl-C or Ctrl-D leaves: the session continues. Its commands, its mode and !commands are at its own terminal.',

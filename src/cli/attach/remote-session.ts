@@ -14,6 +14,9 @@ export interface RemoteSession extends TreeSession {
   state(): ViewState;
 }
 
+/** Why nothing is changed with `--view`. */
+export const VIEW_ONLY = 'Only looking: attach without --view to act.';
+
 /** @param canAct false if nothing may be changed @throws UsageError if the session has no journal in this home */
 export function openRemoteSession(
   sessionId: string,
@@ -43,7 +46,7 @@ function remoteTask(
 ): TreeTask {
   const ask: RunningTroupe['ask'] = async (request) => {
     if (canAct) return troupe.ask(request);
-    throw new UsageError('Only looking: attach without --view to act.');
+    throw new UsageError(VIEW_ONLY);
   };
   return {
     status,
