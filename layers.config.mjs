@@ -65,7 +65,7 @@ export const FLOORS = {
     'workflow',
     'pool',
   ],
-  settings: ['.', 'trust'],
+  settings: ['schema', 'files', 'merge', 'permissions', 'explain', 'programs', 'trust'],
   extensions: ['hooks', 'mcp', 'lsp', 'agents', 'skills', 'plugins', 'teams'],
   actors: [
     'services',
@@ -147,7 +147,7 @@ export const VOCABULARY = {
   'actors/contract/session-start.ts SessionStart': 'the options of one session: a plain value',
   'cli/output-writer.ts StyledLine': 'a line in one style: a plain value',
   'extensions/mcp/server-config.ts McpServers': 'configured servers by name: a plain record',
-  'settings/settings-schema.ts Settings': 'the settings of one file: a plain value',
+  'settings/schema/settings-schema.ts Settings': 'the settings of one file: a plain value',
   'journal/sessions/find-session.ts FoundSession': 'a recorded session: a plain value',
   'journal/journal.ts JournalLines': 'the way to record a line, which each effect needs',
   'journal/entries/agent-entries.ts AgentEntry': 'a line of the journal of an agent: a plain value',

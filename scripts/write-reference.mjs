@@ -19,13 +19,13 @@ const [
   module('cli/help-text'),
 ]);
 const { getAllBaseTools } = await module('tools/pool/base-tools');
-const { settingsJsonSchema } = await module('settings/settings-schema');
+const { settingsJsonSchema } = await module('settings/schema/settings-schema');
 const { toModelTools } = await module('tools/pool/pool');
 const { parseToolInput } = await module('api/parse-tool-input');
 const { BUILT_IN_AGENTS } = await module('context/built-in-agents');
 
-const { factsOfEvent, HOOK_EVENTS } = await module('settings/hook-events');
-const { HOOK_EVENT_TEXTS } = await module('settings/hook-event-texts');
+const { factsOfEvent, HOOK_EVENTS } = await module('settings/schema/hook-events');
+const { HOOK_EVENT_TEXTS } = await module('settings/schema/hook-event-texts');
 const { specificFields } = await module('extensions/hooks/specific-output');
 
 const MADE =

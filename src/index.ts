@@ -214,10 +214,10 @@ export type {
   McpStdioServerConfig,
 } from './extensions/mcp/server-config.js';
 
-export { loadPermissions } from './settings/load-permissions.js';
-export type { LoadPermissionsOptions } from './settings/load-permissions.js';
-export type { LspServerConfig, LspServers } from './settings/lsp-settings.js';
-export type { SettingSource } from './settings/settings-files.js';
+export { loadPermissions } from './settings/permissions/load-permissions.js';
+export type { LoadPermissionsOptions } from './settings/permissions/load-permissions.js';
+export type { LspServerConfig, LspServers } from './settings/schema/lsp-settings.js';
+export type { SettingSource } from './settings/files/settings-files.js';
 
 export * from './api/query/agent-sdk.js';
 export type {

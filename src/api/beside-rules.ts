@@ -1,9 +1,9 @@
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import type { ToolFacts } from '../permissions/facts.js';
-import type { LocatedRule } from '../settings/locate-rules.js';
+import type { LocatedRule } from '../settings/explain/locate-rules.js';
 import type { Workspace } from './options/workspace.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
-import { matches } from '../settings/hooks-settings.js';
+import { matches } from '../settings/schema/hooks-settings.js';
 import { isClassifiable } from '../permissions/classifiable.js';
 import { decide } from '../permissions/decide.js';
 

@@ -3,7 +3,7 @@ import { fillCommand } from '../workflow/expressions/shell-command.js';
 import { given } from '../core/json/given.js';
 import type { PermissionDecisionReason } from '../core/decision-types.js';
 import type { WorkflowTask } from '../workflow/workflow-definition.js';
-import { mergeSandbox } from '../settings/merge-sandbox.js';
+import { mergeSandbox } from '../settings/merge/merge-sandbox.js';
 import { planTeam } from '../extensions/teams/plan-team.js';
 import type { TeamDefinition } from '../extensions/teams/team-definition.js';
 import { decide } from '../permissions/decide.js';

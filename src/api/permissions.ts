@@ -12,4 +12,4 @@ export {
   tellRuleProblem,
   tellRuleProblems,
 } from '../permissions/rule-problems.js';
-export { toPermissionContext } from '../settings/to-permission-context.js';
+export { toPermissionContext } from '../settings/permissions/to-permission-context.js';

@@ -1,5 +1,5 @@
 /** Plugins and their marketplaces, for front ends. */
-export { mergeSettings } from '../settings/merge-settings.js';
+export { mergeSettings } from '../settings/merge/merge-settings.js';
 export {
   enablePlugin,
   findToEnable,

@@ -10,7 +10,7 @@ import type { TeamDefinition } from '../extensions/teams/team-definition.js';
 import type { Environment } from '../files/folders.js';
 import { readWholeJournal } from '../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../journal/entries/task-entries.js';
-import type { SettingSource } from '../settings/settings-files.js';
+import type { SettingSource } from '../settings/files/settings-files.js';
 import { toolNames } from './tools.js';
 
 export { describeKept } from '../core/worktree.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadServers } from '../../src/api/options/load-servers.js';
-import type { SettingSource } from '../../src/settings/settings-files.js';
+import type { SettingSource } from '../../src/settings/files/settings-files.js';
 import { createFiles } from '../support/files.js';
 
 /** A home and a project that both name servers; the command of each says where it is from. */

@@ -27,13 +27,13 @@ import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
 import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
 import type { McpStdioServerConfig } from '../../src/extensions/mcp/server-config.js';
 import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
-import type { LspServerConfig } from '../../src/settings/lsp-settings.js';
-import type { CommandHook } from '../../src/settings/hooks-settings.js';
+import type { LspServerConfig } from '../../src/settings/schema/lsp-settings.js';
+import type { CommandHook } from '../../src/settings/schema/hooks-settings.js';
 import type {
   PermissionSettings,
   SandboxSettings,
   Settings,
-} from '../../src/settings/settings-schema.js';
+} from '../../src/settings/schema/settings-schema.js';
 import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
 import type { TypedMessage } from '../../src/tools/typed-message.js';
 import type { ModelPrice } from '../../src/usage/prices.js';

@@ -5,7 +5,7 @@ import { choicesOf } from '../../src/cli/arguments/flags.js';
 import { COMMANDS, RUN } from '../../src/cli/commands.js';
 import { Effort } from '../../src/core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../src/core/permission-types.js';
-import { SETTING_SOURCES } from '../../src/settings/settings-files.js';
+import { SETTING_SOURCES } from '../../src/settings/files/settings-files.js';
 import { SANDBOX_MODES } from '../../src/processes/sandbox.js';
 
 function find(...args: readonly string[]) {

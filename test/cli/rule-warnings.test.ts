@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../src/cli/arguments/command-line.js';
 import { readRun } from '../../src/cli/read-run.js';
 import { prepareRun } from '../../src/cli/prepare-run.js';
-import { describeRuleProblems } from '../../src/settings/rule-warnings.js';
+import { describeRuleProblems } from '../../src/settings/explain/rule-warnings.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 
 describe('describeRuleProblems', () => {

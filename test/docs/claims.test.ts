@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Settings } from '../../src/settings/settings-schema.js';
+import { Settings } from '../../src/settings/schema/settings-schema.js';
 import { callCommand } from '../e2e/support/command-host.js';
 import { blocks, firstBlock, readText, root } from './pages.js';
 

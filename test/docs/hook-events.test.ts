@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookInput, InputOf } from '../../src/extensions/hooks/hook-inputs.js';
-import { HOOK_EVENT_TEXTS } from '../../src/settings/hook-event-texts.js';
-import { factsOfEvent, HOOK_EVENTS } from '../../src/settings/hook-events.js';
+import { HOOK_EVENT_TEXTS } from '../../src/settings/schema/hook-event-texts.js';
+import { factsOfEvent, HOOK_EVENTS } from '../../src/settings/schema/hook-events.js';
 import { readText } from './pages.js';
 
 /** The texts name only fields that the input of its event has. */

@@ -1,5 +1,5 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { HookEvent } from '../../settings/hook-events.js';
+import type { HookEvent } from '../../settings/schema/hook-events.js';
 import { liveAgentOf, type AgentDirectory } from './agent-directory.js';
 import { hookCause, hookSubject, type HookedAgent } from './parts/hook-subject.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';

@@ -2,7 +2,7 @@ import { userFolders, type Environment } from '../../files/folders.js';
 import { messageOf } from '../../core/errors.js';
 import type { RequestId } from '../../core/ids.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import { LAYER_OF } from '../../settings/settings-files.js';
+import { LAYER_OF } from '../../settings/files/settings-files.js';
 import { noteOnGit } from './note-on-git.js';
 import { makeHome } from '../../journal/storage/prepare-folders.js';
 import type { OrchestratorOptions } from '../options/orchestrator-options.js';
@@ -47,7 +47,8 @@ export function createPermissionWriter(
     if (!sources.includes(layer))
       return { status: 'failed', message: `the ${layer} settings are not read here` };
     try {
-      const { savePermissionUpdate } = await import('../../settings/save-permission-update.js'); // most runs write nothing
+      const { savePermissionUpdate } =
+        await import('../../settings/permissions/save-permission-update.js'); // most runs write nothing
       const waits = layer !== 'user' && opens(update) && isTrusted !== true;
       const isOwn = waits && layer === 'local' && ownFileIfUntrusted;
       if (isOwn) makeHome(userFolders(env).troupe); // sessions may live in another folder

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { TaskId } from '../../core/ids.js';
 import { quoted } from '../../core/text/shell-word.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
 
 /** The environment variables that hooks set for the commands of agents, by `CLAUDE_ENV_FILE`. */
 export interface HookEnv {

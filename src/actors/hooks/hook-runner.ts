@@ -6,7 +6,7 @@ import {
   type HookOutput,
 } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
 import type { Journal } from '../../journal/journal.js';
 import type { EventSink } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { HookMatcher, Hooks } from '../../extensions/hooks/hook-types.js';
-import type { HookEvent } from '../../settings/hook-events.js';
+import type { HookEvent } from '../../settings/schema/hook-events.js';
 import type { HookCause } from './hook-cause.js';
 
 /** The hooks of a session by their origin: settings and programs, agents, and skills once they were used. */

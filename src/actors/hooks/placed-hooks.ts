@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HookMatcher } from '../../extensions/hooks/hook-types.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
-import { matches, type SettingsHook } from '../../settings/hooks-settings.js';
+import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
+import { matches, type SettingsHook } from '../../settings/schema/hooks-settings.js';
 import type { HookCause } from './hook-cause.js';
 
 /** A function for any event: the caller gives it the input of its own event. */

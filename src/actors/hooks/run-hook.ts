@@ -8,7 +8,7 @@ import {
   parseHookOutput,
   readCommandOutput,
 } from '../../extensions/hooks/hook-output.js';
-import type { CommandHook, SettingsHook } from '../../settings/hooks-settings.js';
+import type { CommandHook, SettingsHook } from '../../settings/schema/hooks-settings.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { SessionTelemetry } from '../telemetry/telemetry.js';
 import type { AgentOrigin } from '../services/event-bus.js';

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.js';
 import { readBody } from '../../core/text/read-body.js';
 import { readText } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
-import type { HttpHook } from '../../settings/hooks-settings.js';
+import type { HttpHook } from '../../settings/schema/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
 
 /** Longest answer of a server, bytes. */

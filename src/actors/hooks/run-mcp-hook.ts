@@ -3,7 +3,7 @@ import type { McpCallResult } from '../../extensions/mcp/sdk-answers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { readText } from '../../extensions/hooks/hook-output.js';
 import { isRecord } from '../../core/json/is-record.js';
-import type { McpToolHook } from '../../settings/hooks-settings.js';
+import type { McpToolHook } from '../../settings/schema/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
 
 /** Call a tool of a server. Rejects if there is no such server, or it is not connected. */

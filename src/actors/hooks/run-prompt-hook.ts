@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AgentId } from '../../core/ids.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
-import type { AgentHook, PromptHook } from '../../settings/hooks-settings.js';
+import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
+import type { AgentHook, PromptHook } from '../../settings/schema/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
 
 /** Ask a model beside an agent's conversation, and return its text. @param model the small model if absent */

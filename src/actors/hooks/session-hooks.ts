@@ -7,7 +7,7 @@ import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookInput, InputOf } from '../../extensions/hooks/hook-inputs.js';
 import type { RemainingWork } from '../../extensions/hooks/turn-hook-inputs.js';
 import type { ToolHookInput } from '../../extensions/hooks/tool-hook-inputs.js';
-import type { HookEvent } from '../../settings/hook-events.js';
+import type { HookEvent } from '../../settings/schema/hook-events.js';
 import { keepTitle, readLabels } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
 import type { LiveFollower } from '../options/live-files.js';

@@ -5,7 +5,7 @@ import type { AgentDefinition, Effort } from '../../core/agents/agent-definition
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
-import type { LspServerConfig } from '../../settings/lsp-settings.js';
+import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 
 /** The options that follow their files while sessions run. */

@@ -12,7 +12,7 @@ import {
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { createPermissionContext } from '../../permissions/permission-context.js';
-import { toAbsoluteFolder } from '../../settings/to-permission-context.js';
+import { toAbsoluteFolder } from '../../settings/permissions/to-permission-context.js';
 import {
   findRuleProblem,
   findRuleProblems,

@@ -5,10 +5,10 @@ import type { Environment } from '../../files/folders.js';
 import { approvedBy } from '../../extensions/mcp/load-project-servers.js';
 import type { SkillPlugin } from '../../extensions/skills/load-skills.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
-import type { LspServers } from '../../settings/lsp-settings.js';
+import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import type { LoadedPlugin } from '../../extensions/plugins/read-plugin.js';
 import type { LoadedPlugins } from '../../extensions/plugins/load-plugins.js';
-import { mergeSettings } from '../../settings/merge-settings.js';
+import { mergeSettings } from '../../settings/merge/merge-settings.js';
 import type { Workspace } from './workspace.js';
 
 export type PluginFolders = {

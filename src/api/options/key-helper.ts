@@ -21,7 +21,7 @@ export function findKeyHelper(
   if (command !== undefined) {
     const print = async (signal: AbortSignal): Promise<string> => {
       if (command === undefined) throw await withoutCommand();
-      const { runKeyHelper } = await import('../../settings/run-key-helper.js');
+      const { runKeyHelper } = await import('../../settings/programs/run-key-helper.js');
       return runKeyHelper({ command, cwd, env, signal });
     };
     return {

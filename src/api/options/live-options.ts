@@ -8,10 +8,10 @@ import { managedOwnFolders, realRoots, userFolders } from '../../files/folders.j
 import { isInside } from '../../files/is-inside.js';
 import type { PluginStyles } from '../../context/output-style.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
-import type { EarlierSettings } from '../../settings/load-layers.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
-import { findChangedFixed, findChangedFollowed } from '../../settings/fixed-settings.js';
-import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
+import type { EarlierSettings } from '../../settings/files/load-layers.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
+import { findChangedFixed, findChangedFollowed } from '../../settings/merge/fixed-settings.js';
+import { SETTING_SOURCES, settingsFiles } from '../../settings/files/settings-files.js';
 import type {
   ConfigSource,
   LiveFiles,

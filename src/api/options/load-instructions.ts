@@ -5,8 +5,8 @@ import { userFolders } from '../../files/folders.js';
 import type { findOutputStyle, PluginStyles } from '../../context/output-style.js';
 import { given } from '../../core/json/given.js';
 import type { MemoryFileInfo } from '../../context/memory/memory-file.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { Settings } from '../../settings/settings-schema.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
+import type { Settings } from '../../settings/schema/settings-schema.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 type Layer = Pick<LoadedSettings, 'file' | 'settings' | 'source'>;

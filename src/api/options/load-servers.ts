@@ -9,7 +9,7 @@ import {
   type McpServerConfig,
   type McpServers,
 } from '../../extensions/mcp/server-config.js';
-import type { SettingSource } from '../../settings/settings-files.js';
+import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { Workspace } from './workspace.js';
 
 export type ServerChoices = {

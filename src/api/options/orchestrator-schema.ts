@@ -9,8 +9,8 @@ import {
   McpFileServerConfig,
   OTHER_SERVER_TYPES,
 } from '../../extensions/mcp/server-config.js';
-import { LspServerConfig } from '../../settings/lsp-settings.js';
-import { SETTING_SOURCES } from '../../settings/settings-files.js';
+import { LspServerConfig } from '../../settings/schema/lsp-settings.js';
+import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
 import { SANDBOX_MODES } from '../../processes/sandbox.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';

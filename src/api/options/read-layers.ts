@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/settings-schema.js';
+import type { Settings } from '../../settings/schema/settings-schema.js';
 
 /** The values that apply, of those in the layers of settings. */
 export function lastOf(merged: readonly Settings[]) {

@@ -1,9 +1,13 @@
 import { userFolders, type Environment } from '../../files/folders.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
-import { findDirectory } from '../../settings/find-directory.js';
-import { loadLayers, type LayerOptions, type SettingsLayers } from '../../settings/load-layers.js';
-import { toPermissionContext } from '../../settings/to-permission-context.js';
+import { findDirectory } from '../../settings/files/find-directory.js';
+import {
+  loadLayers,
+  type LayerOptions,
+  type SettingsLayers,
+} from '../../settings/files/load-layers.js';
+import { toPermissionContext } from '../../settings/permissions/to-permission-context.js';
 import { deriveChildContext } from '../../permissions/modes.js';
 
 export type WorkspaceOptions = LayerOptions & {

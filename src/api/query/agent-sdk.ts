@@ -32,7 +32,7 @@ export type {
 export { startup } from './startup.js';
 export type { StartupRequest, WarmQuery } from './startup.js';
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './sdk-names.js';
-export { HOOK_EVENTS } from '../../settings/hook-events.js';
+export { HOOK_EVENTS } from '../../settings/schema/hook-events.js';
 export type {
   BaseHookInput,
   HookPermissionDecision,
@@ -62,7 +62,7 @@ export type {
   PermissionRuleValue,
   PermissionUpdateDestination,
 } from '../../core/permission-types.js';
-export type { SandboxSettings, Settings } from '../../settings/settings-schema.js';
+export type { SandboxSettings, Settings } from '../../settings/schema/settings-schema.js';
 export type {
   SDKAPIRetryMessage,
   SDKAssistantMessage,

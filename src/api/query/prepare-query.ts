@@ -2,7 +2,7 @@ import { userFolders, type Environment } from '../../files/folders.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { given as present } from '../../core/json/given.js';
 import { printableLine } from '../../core/text/printable.js';
-import { findDirectory } from '../../settings/find-directory.js';
+import { findDirectory } from '../../settings/files/find-directory.js';
 import { makeHome } from '../../journal/storage/prepare-folders.js';
 import { folderToWorkIn } from '../../journal/sessions/work-folder.js';
 import { openAnthropicModel } from '../../model/anthropic/open-anthropic-model.js';

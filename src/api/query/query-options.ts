@@ -7,8 +7,8 @@ import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { WebSearchProvider } from '../../tools/web-capabilities.js';
 import type { SharedOptions } from '../../actors/contract/session-start.js';
-import type { SettingSource } from '../../settings/settings-files.js';
-import type { SandboxSettings } from '../../settings/settings-schema.js';
+import type { SettingSource } from '../../settings/files/settings-files.js';
+import type { SandboxSettings } from '../../settings/schema/settings-schema.js';
 
 /** Troupe's own prompt, or its own tools, with the names of the Claude Agent SDK. */
 type QueryPreset = {

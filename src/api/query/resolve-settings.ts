@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
-import { findDirectory } from '../../settings/find-directory.js';
-import { loadLayers } from '../../settings/load-layers.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
-import { mergeSettings } from '../../settings/merge-settings.js';
-import { SETTING_SOURCES, type SettingSource } from '../../settings/settings-files.js';
-import type { Settings } from '../../settings/settings-schema.js';
+import { findDirectory } from '../../settings/files/find-directory.js';
+import { loadLayers } from '../../settings/files/load-layers.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
+import { mergeSettings } from '../../settings/merge/merge-settings.js';
+import { SETTING_SOURCES, type SettingSource } from '../../settings/files/settings-files.js';
+import type { Settings } from '../../settings/schema/settings-schema.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 
 /** The settings to resolve. */

@@ -1,5 +1,5 @@
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
-import type { HookEvent as Event } from '../../settings/hook-events.js';
+import type { HookEvent as Event } from '../../settings/schema/hook-events.js';
 import type { HookInputBase } from '../../extensions/hooks/tool-hook-inputs.js';
 import type { HookCallback, HookMatcher } from '../../extensions/hooks/hook-types.js';
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
-import { matcherProblem, SettingsHook } from '../../settings/hooks-settings.js';
-import { HOOK_EVENTS, isHookEvent } from '../../settings/hook-events.js';
+import { matcherProblem, SettingsHook } from '../../settings/schema/hooks-settings.js';
+import { HOOK_EVENTS, isHookEvent } from '../../settings/schema/hook-events.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /**

@@ -1,14 +1,14 @@
 import { nearestName } from '../../core/text/nearest-name.js';
 import { given } from '../../core/json/given.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
-import type { HookSettingsGroup, SettingsHook } from '../../settings/hooks-settings.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
+import type { HookSettingsGroup, SettingsHook } from '../../settings/schema/hooks-settings.js';
 import { matchesWildcard } from '../../core/text/wildcard.js';
 import {
   factsOfEvent,
   HOOK_EVENTS,
   isHookEvent,
   type HookEvent,
-} from '../../settings/hook-events.js';
+} from '../../settings/schema/hook-events.js';
 
 /** Hooks of one matcher. */
 export type HookGroup = {

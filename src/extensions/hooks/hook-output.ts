@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { isRecord } from '../../core/json/is-record.js';
-import { factsOfEvent, type HookEvent } from '../../settings/hook-events.js';
+import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
 import { SpecificOutput, specificFields } from './specific-output.js';
 
 /** The output of a hook: JSON on stdout, or the result of a callback. Texts are cut after 10,000 characters. */

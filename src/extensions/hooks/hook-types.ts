@@ -1,5 +1,5 @@
 import type { HookOutput } from './hook-output.js';
-import type { SettingsHook } from '../../settings/hooks-settings.js';
+import type { SettingsHook } from '../../settings/schema/hooks-settings.js';
 import type { HookInput, InputOf } from './hook-inputs.js';
 
 /** The rest of what a hook from code gets. */

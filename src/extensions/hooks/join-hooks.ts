@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../../settings/hook-events.js';
+import { HOOK_EVENTS } from '../../settings/schema/hook-events.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /** Join the hooks of several origins, in this order. */

@@ -1,5 +1,5 @@
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
-import { HooksSettings } from '../../settings/hooks-settings.js';
+import { HooksSettings } from '../../settings/schema/hooks-settings.js';
 import { httpLimitsOf, readHooks } from './collect-hooks.js';
 
 type Owner = { readonly hooks?: unknown };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../core/lazily.js';
 import { PermissionUpdate } from '../../core/permission-types.js';
-import { HOOK_EVENTS, type HookEvent } from '../../settings/hook-events.js';
+import { HOOK_EVENTS, type HookEvent } from '../../settings/schema/hook-events.js';
 
 /** The output of a `PreToolUse` hook. */
 type PreToolUseOutput = {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { isRecord } from '../../core/json/is-record.js';
-import type { LspServerConfig } from '../../settings/lsp-settings.js';
+import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 
 /** Most questions of one request about the configuration. */
 const MOST_ITEMS = 100;

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Service } from '../../processes/service.js';
-import type { LspServerConfig } from '../../settings/lsp-settings.js';
+import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import { answerServer } from './answer-server.js';
 import { chooseJudgements, createJudgements, type Judgements } from './judgements.js';
 import { createOpenDocuments, type OpenDocument, type OpenDocuments } from './open-documents.js';

@@ -12,7 +12,10 @@ import { UsageError } from '../../core/errors.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { isTooDeep } from '../../model/stream/json-depth.js';
-import { parseJsonWithPositions, type PositionedJson } from '../../settings/json-positions.js';
+import {
+  parseJsonWithPositions,
+  type PositionedJson,
+} from '../../settings/files/json-positions.js';
 import { expandVariables } from './expand-variables.js';
 import { McpFileServerConfig, problemOfServerName, type McpServers } from './server-config.js';
 

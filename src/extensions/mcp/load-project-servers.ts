@@ -3,7 +3,7 @@ import { realRoots } from '../../files/folders.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { UsageError } from '../../core/errors.js';
 import { isPlaceholder } from '../../processes/sandbox/placeholders.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
 import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
 import type { McpServers } from './server-config.js';
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.js';
-import { loadSettingsFile } from '../../settings/load-settings.js';
-import type { AllowedMarketplace } from '../../settings/plugin-settings.js';
-import { settingsFiles } from '../../settings/settings-files.js';
+import { loadSettingsFile } from '../../settings/files/load-settings.js';
+import type { AllowedMarketplace } from '../../settings/schema/plugin-settings.js';
+import { settingsFiles } from '../../settings/files/settings-files.js';
 import type { Environment } from '../../files/folders.js';
 import type { MarketplaceSource } from './plugin-state.js';
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
-import { changeSettings } from '../../settings/change-settings.js';
+import { changeSettings } from '../../settings/files/change-settings.js';
 import { checkMarketplaceAllowed } from './allowed-marketplaces.js';
 import { copyEntry, type CopiedPlugin } from './copy-entry.js';
 import { SKILLS_ORIGIN, splitPluginId } from './load-plugins.js';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../files/folders.js';
-import { mergeSettings } from '../../settings/merge-settings.js';
-import type { SettingsLayers } from '../../settings/load-layers.js';
+import { mergeSettings } from '../../settings/merge/merge-settings.js';
+import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { given } from '../../core/json/given.js';
 import { approvedBy } from '../mcp/load-project-servers.js';
 import { loadSkillsAndPlugins } from '../skills/load-skills.js';

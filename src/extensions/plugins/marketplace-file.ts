@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
-import { parseJsonAs } from '../../settings/parse-json.js';
+import { parseJsonAs } from '../../settings/files/parse-json.js';
 import { isInnerPath, isPluginName, PluginEntryFields } from './plugin-manifest.js';
 
 const Name = z

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Plugin } from '../../core/commands/plugin.js';
 import { UsageError } from '../../core/errors.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
-import { parseJsonAs } from '../../settings/parse-json.js';
+import { parseJsonAs } from '../../settings/files/parse-json.js';
 
 /** A plugin's folder while its parts are read. */
 export type PluginFolder = {

@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/json/is-record.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import { HooksSettings, type HookSettingsGroup } from '../../settings/hooks-settings.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
+import { HooksSettings, type HookSettingsGroup } from '../../settings/schema/hooks-settings.js';
+import type { LoadedSettings } from '../../settings/files/load-settings.js';
 import { fillIn, readSources, type PluginFolder } from './plugin-folder.js';
 import type { PluginManifest } from './plugin-manifest.js';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/json/is-record.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import type { Environment } from '../../files/folders.js';
-import { LspServerConfig, type LspServers } from '../../settings/lsp-settings.js';
+import { LspServerConfig, type LspServers } from '../../settings/schema/lsp-settings.js';
 import { readServers } from '../mcp/load-config.js';
 import type { McpServers } from '../mcp/server-config.js';
 import { fillIn, readSources, type PluginFolder } from './plugin-folder.js';

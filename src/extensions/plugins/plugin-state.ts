@@ -5,7 +5,7 @@ import { userFolders, type Environment } from '../../files/folders.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { replaceOwnFile } from '../../files/replace-own-file.js';
 import { UsageError } from '../../core/errors.js';
-import { parseJsonAs } from '../../settings/parse-json.js';
+import { parseJsonAs } from '../../settings/files/parse-json.js';
 import { MarketplaceEntry } from './marketplace-file.js';
 import { PLUGIN_SCOPES } from './plugin-scopes.js';
 

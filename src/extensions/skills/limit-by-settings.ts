@@ -1,6 +1,6 @@
 import type { Skill } from '../../core/commands/command.js';
-import type { Settings } from '../../settings/settings-schema.js';
-import type { SkillState } from '../../settings/skill-settings.js';
+import type { Settings } from '../../settings/schema/settings-schema.js';
+import type { SkillState } from '../../settings/schema/skill-settings.js';
 
 /**
  * Apply settings to skills: which of them models and people may use, and whether commands in their texts run.

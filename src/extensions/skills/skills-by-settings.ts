@@ -1,6 +1,6 @@
 import type { Skill } from '../../core/commands/command.js';
 import type { Environment } from '../../files/folders.js';
-import type { Settings } from '../../settings/settings-schema.js';
+import type { Settings } from '../../settings/schema/settings-schema.js';
 import { BUNDLED_SKILLS } from './bundled/bundled-skills.js';
 
 /** Apply settings to the skills of files. Without such a setting no code is loaded. @param layers lowest first */

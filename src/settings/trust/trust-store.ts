@@ -5,7 +5,7 @@ import { whyUnreadable } from '../../files/near-file.js';
 import { NOT_A_FILE, readRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
-import { parseJsonAs } from '../parse-json.js';
+import { parseJsonAs } from '../files/parse-json.js';
 import { replaceOwnFile } from '../../files/replace-own-file.js';
 
 const TrustFile = z.object({

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LspServerConfig } from '../../../src/settings/lsp-settings.js';
+import type { LspServerConfig } from '../../../src/settings/schema/lsp-settings.js';
 import type { LanguageServers, LspQuery } from '../../../src/tools/language-servers.js';
 import {
   createSupervisor,

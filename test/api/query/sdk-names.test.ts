@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '../../../src/api/query/sdk-names.js';
-import { HOOK_EVENTS } from '../../../src/settings/hook-events.js';
+import { HOOK_EVENTS } from '../../../src/settings/schema/hook-events.js';
 import { collect, createQueries } from './support.js';
 
 describe('the names that programs for the Claude Agent SDK import', () => {

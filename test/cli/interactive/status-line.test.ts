@@ -20,7 +20,7 @@ const COMMAND =
 it('the line of a status command is printed if it is another one, without colors', async () => {
   const shown: string[] = [];
   let finished: (() => void) | undefined;
-  const { runStatusLine } = await import('../../../src/settings/run-status-line.js');
+  const { runStatusLine } = await import('../../../src/settings/programs/run-status-line.js');
   const line = createStatusLine(
     { command: COMMAND, padding: 2 },
     {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { loadAgents } from '../../../src/extensions/agents/load-agents.js';
 import { withReadHooks } from '../../../src/extensions/hooks/own-hooks.js';
 import { loadSkills } from '../../../src/extensions/skills/load-skills.js';
-import { Settings } from '../../../src/settings/settings-schema.js';
+import { Settings } from '../../../src/settings/schema/settings-schema.js';
 
 it('hooks of agents and skills of a project need trust', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-own-hooks-'));

@@ -11,7 +11,7 @@ import {
   createProcessSupervisor,
   type ProcessSupervisor,
 } from '../../../src/processes/process-supervisor.js';
-import type { LspServerConfig } from '../../../src/settings/lsp-settings.js';
+import type { LspServerConfig } from '../../../src/settings/schema/lsp-settings.js';
 
 const require = createRequire(import.meta.url);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { OwnFields, SessionHooks } from '../../hooks/session-hooks.js';
-import type { HookEvent } from '../../../settings/hook-events.js';
+import type { HookEvent } from '../../../settings/schema/hook-events.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 import { isApiFailure, toApiErrorKind } from '../../contract/api-error.js';

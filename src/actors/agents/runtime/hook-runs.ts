@@ -1,5 +1,5 @@
 import { hookKey } from '../../../journal/entries/step-key.js';
-import type { HookEvent } from '../../../settings/hook-events.js';
+import type { HookEvent } from '../../../settings/schema/hook-events.js';
 import type { HookCause } from '../../hooks/hook-cause.js';
 import { mergeVerdict, type HookVerdict } from '../../hooks/hook-verdict.js';
 import type { OwnFields, EventHooks } from '../../hooks/session-hooks.js';
