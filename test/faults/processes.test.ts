@@ -139,7 +139,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a command whose terminal is closed', 
       expect(await terminal.hangUp()).toBe(129);
       await untilNoneLeft(place);
       const [session = ''] = sessionsOf(place);
-      const words = ['-p', '--resume', basename(session), 'Go on.'];
+      const words = ['-p', '--resume', basename(session), 'Continue.'];
       expect(await place.run(words, { api })).toMatchObject({ code: 0, stdout: 'Done.\n' });
       expect(api.problems).toEqual([]);
     },

@@ -134,7 +134,7 @@ describe.concurrent('an acknowledged message', () => {
       expect(await first.ended).toMatchObject({ signal: 'SIGKILL' });
       const before = countLines(place);
       const id = basename(await place.session());
-      const args = ['-p', 'Go on.', '--resume', id, ...RUN.slice(2)];
+      const args = ['-p', 'Continue.', '--resume', id, ...RUN.slice(2)];
       expect(await place.run(args, { api, env })).toMatchObject({ code: 0 });
       const { problems, ...counts } = await findProblems(place, api);
       console.log(`killed at line ${before}: ${JSON.stringify(counts)}`);

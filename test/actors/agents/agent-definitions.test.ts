@@ -52,7 +52,7 @@ async function startEach(
 }
 
 describe('the context of a session', () => {
-  it('is told to the main agent and to all below it, except Explore and Plan', async () => {
+  it('is part of the prompts of the main agent and of its sub-agents, except Explore and Plan', async () => {
     const types = ['general-purpose', 'worker', 'Explore', 'Plan', 'reviewer'];
     const agents = [defineAgent('reviewer')];
     const { firstOf } = await startEach(types, { context: CONTEXT, agents });

@@ -163,7 +163,7 @@ describe('a stream that breaks', () => {
     [400, 'MODEL_BAD_REQUEST', 'prompt is too odd'],
     [401, 'MODEL_AUTH_REFUSED', 'check ANTHROPIC_API_KEY'],
   ] as const)(
-    'fails the agent at once where another try is useless: %i',
+    'fails the agent at once if another try is useless: %i',
     async (status, code, says) => {
       const error = { type: 'some_error', message: 'prompt is too odd' };
       const { api, outcome, retries } = await run({ handler: () => ({ status, error }) });

@@ -51,7 +51,7 @@ describe('a budget of a session', () => {
     const ends = workers.map(({ outcome }) =>
       outcome?.status === 'failed' ? outcome.failure.code : outcome?.status,
     );
-    expect(ends).toHaveLength(50); // killed are those that still worked when the session's own agent could not go on
+    expect(ends).toHaveLength(50); // agents that still worked when the main agent stopped are killed
     expect(new Set([...ends, 'killed'])).toEqual(new Set(['BUDGET_EXCEEDED', 'killed']));
     expect(ends).toContain('BUDGET_EXCEEDED');
     expect(troupe.inspect().children).toEqual([]);
@@ -126,7 +126,7 @@ describe('a budget of a session', () => {
 });
 
 describe('a budget of a sub-agent', () => {
-  it('ends it and all below it, and is an error for whoever asked it', async () => {
+  it('ends it and all its sub-agents, and its parent gets an error', async () => {
     const { troupe } = await createTroupe(
       playParts({
         main: [
@@ -171,7 +171,7 @@ describe('a budget of a sub-agent', () => {
 });
 
 describe('an agent that waits for its budget', () => {
-  it('says so, works when there is room again, and stops when it is told to', async () => {
+  it('reports that, works when the budget has room again, and stops when it is asked to', async () => {
     const gate = createGate();
     const asked = createGate();
     const { troupe } = await createTroupe(
@@ -200,7 +200,7 @@ describe('an agent that waits for its budget', () => {
   });
 });
 
-/** What the agent of this name waits for. */
+/** The reason why the agent of this name waits. */
 function waitsOf(actor: InspectedActor, name: string): readonly string[] {
   if (actor.kind === 'agent' && actor.label === name) return actor.waitingFor;
   return actor.children.flatMap((child) => waitsOf(child, name));

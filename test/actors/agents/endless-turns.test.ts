@@ -9,7 +9,7 @@ import { createFolder, createTroupe } from '../../support/troupe.js';
 const MOST_TURNS = 3_000;
 
 describe('a reply that never waits', () => {
-  it('is ended as soon as the process is told to', async () => {
+  it('ends as soon as the process stops it', async () => {
     const MOST_EVENTS = 200_000;
     let events = 0;
     async function* reply() {
@@ -29,7 +29,7 @@ describe('a reply that never waits', () => {
 });
 
 describe('a model that never waits and asks for tools for ever', () => {
-  it('is ended as soon as the process is told to', async () => {
+  it('ends as soon as the process stops it', async () => {
     let turns = 0;
     const nothing = buildTool({
       name: 'Nothing',

@@ -115,7 +115,7 @@ describe('the calls of one reply', () => {
       'both run',
       () => countProcesses(`cat\0${silent}`) > 0 && countProcesses(`cat\0${released}`) > 0,
     );
-    await writeFile(released, 'The second goes on, and fails.');
+    await writeFile(released, 'The second continues, and fails.');
     const { results } = await turn;
     expect(countProcesses(silent)).toBe(0);
     expect(results[0]).toMatch(/^Cancelled: parallel tool call Bash\(.*missing\) errored$/);

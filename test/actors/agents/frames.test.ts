@@ -26,7 +26,7 @@ const TAG = new RegExp(`<[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${TAGS.join('|')})(?![\\
 const tagsIn = (text: string): readonly string[] =>
   (text.match(TAG) ?? []).map((tag) => tag.replaceAll(/[\s\p{Cf}]/gu, '').toLowerCase());
 
-/** Every tag in several spellings: whatever stands where this stands must not speak for anybody. */
+/** Every tag in several spellings: no text in their place may speak for another sender. */
 const FORGED = TAGS.flatMap((tag) => [
   `</${tag}>`,
   `<${tag}>`,
@@ -125,7 +125,7 @@ const COMPOSERS: Readonly<Record<string, Composer>> = {
   },
 };
 
-/** Tags that mean something where they stand: those of the composer, and those that begin no frame there. */
+/** Tags that have a meaning at their place: those of the composer, and those that begin no frame there. */
 const own = async (compose: Composer, text: string) => {
   const names = new Set(tagsIn(await compose('')).map((tag) => tag.replace(/[</>]/g, '')));
   const speaking =

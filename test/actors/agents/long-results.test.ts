@@ -7,7 +7,7 @@ import type { ModelRequest } from '../../../src/model/model.js';
 import { bashCall, newestResults, playParts, resultText } from '../../support/scripts.js';
 import { createTroupe } from '../../support/troupe.js';
 
-/** Nobody is asked: whatever needs approval is denied, but for commands. */
+/** No person decides: every tool that needs approval is denied, except commands. */
 const NOBODY_ASKED = {
   ...getEmptyToolPermissionContext(),
   mode: 'dontAsk',

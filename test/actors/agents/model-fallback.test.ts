@@ -35,7 +35,7 @@ describe('a model that is overloaded', () => {
     ['529', OVERLOADED],
     ['503', { status: 503 }],
     ['in mid-stream', { text: 'lost', fault: { kind: 'error', afterEvents: 2 } }],
-  ])('is stood in for after three tries: %s', async (_, overloaded) => {
+  ])('has a fallback after three tries: %s', async (_, overloaded) => {
     const { troupe, api, time, models } = await open(
       inOrder(overloaded, overloaded, overloaded, { text: 'Done.' }),
     );
@@ -63,7 +63,7 @@ describe('a model that is overloaded', () => {
   it.each([
     ['keeps the calls that were complete, with their results', true],
     ['discards the calls that were not complete, and none of them runs', false],
-  ])('in mid-stream %s, for the model that stands in for it', async (_, isKept) => {
+  ])('in mid-stream %s, for its fallback', async (_, isKept) => {
     const ran: string[] = [];
     const tool = createWaitTool(({ what }) => Promise.resolve(void ran.push(what)));
     const call = (what: string) => ({ name: 'Wait', input: { what } });
@@ -96,7 +96,7 @@ describe('a model that is overloaded', () => {
     expect(api.problems).toEqual([]);
   });
 
-  it('is stood in for until the next prompt', async () => {
+  it('has a fallback until the next prompt', async () => {
     const { troupe, time, models } = await open(
       inOrder(
         OVERLOADED,
@@ -116,7 +116,7 @@ describe('a model that is overloaded', () => {
     expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU, HAIKU, OPUS]);
   });
 
-  it('is stood in for by one after the other, eight tries in all', async () => {
+  it('has one fallback after the other, eight tries in all', async () => {
     const { troupe, time, models } = await open(inOrder(OVERLOADED), {
       fallbackModel: 'haiku, sonnet',
     });
@@ -137,7 +137,7 @@ describe('a model that is overloaded', () => {
     expect(new Set(models())).toEqual(new Set([OPUS]));
   });
 
-  it('is stood in for in sub-agents too, but never by itself', async () => {
+  it('has a fallback in sub-agents too, but never itself', async () => {
     const { troupe, time, models } = await open(
       {
         handler: ({ body }) => {
@@ -154,7 +154,7 @@ describe('a model that is overloaded', () => {
     expect(models()).toEqual([OPUS, HAIKU, HAIKU, HAIKU, 'claude-sonnet-5-5', OPUS]);
   });
 
-  it('is not what stands in for it', async () => {
+  it('is not its own fallback', async () => {
     const { troupe } = await open(inOrder({ text: 'Never.' }), { fallbackModel: OPUS });
     expect(() => troupe.session({ prompt: 'Go.' })).toThrow(/is the model itself/);
     expect(() => troupe.session({ prompt: 'Go.', fallbackModel: ' ,' })).toThrow(/has no name/);

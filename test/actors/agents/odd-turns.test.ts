@@ -24,7 +24,7 @@ import {
 import { until } from '../../processes/processes.js';
 
 describe('a turn', () => {
-  it('with two tool uses of the same id runs both, each with an id of its own', async () => {
+  it('with two tool uses of the same ID runs both, each with its own ID', async () => {
     const { tool, ran } = createChangeTool();
     const call = (what: string) => ({ name: 'Change', input: { what } });
     const events = eventsOf({ tools: [call('one'), call('two')] }).map(

@@ -47,7 +47,7 @@ describe('a rate limit', () => {
     await session.kill();
   });
 
-  it('holds back no agent that is told to stop', async () => {
+  it('does not hold back an agent that is stopped', async () => {
     const time = createSimulatedTime();
     const { troupe, api } = await createTroupeOverHttp(
       { replies: [{ status: 429, headers: { 'retry-after': '30' } }] },
@@ -90,8 +90,8 @@ describe('createRateLimits', () => {
     ['the time that the API asks for', { rateLimit: limit, retryAfterMs: 10_000 }, 10_000],
     ['the time when the limit resets', { rateLimit: { ...limit, resetsAt: 1_005_000 } }, 5_000],
     ['a minute at most', { rateLimit: limit, retryAfterMs: 3_600_000 }, 60_000],
-    ['nothing where the API says no time', { rateLimit: limit }, undefined],
-    ['nothing where it was another failure', { retryAfterMs: 10_000 }, undefined],
+    ['nothing if the API says no time', { rateLimit: limit }, undefined],
+    ['nothing if it was another failure', { retryAfterMs: 10_000 }, undefined],
   ])('waits %s', async (_, error, waitMs) => {
     const { limits, slept } = createWorld(0);
     limits.note(MODEL, error);

@@ -28,7 +28,7 @@ async function play(
         { tools: whats.map(use) },
         ({ messages }) => {
           results.push(...newestResults(messages).map(resultText));
-          return { text: 'Went on.' };
+          return { text: 'Continued.' };
         },
       ],
     }),
@@ -131,7 +131,7 @@ describe('the same use several times in one reply', () => {
     expect({ asked, ran }).toEqual({ asked: ['it'], ran: [] });
   });
 
-  it('ends where it waits when its task is killed or interrupted, and leaves no ask', async () => {
+  it('ends when its task is killed or interrupted while it waits, and leaves no permission request', async () => {
     for (const end of ['kill', 'interrupt'] as const) {
       const { troupe, session, ran, asked } = await play(['it', 'it', 'it'], () => ({
         behavior: 'allow',

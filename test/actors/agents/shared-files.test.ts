@@ -18,7 +18,7 @@ const edit = (old_string: string, new_string: string) => ({ old_string, new_stri
  * Two agents of one session, who both read the files before either changes them. Ada makes her change, and Ben makes his
  * either at the same moment or after hers.
  *
- * @returns what each agent was told about its change, with `cwd` left out
+ * @returns the result of its change that each agent saw, with `cwd` left out
  */
 async function changeTogether(
   changes: { readonly ada: Use; readonly ben: Use },

@@ -53,7 +53,7 @@ describe('a request beside the conversation', () => {
     ]);
   });
 
-  it('tells of a rate limit', async () => {
+  it('reports a rate limit', async () => {
     const limited: FakeReply = { status: 429, headers: { 'retry-after': '2' } };
     const { report, news, waits } = await compact([limited]);
     expect(report).toMatchObject({ summary: 'Summary.' });

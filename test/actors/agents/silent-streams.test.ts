@@ -144,7 +144,7 @@ describe('a watch over a stream', () => {
     expect(rung.map(({ silentMs }) => silentMs)).toEqual([10]);
   });
 
-  it('is over when it is told so', () => {
+  it('ends when it is stopped', () => {
     const time = createSimulatedTime();
     const timers = createTimers(time);
     const rung: ModelSilentError[] = [];
@@ -158,7 +158,7 @@ describe('a watch over a stream', () => {
 });
 
 describe('the client of the Messages API', () => {
-  it('tells of pings, which are no events', async () => {
+  it('reports pings, which are no events', async () => {
     let answer: ServerResponse | undefined;
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -239,7 +239,7 @@ describe('a model that refuses', () => {
 });
 
 describe('a turn that has ended in mid-reply', () => {
-  it('does not go on with it at the next prompt', async () => {
+  it('is not continued at the next prompt', async () => {
     const { troupe, api } = await createTroupeOverHttp({
       handler: ({ index }) => (index < 4 ? cut('More. ') : { text: 'New.' }),
     });

@@ -131,7 +131,7 @@ describe('what was allowed', () => {
 });
 
 describe('a result that is too long', () => {
-  it('goes to a file of its own, whatever the id of its use', async () => {
+  it('goes to its own file, whatever the ID of its use', async () => {
     const long = buildTool({
       name: 'Long',
       inputSchema: z.object({ what: z.string() }),

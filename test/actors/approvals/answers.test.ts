@@ -36,12 +36,12 @@ async function askOnce(
     { tools: [CHANGE] },
     ({ messages }: ModelRequest) => {
       results.push(...newestResults(messages));
-      return { text: 'Went on.' };
+      return { text: 'Continued.' };
     },
   ];
   const script = playParts(
     inSubAgent
-      ? { main: [{ tools: [agentCall('sub')] }, { text: 'Main went on.' }], sub: asker }
+      ? { main: [{ tools: [agentCall('sub')] }, { text: 'Main continued.' }], sub: asker }
       : { main: asker },
   );
   const asked: string[] = [];
@@ -63,7 +63,7 @@ describe('an answer', () => {
   it('may edit the input, which then runs', async () => {
     const edited = { behavior: 'allow', updatedInput: { what: 'less' } } as const;
     expect(await askOnce(edited)).toEqual({
-      outcome: { status: 'completed', result: 'Went on.' },
+      outcome: { status: 'completed', result: 'Continued.' },
       ran: ['less'],
       asked: ['it'],
       results: ['changed less'],
@@ -124,9 +124,9 @@ describe('an answer', () => {
     expect(results).toEqual([expect.stringContaining('denied by the rule Change(secrets)')]);
   });
 
-  it('that denies with a word lets the agent go on and tells it the word', async () => {
+  it('that denies with a message lets the agent continue and shows it the message', async () => {
     const { outcome, ran, results } = await askOnce({ behavior: 'deny', message: 'not today' });
-    expect(outcome).toEqual({ status: 'completed', result: 'Went on.' });
+    expect(outcome).toEqual({ status: 'completed', result: 'Continued.' });
     expect(ran).toEqual([]);
     expect(results).toEqual([expect.stringContaining('not today')]);
   });
@@ -138,9 +138,9 @@ describe('an answer', () => {
     expect(results).toEqual([]);
   });
 
-  it('that denies without a word lets a sub-agent go on', async () => {
+  it('that denies without a message lets a sub-agent continue', async () => {
     const { outcome, ran, results } = await askOnce({ behavior: 'deny' }, { inSubAgent: true });
-    expect(outcome).toEqual({ status: 'completed', result: 'Main went on.' });
+    expect(outcome).toEqual({ status: 'completed', result: 'Main continued.' });
     expect(ran).toEqual([]);
     expect(results).toEqual([expect.stringContaining('denied by the user. Continue without it')]);
   });
@@ -155,10 +155,10 @@ describe('an answer', () => {
     });
     const sub = await askOnce(answer, { inSubAgent: true });
     expect(sub.results).toEqual([]);
-    expect(sub.outcome).toEqual({ status: 'completed', result: 'Main went on.' });
+    expect(sub.outcome).toEqual({ status: 'completed', result: 'Main continued.' });
   });
 
-  it('that is none denies, and is not told as a refusal by a person', async () => {
+  it('that is invalid denies, and the model does not see it as a refusal by a person', async () => {
     const nonsense = { behaviour: 'allow' } as unknown as PermissionAnswer;
     const { ran, results } = await askOnce(nonsense);
     expect(ran).toEqual([]);
@@ -261,7 +261,7 @@ describe('while an ask stands open', () => {
         { tools: [CHANGE] },
         ({ messages }) => {
           results.push(...newestResults(messages));
-          return { text: 'Went on.' };
+          return { text: 'Continued.' };
         },
       ],
     });
@@ -273,7 +273,7 @@ describe('while an ask stands open', () => {
     const session = troupe.session({ prompt: 'Go.' });
     // fails here if the request stays open
     await vi.waitFor(() => expect(results).toHaveLength(1), { timeout: 5_000 });
-    expect(await session.outcome).toEqual({ status: 'completed', result: 'Went on.' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Continued.' });
     expect(ran).toEqual([]);
     expect(results.map(resultText)).toEqual([expect.stringContaining('nobody is there')]);
   });
@@ -410,7 +410,7 @@ describe('a sub-agent', () => {
 });
 
 describe('an answer that comes too late', () => {
-  it('is told who was first, and stands in the audit under its own name', async () => {
+  it('gets the name of the first approver, and the audit has it under its own name', async () => {
     const { tool, ran } = createChangeTool();
     const first = createGate();
     const late = createGate();

@@ -33,7 +33,7 @@ async function changeOnce({
       { tools: [CHANGE] },
       ({ messages }) => {
         results.push(...newestResults(messages));
-        return { text: 'Went on.' };
+        return { text: 'Continued.' };
       },
     ],
   });
@@ -94,7 +94,7 @@ describe('the mode auto', () => {
     ['answers nonsense', () => Promise.resolve({ behavior: 'yes' } as never)],
     ['leaves it open', () => Promise.resolve({ behavior: 'ask' as const, reason: 'Unsure.' })],
   ])(
-    'asks a person where the classifier %s, and denies where nobody is there',
+    'asks a person if the classifier %s, and denies if no person can decide',
     async (_, classify) => {
       const alone = await changeOnce({ classifier: { classify } });
       expect(alone.ran).toEqual([]);
@@ -129,7 +129,7 @@ describe('the mode auto', () => {
     expect(updated.map((one) => one.pendingClassifierCheck)).toEqual([undefined]);
   });
 
-  it('is answered by whoever is first: a person who is slow is not waited for', async () => {
+  it('takes the first decision: it does not wait for a slow person', async () => {
     const { ran } = await changeOnce({
       classifier: { classify: () => Promise.resolve({ behavior: 'allow', reason: 'Fine.' }) },
       answer: never,

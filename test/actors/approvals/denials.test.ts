@@ -71,7 +71,7 @@ describe('refusals in a row', () => {
     const { tool } = createChangeTool();
     const { troupe } = await createTroupe(
       playParts({
-        main: [{ tools: [agentCall('sub')] }, { text: 'Main went on.' }],
+        main: [{ tools: [agentCall('sub')] }, { text: 'Main continued.' }],
         sub: [...Array.from({ length: 12 }, (_, index) => change(`x${index}`)), DONE],
       }),
       {
@@ -81,7 +81,7 @@ describe('refusals in a row', () => {
       },
     );
     const session = troupe.session({ prompt: 'Go.' });
-    expect(await session.outcome).toEqual({ status: 'completed', result: 'Main went on.' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Main continued.' });
     expect(session.tasks().map(({ type, status }) => [type, status])).toEqual([
       ['session', 'completed'],
       ['local_agent', 'failed'],

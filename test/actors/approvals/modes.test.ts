@@ -26,7 +26,7 @@ async function changeBelow(
       { tools: [CHANGE] },
       ({ messages }: { readonly messages: Parameters<typeof newestResults>[0] }) => {
         results.push(...newestResults(messages).map(resultText));
-        return { text: 'Went on.' };
+        return { text: 'Continued.' };
       },
     ];
     return [
@@ -110,7 +110,7 @@ describe('a session in plan mode', () => {
   const enter = { name: 'EnterPlanMode', input: {} };
   const exit = { name: 'ExitPlanMode', input: { plan: '1. Do it.' } };
 
-  /** A session that goes into plan mode and is left there; then another process goes on with it. */
+  /** A session that enters plan mode and stays in it; then another process resumes it. */
   async function resumeInPlan(
     before: ToolPermissionContext,
     now: ToolPermissionContext,
@@ -133,7 +133,7 @@ describe('a session in plan mode', () => {
         tools: [tool],
         permissions: now,
       });
-      await between.session({ resume: begun.sessionId, prompt: 'Go on.' }).outcome;
+      await between.session({ resume: begun.sessionId, prompt: 'Continue.' }).outcome;
       await between.close();
     }
     const results: string[] = [];
@@ -171,7 +171,7 @@ describe('a session in plan mode', () => {
         answer === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: 'Not yet.' },
       );
     });
-    await again.session({ resume: begun.sessionId, prompt: 'Go on.' }).outcome;
+    await again.session({ resume: begun.sessionId, prompt: 'Continue.' }).outcome;
     await again.close();
     return { ran, asked, results };
   }
@@ -179,7 +179,7 @@ describe('a session in plan mode', () => {
   it.each([
     ['once', 1],
     ['twice', 2],
-  ])('is in it when it is gone on with %s, and then in the mode before', async (_, times) => {
+  ])('is in it when it is resumed %s, and then in the mode before', async (_, times) => {
     const { ran, asked, results } = await resumeInPlan(
       ALLOW_ALL,
       { ...ALLOW_ALL, mode: 'default' },
@@ -193,7 +193,7 @@ describe('a session in plan mode', () => {
     ]);
   });
 
-  it('is written down by whoever works on it, and by nobody after that', async () => {
+  it('is written down by the process that works on it, and by no other after that', async () => {
     const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }), {
       permissions: ASK_FIRST,
     });

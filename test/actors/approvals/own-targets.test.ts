@@ -7,7 +7,7 @@ import { ALLOW_ALL, ASK_FIRST, createTroupe } from '../../support/troupe.js';
 
 type Input = { readonly what: string };
 
-/** A session that uses Probe for `what` once, by these rules. @returns whether it ran, and what the model was told */
+/** A session that uses Probe for `what` once, by these rules. @returns whether it ran, and what the model saw */
 async function probe(
   what: string,
   tool: {
@@ -77,7 +77,7 @@ async function probe(
   return { hasRun, told: told.join() };
 }
 
-describe('a tool with a matcher of its own', () => {
+describe('a tool with its own matcher', () => {
   const table = {
     matches: (what: string, content: string) => what.split('.')[0] === content,
   };

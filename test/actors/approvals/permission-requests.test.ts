@@ -108,7 +108,7 @@ describe('the signal of a permission handler', () => {
     return { troupe, session, request: await asked.opened, over: over.opened };
   }
 
-  /** What a reason says. */
+  /** The text of a reason. */
   function said(reason: unknown) {
     const { name, code, end, message } = reason as PermissionRequestOverError;
     return { isOver: reason instanceof PermissionRequestOverError, name, code, end, message };

@@ -66,7 +66,7 @@ async function answerAlways(
   return { asks, ran, cwd, person, kept, keptBeforeIt, audit };
 }
 
-describe('an answer for good', () => {
+describe('a remembered rule', () => {
   it('is in the file before anybody acts on it, and holds at once', async () => {
     const { asks, ran, cwd, kept, keptBeforeIt, audit } = await answerAlways(
       [always('localSettings')],
@@ -95,7 +95,7 @@ describe('an answer for good', () => {
   });
 
   it.each([false, 'thisRun'] as const)(
-    'is kept outside a folder that later runs do not trust, where it counts without trust: %s',
+    'is kept outside a folder that later runs do not trust, in a place that needs no trust: %s',
     async (trust) => {
       const { kept, cwd, person } = await answerAlways([always('localSettings')], {
         sources: ['user', 'project', 'local'],
@@ -197,7 +197,7 @@ describe('an answer for good', () => {
   it.each([
     ['no layer is to be written', undefined, 'localSettings'],
     ['it is for the session', ['user', 'project', 'local'], 'session'],
-  ] as const)('is written nowhere where %s', async (_why, sources, destination) => {
+  ] as const)('is written nowhere if %s', async (_why, sources, destination) => {
     const { asks, kept, cwd, person } = await answerAlways(
       [always(destination)],
       sources === undefined ? {} : { sources },

@@ -22,7 +22,7 @@ const ASK: Use = { name: 'AskUserQuestion', input: { questions: [QUESTION] } };
 const PLAN: Use = { name: 'ExitPlanMode', input: { plan: '1. Write it.' } };
 const IN_PLAN: ToolPermissionContext = { ...ASK_FIRST, mode: 'plan', prePlanMode: 'acceptEdits' };
 
-/** A session that makes these uses one after the other, in a sub-agent where it says so. */
+/** A session that makes these uses one after the other, in a sub-agent if that is asked for. */
 async function play(
   uses: readonly Use[],
   {
@@ -77,7 +77,7 @@ describe('a question to the person', () => {
     ['plan', IN_PLAN, false],
     ['bypassPermissions', ALLOW_ALL, false],
   ] as const)(
-    'climbs as a question in the mode %s, and its answer is told',
+    'reaches the person as a question in the mode %s, and the model sees its answer',
     async (_, permissions, inSubAgent) => {
       const { results, asked } = await play([ASK], { answer, permissions, inSubAgent });
       expect(asked.map(({ kind, toolName, message }) => [kind, toolName, message])).toEqual([
@@ -185,7 +185,7 @@ describe('a plan', () => {
     expect(below.results).toEqual([expect.stringContaining('only the main agent')]);
   });
 
-  it('may be begun by the agent itself, and ends where it came from', async () => {
+  it('may be begun by the agent itself, and ends in the mode before it', async () => {
     const enter: Use = { name: 'EnterPlanMode', input: {} };
     const { results, asked } = await play([enter, write('a.txt'), PLAN], {
       answer: { behavior: 'allow' },

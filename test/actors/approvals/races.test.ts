@@ -15,7 +15,7 @@ const STEPS = ['allow', 'deny', 'stop', 'rule', 'mode', 'hook', 'classifier'] as
 type Step = (typeof STEPS)[number];
 const FORBIDDING: readonly Step[] = ['stop', 'rule', 'mode'];
 
-/** What happens to one ask, in which order, and how many turns of the event loop lie between. */
+/** The events of one permission request, in which order, and how many turns of the event loop lie between. */
 const interleaving = fc.record({
   steps: fc.shuffledSubarray([...STEPS], { minLength: 1 }),
   pauses: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 7, maxLength: 7 }),
@@ -99,10 +99,10 @@ async function openArena() {
 type Race = {
   readonly one: Interleaving;
   readonly request: PermissionRequest;
-  /** What was accepted of a person. */
+  /** The decisions of a person that were accepted. */
   readonly accepted: readonly PermissionAnswer['behavior'][];
   readonly runs: number;
-  /** What forbade it before it ran. */
+  /** The steps that forbade it before it ran. */
   readonly forbids: readonly Step[];
   readonly ended: string;
   readonly isLeft: boolean;
@@ -148,7 +148,7 @@ async function race(
   return { one, request, accepted, runs: ran.length - ranBefore, forbids, ended: status, isLeft };
 }
 
-/** What is wrong with how an ask went, by what the audit says of who won. */
+/** The errors in how a permission request went, by the winner that the audit names. */
 function findWrong(
   { one, request, accepted, runs, forbids, ended, isLeft }: Race,
   audit: ReadonlyMap<string, readonly AuditLine[]>,

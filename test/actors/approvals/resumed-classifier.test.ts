@@ -26,7 +26,7 @@ it('resumes a session whose tool calls a classifier has allowed', async () => {
   );
   const session = troupe.session({ prompt: 'Go.' });
   expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
-  const resumed = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+  const resumed = troupe.session({ resume: session.sessionId, prompt: 'Continue.' });
   expect(await resumed.outcome).toEqual({ status: 'completed', result: 'Again.' });
   expect(ran).toEqual(['it']);
 });

@@ -120,7 +120,7 @@ describe("what a tool's own check has rewritten", () => {
   it.each([
     ['its schema does not take', 'far too long', 'at most 10'],
     ['its own validation refuses', 'bad', '"bad" is taken'],
-  ])('is denied where %s it', async (_name, what, why) => {
+  ])('is denied if %s it', async (_name, what, why) => {
     const { ran, results, audit } = await changeOnce('a', { check: allow(what) });
     expect(ran).toEqual([]);
     expect(results[0]).toContain('rewrote the input to one that cannot be used');
@@ -144,7 +144,7 @@ describe("what a tool's own check has rewritten", () => {
   });
 });
 
-it("hands what a tool's own check says of an ask to whoever is asked", async () => {
+it("hands the reason that a tool's own check gives to the approver", async () => {
   const check = { behavior: 'ask', message: 'Sure?', metadata: { cost: 3 } } as const;
   const asked: unknown[] = [];
   const tool = buildTool({
@@ -167,7 +167,7 @@ it("hands what a tool's own check says of an ask to whoever is asked", async () 
 });
 
 describe('what a person has edited', () => {
-  it('stands in the audit as what ran', async () => {
+  it('is in the audit as the input that ran', async () => {
     const edited = await changeOnce(
       'a',
       answering({ behavior: 'allow', updatedInput: { what: 'b' } }),
@@ -182,7 +182,7 @@ describe('what a person has edited', () => {
     });
   });
 
-  it('is validated, and what is refused stands in the audit', async () => {
+  it('is validated, and a refused one is in the audit', async () => {
     const { ran, results, audit } = await changeOnce(
       'a',
       answering({ behavior: 'allow', updatedInput: { what: 'bad' } }),
@@ -209,7 +209,7 @@ describe('what a hook has rewritten', () => {
     });
   });
 
-  it('in answer to an ask: it is validated, and what ran stands in the audit', async () => {
+  it('in reply to a permission request is validated, and the audit has the input that ran', async () => {
     const answer = (what: string) =>
       hookThat('PermissionRequest', { decision: { behavior: 'allow', updatedInput: { what } } });
     const refused = await changeOnce('a', answer('bad'));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { bashCall, newestResults, playParts, resultText } from '../../support/scripts.js';
 import { ASK_FIRST, createFolder, createTroupe } from '../../support/troupe.js';
 
-/** What commands print in a session in which `sed` is a program that prints its arguments. */
+/** The output of commands in a session in which `sed` is a program that prints its arguments. */
 async function outputsOf(commands: readonly string[], allow: readonly string[] = []) {
   const bin = await createFolder();
   await writeFile(join(bin, 'sed'), '#!/bin/sh\necho "$@"\n');

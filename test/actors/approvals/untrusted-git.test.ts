@@ -119,7 +119,7 @@ async function runGit(make: Hostile, isTrusted: boolean) {
   return { hasRun: existsSync(marker), asked };
 }
 
-/** What options of git switch off needs no prompt, but for commands that visit submodules. */
+/** Programs that options of git switch off need no prompt, except in commands that visit submodules. */
 const SWITCHED_OFF = ['monitor', 'hook', 'pager', 'repository inside'];
 
 describe('a repository that nobody trusts', () => {

@@ -192,7 +192,7 @@ describe('gatherFacts', () => {
       });
     });
 
-    it('takes a name that a program would read as an option for what cannot be told', async () => {
+    it('takes a name that a program would read as an option for one that cannot be known', async () => {
       await mkdir(join(project, '--to-file=', 'etc'), { recursive: true });
       await writeFile(join(project, '--to-file=', 'etc', 'x'), '');
       expect(await decided(['diff */*/*', 'diff ./*/*/*'])).toEqual({
@@ -440,7 +440,7 @@ describe('gatherFacts', () => {
       expect(await decided(['grep -r x src'])).toEqual({ 'grep -r x src': 'allow' });
     });
 
-    it('looks where the links lead that a search or a comparison follows', async () => {
+    it('reads the targets of links that a search or a comparison follows', async () => {
       await mkdir(join(project, 'linked'));
       await symlink(join(root, 'outside'), join(project, 'linked', 'out'));
       await mkdir(join(project, 'plain', 'deep'), { recursive: true });

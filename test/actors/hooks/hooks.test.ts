@@ -34,7 +34,7 @@ async function changeOnce(
       { tools: [CHANGE] },
       ({ messages }) => {
         results.push(...newestResults(messages));
-        return { text: 'Went on.' };
+        return { text: 'Continued.' };
       },
     ],
   });
@@ -79,7 +79,7 @@ function command(text: string, timeout?: number): Hooks {
 }
 
 describe('a PreToolUse hook', () => {
-  it('is told of the use by the names that hooks know', async () => {
+  it('gets the use with the names that hooks know', async () => {
     const told: HookInput[] = [];
     const hook: HookCallback = (input) => {
       told.push(input);
@@ -112,7 +112,7 @@ describe('a PreToolUse hook', () => {
     expect(found).toEqual(['user', 'assistant']);
   });
 
-  it('is found by any name of a tool, and told of the mode that holds', async () => {
+  it('is found by any name of a tool, and gets the mode that is in effect', async () => {
     const told: string[] = [];
     const hook: HookCallback<PreToolUseHookInput> = ({
       tool_name: tool,
@@ -174,7 +174,7 @@ describe('a PreToolUse hook', () => {
     ['a rule that denies', { alwaysDenyRules: { session: ['Change(it)'] } }],
     ['a rule that asks', { alwaysAskRules: { session: ['Change'] } }],
     ['plan mode', { mode: 'plan' as const }],
-  ])('gives no leave over %s', async (_, rules) => {
+  ])('approves nothing over %s', async (_, rules) => {
     const { ran } = await changeOnce(says({ permissionDecision: 'allow' }), {
       permissions: { ...ASK_FIRST, ...rules },
     });
@@ -199,7 +199,7 @@ describe('a PreToolUse hook', () => {
     });
   });
 
-  it('adds to what the model is told of the result', async () => {
+  it('adds to the result that the model sees', async () => {
     const { results } = await changeOnce(says({ additionalContext: 'Mind the tests.' }), {
       permissions: ALLOW_ALL,
     });

@@ -22,7 +22,7 @@ const HOVER: Call = {
   input: { operation: 'hover', filePath: 'one.fake', line: 1, character: 1 },
 };
 
-/** A server whose processes are found by a word of their own. */
+/** A server whose processes have a word in their command line, by which the test finds them. */
 function markedServer() {
   const mark = `mark-${Math.random()}`;
   const server = fakeServer();
@@ -186,7 +186,7 @@ describe('LSP in a session', { timeout: 30_000 }, () => {
     const { run, results } = await openSession(
       [HOVER],
       {
-        // The sandbox has the project, and a /tmp of its own, where a checkout may be.
+        // The sandbox has the project and its own /tmp, which may hold a checkout.
         files: { 'one.fake': 'a\n', 'server.mjs': readFileSync(program, 'utf8') },
         lspServers: { fake: { ...server, args: ['server.mjs', ...words] } },
         permissions: ALLOW_ALL,

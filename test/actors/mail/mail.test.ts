@@ -71,7 +71,7 @@ describe('a message', () => {
     },
   );
 
-  it('reaches whoever started the sender as parent, and wakes it', async () => {
+  it('reaches the parent, which started the sender, and wakes it', async () => {
     const seen: string[] = [];
     const received = createGate();
     const script = playParts({
@@ -152,7 +152,7 @@ describe('a message', () => {
     expect(session.mail()).toEqual([]);
   });
 
-  it('is on disk before its sender is told so, in the order of sending, numbered per sender', async () => {
+  it('is on disk before its sender gets the result, in the order of sending, numbered per sender', async () => {
     const finish = createGate();
     const script = playParts({
       main: [{ tools: [{ name: 'Wait' }] }, { text: 'Done.' }],

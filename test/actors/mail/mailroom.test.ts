@@ -11,7 +11,7 @@ import { createFiles } from '../../support/files.js';
 import { createGate } from '../../support/gate.js';
 
 describe('a message whose line cannot be written', () => {
-  it('is in no inbox, and whoever sends it gets the error', async () => {
+  it('is in no mailbox, and its sender gets the error', async () => {
     const folder = await createFiles({ session: 'a file in the place of a folder' });
     const journal = createJournal({
       directory: join(folder, 'session'),

@@ -111,7 +111,7 @@ describe('a session', { timeout: 30_000 }, () => {
     );
   });
 
-  it('goes on without a server that fails, and says why', async () => {
+  it('continues without a server that fails, and says why', async () => {
     const { troupe, requests } = await callEach([], {
       good: fixture(),
       broken: fixture(['--broken']),
@@ -276,7 +276,7 @@ describe('a call', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('ends when the server says nothing for too long, and the server is told', async () => {
+  it('ends and is cancelled at the server when the server says nothing for too long', async () => {
     const world = await callEach([], {});
     const trace = world.at('trace');
     const { troupe, results } = await callEach(
@@ -291,7 +291,7 @@ describe('a call', { timeout: 30_000 }, () => {
     await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
   });
 
-  it('times out at its maximum though it goes on, is cancelled at its server, and the server is there', async () => {
+  it('times out at its maximum though it makes progress, is cancelled at its server, and the server stays', async () => {
     const world = await callEach([], {});
     const trace = world.at('trace');
     const { troupe, results } = await callEach(

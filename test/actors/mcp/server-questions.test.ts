@@ -86,7 +86,7 @@ describe('a question of a server', () => {
   it('climbs the actor tree like a permission request, and needs an explicit answer', async () => {
     const requests: PermissionRequest[] = [];
     const { answers, notes, audit } = await askBack(
-      [form('Go on?', {}), form('Go on?', {})],
+      [form('Continue?', {}), form('Continue?', {})],
       {},
       {
         onReady: ({ troupe }) =>
@@ -103,7 +103,7 @@ describe('a question of a server', () => {
     expect(requests[0]).toMatchObject({
       kind: 'elicitation',
       toolName: 'Elicitation',
-      message: 'The MCP server "asking" asks: Go on?',
+      message: 'The MCP server "asking" asks: Continue?',
     });
     const answered = audit.filter(
       ({ toolName, type }) => toolName === 'Elicitation' && type === 'permission.answered',
@@ -182,7 +182,7 @@ describe('a request that its server cancels', () => {
   it.each([
     ['a question', form('Who?', {}), 'elicitation'],
     ['a model request', sampling(), 'permission'],
-  ])('is withdrawn, and the call goes on: %s', async (_, request, kind) => {
+  ])('is withdrawn, and the call continues: %s', async (_, request, kind) => {
     const withdrawn: unknown[] = [];
     const { outcome, answers, modelRequests } = await askBack(
       [request],

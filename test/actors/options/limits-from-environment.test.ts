@@ -107,7 +107,7 @@ describe('bashLimitsOf', () => {
     );
   });
 
-  it('reaches the tool that the model is told of, and ends its commands', async () => {
+  it('reaches the tool that the model sees, and ends its commands', async () => {
     const requests: ModelRequest[] = [];
     const env = { ...process.env, BASH_DEFAULT_TIMEOUT_MS: '200', BASH_MAX_TIMEOUT_MS: '300' };
     const { troupe } = await createTroupe(

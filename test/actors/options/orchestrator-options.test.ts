@@ -18,7 +18,7 @@ const toolOf = (name: string) =>
     call: () => Promise.resolve({ data: 'done' }),
   });
 
-/** What the options are refused with; options from JavaScript may be anything. */
+/** The message that refuses the options; options from JavaScript may be anything. */
 function refusalOf(options: unknown): unknown {
   try {
     createOrchestrator(options as OrchestratorOptions);
@@ -116,12 +116,12 @@ describe('createOrchestrator refuses', () => {
       'createOrchestrator: env.A must be a string, not the number 1.',
     ],
     [
-      'a callback that is none',
+      'a callback that is no function',
       { canUseTool: true },
       'createOrchestrator: canUseTool must be a function, not the boolean true.',
     ],
     [
-      'a classifier that is none',
+      'a classifier without its method',
       { classifier: () => 'allow' },
       'createOrchestrator: classifier must be an object with a method classify, not a function.',
     ],

@@ -46,7 +46,7 @@ describe('permissions of a program', () => {
   it('may be a whole context, which stays as it is', () => {
     const context = {
       ...getEmptyToolPermissionContext(),
-      alwaysDenyRules: { userSettings: ['WebSurf(x)'] }, // reported where settings are read
+      alwaysDenyRules: { userSettings: ['WebSurf(x)'] }, // reported by the code that reads settings
     };
     expect(readPermissions(context, { cwd: '/', env: {}, known })).toBe(context);
   });

@@ -18,7 +18,7 @@ describe('nextTime', () => {
   it('brings what the clocks skip in spring right after', () => {
     expect(timesOf('30 2 * * *', 'Europe/Berlin', '2030-03-29T12:00Z', 3)).toEqual([
       '2030-03-30T01:30',
-      '2030-03-31T01:00', // 3:00 there: 2:30 is none
+      '2030-03-31T01:00', // 3:00 there: 2:30 does not exist
       '2030-04-01T00:30',
     ]);
   });

@@ -15,7 +15,7 @@ const CREATE = {
   input: { action: 'create', name: 'deploy', prompt: 'Look at the deployment.' },
 };
 
-/** A session whose agent has a remote trigger, and rests. */
+/** A session whose agent has a remote trigger, and is idle. */
 async function openTrigger(options: Partial<TroupeOptions> = {}) {
   const told: string[] = [];
   const hear = (request: ModelRequest) => {

@@ -24,7 +24,7 @@ import { ALLOW_ALL, createFolder, defineAgent } from '../../support/troupe.js';
 const START = { prompt: 'Go.', staysOpen: true };
 
 describe('a scheduled prompt', () => {
-  it('wakes an agent that rests, at each of its times', async () => {
+  it('wakes an idle agent at each of its times', async () => {
     const { told, hear } = createListener();
     const script = playParts({ main: [{ tools: [cronCall('*/5 * * * *')] }, hear] });
     const { troupe, advance } = await createScheduleWorld(script);
@@ -166,7 +166,7 @@ describe('a scheduled prompt', () => {
       { name: 'CronDelete', input: { id: 'cron-none' } },
       'Nothing was changed: no scheduled prompt of yours is called "cron-none". You have none.',
     ],
-  ])('is refused where it cannot be: %j', async (call, message) => {
+  ])('is refused if it cannot be: %j', async (call, message) => {
     const { told, hear } = createListener();
     const { troupe } = await createScheduleWorld(playParts({ main: [{ tools: [call] }, hear] }));
     await troupe.session({ prompt: 'Go.' }).outcome;
@@ -277,7 +277,7 @@ describe('a scheduled prompt', () => {
 });
 
 describe('a session that is continued', () => {
-  /** A session with an entry of every hour that has come once, closed; and how it is gone on with. */
+  /** A session with an hourly entry that has come once, closed; and the way to resume it. */
   async function scheduleOnce() {
     const { told, hear } = createListener();
     const script = playParts({ main: [{ tools: [cronCall('0 * * * *')] }, hear] });
@@ -330,7 +330,7 @@ describe('a session that is continued', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('is not told twice what it was told right before its process was killed', async () => {
+  it('does not come again if it came right before its process was killed', async () => {
     const { told, goOn, advance, file } = await scheduleOnce();
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.at(-1)).toContain('"cron.came"');
@@ -401,7 +401,7 @@ describe('a session that is continued', () => {
     );
     const session = troupe.session(START);
     await nextIdle(session);
-    const fork = troupe.session({ resume: session.sessionId, forks: true, prompt: 'Go on.' });
+    const fork = troupe.session({ resume: session.sessionId, forks: true, prompt: 'Continue.' });
     expect((await fork.outcome).status).toBe('completed');
     expect([session, fork].map(({ directory }) => existsSync(join(directory, 'triggers')))).toEqual(
       [true, false],

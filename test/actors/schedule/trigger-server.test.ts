@@ -104,7 +104,7 @@ describe('a trigger server that closes', () => {
 });
 
 describe('a trigger server', () => {
-  it('is not shut to others by whoever holds connections open', async () => {
+  it('stays open to others when a client holds connections open', async () => {
     const { head, whole, call } = await openServer();
     const holders = [];
     for (let count = 0; count < 64; count += 1) holders.push(await call());

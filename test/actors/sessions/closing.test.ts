@@ -104,7 +104,7 @@ describe('the end of a session from outside', () => {
   });
 });
 
-describe('a session that is told to end now', () => {
+describe('a session that is asked to end now', () => {
   const startsInBackground = (after: () => { text: string }) =>
     playParts({
       main: [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTroupe } from '../../support/troupe.js';
 
-it('a session that only hosts reads what it is told and asks no model; resumed, it goes on when it is asked to', async () => {
+it('a session that only hosts reads its messages and asks no model; resumed, it continues when it is asked to', async () => {
   const requests: string[] = [];
   const { troupe } = await createTroupe(({ messages }) => {
     requests.push(JSON.stringify(messages));

@@ -46,7 +46,7 @@ async function closeOverDeaf(waitsAt: 'call' | 'checkPermissions') {
   const own = join(directory, `agent-${agentId as AgentId}.jsonl`); // it has an agent
   const goOn = async (): Promise<string> => {
     const troupe = open();
-    const { status } = await troupe.session({ resume: sessionId, prompt: 'Go on.' }).outcome;
+    const { status } = await troupe.session({ resume: sessionId, prompt: 'Continue.' }).outcome;
     await troupe.close();
     return status;
   };
@@ -57,7 +57,7 @@ async function closeOverDeaf(waitsAt: 'call' | 'checkPermissions') {
 
 describe('what outlives its session', () => {
   it.for(['call', 'checkPermissions'] as const)(
-    'writes no line into the journal that another goes on with: %s',
+    'writes no line into the journal that another session continues: %s',
     async (waitsAt) => {
       const { gate, goOn, lines } = await closeOverDeaf(waitsAt);
       expect(await goOn()).toBe('completed');

@@ -59,7 +59,7 @@ describe('one file of a session that takes no line', () => {
       expect(new Set(statuses)).toEqual(new Set(['pending', 'running']));
 
       undo();
-      const again = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+      const again = troupe.session({ resume: session.sessionId, prompt: 'Continue.' });
       expect(await again.outcome).toEqual({ status: 'completed', result: 'All is well.' });
       await troupe.close();
       expect(findJournalProblems(session.directory)).toEqual([]);
@@ -68,7 +68,7 @@ describe('one file of a session that takes no line', () => {
 
   it('ends the session also if it is the last line of all that fails', async () => {
     const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
-    inject({ call: 'write', path: 'agent-amain', nth: 4, effect: 'ENOSPC' }); // that it rests
+    inject({ call: 'write', path: 'agent-amain', nth: 4, effect: 'ENOSPC' }); // the line that says that it is idle
     const session = troupe.session({ prompt: 'Go.' });
     const results: unknown[] = [];
     for await (const message of session) if (message.type === 'result') results.push(message);
@@ -138,7 +138,7 @@ describe('the file of the own agent', () => {
       await session.outcome;
       const file = join(session.directory, `agent-${session.agentId}.jsonl`);
       writeFileSync(file, left);
-      expect(() => troupe.session({ resume: session.sessionId, prompt: 'Go on.' })).toThrow(
+      expect(() => troupe.session({ resume: session.sessionId, prompt: 'Continue.' })).toThrow(
         expect.objectContaining({ code: 'JOURNAL_DAMAGED', file, line: 1 }),
       );
     },
@@ -202,7 +202,7 @@ describe('the prompt of a session', () => {
     const [name = ''] = readdirSync(folder);
     const text = readFileSync(join(folder, name), 'utf8');
     writeFileSync(join(folder, name), text.replace('agent', 'agenT')); // JSON as before
-    expect(() => troupe.session({ resume: session.sessionId, prompt: 'Go on.' })).toThrow(
+    expect(() => troupe.session({ resume: session.sessionId, prompt: 'Continue.' })).toThrow(
       expect.objectContaining({
         code: 'JOURNAL_DAMAGED',
         file: join(folder, name),
@@ -215,7 +215,7 @@ describe('the prompt of a session', () => {
 describe('a canUseTool that answers nothing', () => {
   it('denies the use and says what was wrong', async () => {
     const { troupe } = await createTroupe(
-      playParts({ main: [{ tools: [bashCall('touch x')] }, { text: 'Went on.' }] }),
+      playParts({ main: [{ tools: [bashCall('touch x')] }, { text: 'Continued.' }] }),
       {
         permissions: undefined as never,
         canUseTool: (() => Promise.resolve(undefined)) as never,
@@ -224,7 +224,7 @@ describe('a canUseTool that answers nothing', () => {
     const session = troupe.session({ prompt: 'Go.' });
     const denials: string[] = [];
     session.events.on('permission.denied', (_origin, denial) => denials.push(denial.message));
-    expect(await session.outcome).toEqual({ status: 'completed', result: 'Went on.' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Continued.' });
     expect(denials).toEqual([expect.stringContaining('canUseTool returned nothing')]);
   });
 });

@@ -41,28 +41,25 @@ describe('a session', () => {
     expect(readdirSync(directory).toSorted()).toEqual([own[3], 'audit.jsonl', 'tasks.jsonl']);
   });
 
-  it.each([1, 2])(
-    'that died before its tasks were written is gone on with: %j agents',
-    async (n) => {
-      const steps = [{ tools: [agentCall('worker')] }, { text: 'Done.' }, { text: 'More.' }];
-      const { troupe } = await createTroupe(
-        playParts({ main: n === 1 ? steps.slice(1) : steps, worker: [{ text: 'Worked.' }] }),
-        { agents: [defineAgent('worker')] },
-      );
-      const session = troupe.session({ prompt: 'Go.' });
-      await session.outcome;
-      const id = createSessionId();
-      const directory = join(dirname(session.directory), id);
-      cpSync(session.directory, directory, {
-        recursive: true,
-        filter: (path) => basename(path) !== 'tasks.jsonl',
-      });
-      expect(listAgentFiles(directory)).toHaveLength(n);
-      const next = troupe.session({ resume: id, prompt: 'Go on.' });
-      expect(await next.outcome).toMatchObject({ status: 'completed', result: 'More.' });
-      expect(next.agentId).toBe(session.agentId);
-    },
-  );
+  it.each([1, 2])('that died before its tasks were written is resumed: %j agents', async (n) => {
+    const steps = [{ tools: [agentCall('worker')] }, { text: 'Done.' }, { text: 'More.' }];
+    const { troupe } = await createTroupe(
+      playParts({ main: n === 1 ? steps.slice(1) : steps, worker: [{ text: 'Worked.' }] }),
+      { agents: [defineAgent('worker')] },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    const id = createSessionId();
+    const directory = join(dirname(session.directory), id);
+    cpSync(session.directory, directory, {
+      recursive: true,
+      filter: (path) => basename(path) !== 'tasks.jsonl',
+    });
+    expect(listAgentFiles(directory)).toHaveLength(n);
+    const next = troupe.session({ resume: id, prompt: 'Continue.' });
+    expect(await next.outcome).toMatchObject({ status: 'completed', result: 'More.' });
+    expect(next.agentId).toBe(session.agentId);
+  });
 });
 
 describe('what a session says', () => {
@@ -74,7 +71,7 @@ describe('what a session says', () => {
     expect(await session.output()).toEqual({ text: '', next: 0 });
     await session.prompt('Go.');
     expect(await session.output()).toEqual({ text: 'Grüße.\n', next: 9 });
-    await session.prompt('Go on.');
+    await session.prompt('Continue.');
     session.end();
     await session.outcome;
     expect(await session.output({ from: 9 })).toEqual({ text: 'Bye.\n', next: 14 });
@@ -85,7 +82,7 @@ describe('what a session says', () => {
     const { troupe } = await createTroupe(({ messages }) => ({ text: `${messages.length}` }));
     const first = troupe.session({ prompt: 'Go.' });
     await first.outcome;
-    const second = troupe.session({ resume: first.sessionId, prompt: 'Go on.' });
+    const second = troupe.session({ resume: first.sessionId, prompt: 'Continue.' });
     await second.outcome;
     expect(await second.output()).toEqual({ text: '3\n', next: 2 });
     expect(await first.output()).toEqual({ text: '1\n', next: 2 });
@@ -142,9 +139,9 @@ describe('a session of the older layout', () => {
   it('is continued in its own files, and so is a fork of it', async () => {
     const { troupe, session } = await createPast();
     const { sessionId } = session;
-    const next = troupe.session({ resume: sessionId, prompt: 'Go on.' });
+    const next = troupe.session({ resume: sessionId, prompt: 'Continue.' });
     expect(await next.outcome).toMatchObject({ status: 'completed', result: 'More.' });
-    const fork = troupe.session({ resume: sessionId, forks: true, prompt: 'Go on.' });
+    const fork = troupe.session({ resume: sessionId, forks: true, prompt: 'Continue.' });
     await fork.outcome;
     for (const { directory, agentId } of [next, fork]) {
       expect(readdirSync(directory).filter((name) => name.startsWith('agent-'))).toEqual([]);

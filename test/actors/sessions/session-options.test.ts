@@ -4,7 +4,7 @@ import { UsageError } from '../../../src/core/errors.js';
 import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
 import { createTroupe } from '../../support/troupe.js';
 
-/** What a call throws, or rejects with. */
+/** The error that a call throws, or rejects with. */
 async function refusalOf(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -94,7 +94,7 @@ describe('a session refuses', () => {
     expect(await refusalOf(() => session.workflow({ tasks, ...start } as never))).toBe(message);
   });
 
-  it('a mode and updates that are none, and rules that would do nothing', async () => {
+  it('an invalid mode, invalid updates, and rules without effect', async () => {
     const { session } = await createHost();
     expect(await refusalOf(() => session.setPermissionMode('wild' as never))).toEqual(
       expect.stringContaining('session.setPermissionMode: mode must be one of "default"'),
@@ -142,7 +142,7 @@ describe('tool refuses', () => {
       'tool: a: the input schema must be an object of fields',
     ],
     [
-      'a handler that is none',
+      'a handler that is no function',
       () => tool('a', 'Does it.', {}, {} as never),
       'tool: a: the handler must be a function.',
     ],

@@ -50,8 +50,8 @@ async function createRepositoryTroupe(
 const branches = (folder: string): string => git(folder, 'branch', '--format=%(refname:short)');
 const write = (name: string) => bashCall(`echo new > ${name}`);
 
-describe('an agent in a worktree of its own', () => {
-  it('works there, and what it leaves is told', async () => {
+describe('an agent in its own worktree', () => {
+  it('works there, and its result names what it leaves', async () => {
     const { troupe, cwd, results, systems } = await createRepositoryTroupe({
       main: [{ tools: [isolated()] }, { text: 'Done.' }],
       helper: [{ tools: [write('a.txt'), bashCall('pwd')] }, { text: 'Changed.' }],
@@ -81,7 +81,7 @@ describe('an agent in a worktree of its own', () => {
   it.each([
     ['completes', [{ text: 'Nothing.' }], 'Nothing.'],
     ['fails', [{ error: { status: 400 } }], 'failed'],
-  ] as const)('leaves nothing where it %s without a change', async (_how, helper, said) => {
+  ] as const)('leaves nothing if it %s without a change', async (_how, helper, said) => {
     const { troupe, cwd, results } = await createRepositoryTroupe({
       main: [{ tools: [isolated()] }, { text: 'Done.' }],
       helper: helper as never, // replies of the script
@@ -144,7 +144,7 @@ describe('an agent in a worktree of its own', () => {
     expect(systems.get('below')?.at(-1)).toContain(`Working directory: ${kept!.path}\n`);
   });
 
-  it('goes on in it when it is resumed, also where it was removed', async () => {
+  it('continues in it when it is resumed, also if it was removed', async () => {
     const { troupe, cwd } = await createRepositoryTroupe({
       main: [{ text: 'Nothing.' }],
       helper: [{ text: 'One.' }, { tools: [write('b.txt')] }, { text: 'Two.' }, { text: 'Three.' }],

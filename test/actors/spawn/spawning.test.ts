@@ -54,20 +54,23 @@ describe('a signal of a spawned agent', () => {
     expect(session.tasks()).toHaveLength(1);
   });
 
-  it.each([{}, 'stop', { aborted: false }])('that is none starts nothing: %j', async (signal) => {
-    const { troupe, session, toSpawn } = await createHost();
-    const options = { ...toSpawn('1'), signal: signal as AbortSignal };
-    await expect(session.spawn(options)).rejects.toMatchObject({
-      code: 'USAGE',
-      message: expect.stringContaining('signal is no AbortSignal'),
-    });
-    await expect(
-      session.map(['1'], toSpawn, { signal: signal as AbortSignal }),
-    ).rejects.toMatchObject({ code: 'USAGE' });
-    expect(() => troupe.session({ signal: signal as AbortSignal })).toThrow('is no AbortSignal');
-    expect(session.tasks()).toHaveLength(1);
-    expect(troupe.inspect().children).toHaveLength(1);
-  });
+  it.each([{}, 'stop', { aborted: false }])(
+    'that is invalid starts nothing: %j',
+    async (signal) => {
+      const { troupe, session, toSpawn } = await createHost();
+      const options = { ...toSpawn('1'), signal: signal as AbortSignal };
+      await expect(session.spawn(options)).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining('signal is no AbortSignal'),
+      });
+      await expect(
+        session.map(['1'], toSpawn, { signal: signal as AbortSignal }),
+      ).rejects.toMatchObject({ code: 'USAGE' });
+      expect(() => troupe.session({ signal: signal as AbortSignal })).toThrow('is no AbortSignal');
+      expect(session.tasks()).toHaveLength(1);
+      expect(troupe.inspect().children).toHaveLength(1);
+    },
+  );
 
   it('may end more agents than usually listen to one, and nobody is warned', async () => {
     const { spawn } = await createHost();
@@ -106,7 +109,7 @@ describe('session.spawn', () => {
     ['name', { prompt: 'Go.', name: ' ' }],
     ['name', { prompt: 'Go.', name: 'a12345678' }],
     ['name', { prompt: 'Go.', name: 'a'.repeat(65) }],
-  ])('starts nothing where it cannot be used: %s: %j', async (what, options) => {
+  ])('starts nothing if it cannot be used: %s: %j', async (what, options) => {
     const { session } = await createHost();
     await expect(session.spawn(options as { prompt: string })).rejects.toMatchObject({
       code: 'USAGE',

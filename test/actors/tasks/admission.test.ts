@@ -16,7 +16,7 @@ import { createTroupe, defineAgent } from '../../support/troupe.js';
 
 const agents = [defineAgent('worker'), defineAgent('owner')];
 
-/** How many there are where that is the point; thousands in the long run. */
+/** The number of agents in the tests of many; thousands in the long run. */
 const IS_DEEP = process.env['TROUPE_DEEP'] !== undefined;
 const PENDING = IS_DEEP ? 5_000 : 300;
 const MANY = IS_DEEP ? 900 : 180;
@@ -335,7 +335,7 @@ describe('createAdmission', () => {
     expect(started).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('does not count who is at rest, and counts it again when it goes on', async () => {
+  it('does not count an idle agent, and counts it again when it continues', async () => {
     const { started, enter, setIdle, end } = createWorld(1);
     enter('mate', 'A');
     enter('next', 'A');
@@ -353,7 +353,7 @@ describe('createAdmission', () => {
     expect(started).toEqual(['mate', 'next', 'last']);
   });
 
-  it('holds whoever goes on until there is room, before anybody new', async () => {
+  it('holds an agent that continues until there is room, and admits it before new ones', async () => {
     const { started, places, enter, setIdle, end, pass } = createWorld(1);
     for (const name of ['mate', 'next', 'last']) enter(name, 'A');
     await settled();
@@ -362,21 +362,21 @@ describe('createAdmission', () => {
     await settled();
     setIdle('mate', false);
     const told: string[] = [];
-    void pass('mate')?.then(() => told.push('mate goes on'));
+    void pass('mate')?.then(() => told.push('mate continues'));
     expect(places()).toEqual([1, 2]);
     expect(pass('next')).toBeUndefined();
     await settled();
     expect(told).toEqual([]);
     end('next');
     await settled();
-    expect(told).toEqual(['mate goes on']);
+    expect(told).toEqual(['mate continues']);
     expect(started).toEqual(['mate', 'next']);
     end('mate');
     await settled();
     expect(started).toEqual(['mate', 'next', 'last']);
   });
 
-  it('lets who goes on and who is new take turns', async () => {
+  it('lets agents that continue and new agents take turns', async () => {
     const { started, enter, setIdle, end, pass } = createWorld(1);
     for (const name of ['first', 'second', 'busy']) {
       enter(name, 'A');
@@ -408,16 +408,16 @@ describe('createAdmission', () => {
     expect(pass('sleeper')).toBeUndefined(); // it still waits for the other
     wakes[1]?.();
     const told: string[] = [];
-    void pass('sleeper')?.then(() => told.push('sleeper goes on'));
+    void pass('sleeper')?.then(() => told.push('sleeper continues'));
     await settled();
     expect(told).toEqual([]);
     end('next');
     await settled();
-    expect(told).toEqual(['sleeper goes on']);
+    expect(told).toEqual(['sleeper continues']);
     idle('nobody')();
   });
 
-  it('lets go of whoever is to stop, has ended, or has others to wait for', async () => {
+  it('releases an agent that is stopped, has ended, or waits for others', async () => {
     const { enter, setIdle, end, pass, giveUp } = createWorld(1);
     const held = async (name: string): Promise<void> => {
       enter(name, 'A');
@@ -430,18 +430,18 @@ describe('createAdmission', () => {
     for (const name of ['stopped', 'ended', 'owner']) setIdle(name, false);
     const told: string[] = [];
     for (const name of ['stopped', 'ended', 'owner'])
-      void pass(name)?.then(() => told.push(`${name} goes on`));
+      void pass(name)?.then(() => told.push(`${name} continues`));
     await settled();
     expect(told).toEqual([]);
     giveUp('stopped');
     await settled();
-    expect(told).toEqual(['stopped goes on']);
+    expect(told).toEqual(['stopped continues']);
     end('ended');
     await settled();
-    expect(told).toEqual(['stopped goes on', 'ended goes on']);
+    expect(told).toEqual(['stopped continues', 'ended continues']);
     enter('child', 'owner', 'A');
     await settled();
-    expect(told).toEqual(['stopped goes on', 'ended goes on', 'owner goes on']);
+    expect(told).toEqual(['stopped continues', 'ended continues', 'owner continues']);
     expect(pass('owner')).toBeUndefined();
     giveUp('nobody');
   });
@@ -458,7 +458,7 @@ describe('createAdmission', () => {
     expect(started).toEqual(['ended', 'next']);
   });
 
-  it('finds the agent that waits also if a workflow stands between', async () => {
+  it('finds the waiting agent also if a workflow is between', async () => {
     const { started, enter, end } = createWorld(1);
     enter('outer', 'session');
     await settled();
@@ -468,6 +468,6 @@ describe('createAdmission', () => {
     end('step');
     enter('later', 'session');
     await settled();
-    expect(started).toEqual(['outer', 'step']); // the outer one goes on
+    expect(started).toEqual(['outer', 'step']); // the outer one continues
   });
 });

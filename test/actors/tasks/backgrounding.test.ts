@@ -15,8 +15,8 @@ import { createTroupe, defineAgent } from '../../support/troupe.js';
 const isNotification = (text: string): boolean => text.startsWith('<task-notification>');
 
 /**
- * A session whose own agent makes one call in the foreground, then rests until it is told more. `worker` ends when the
- * test says so. @returns what the model was told: results, notifications
+ * A session whose main agent makes one call in the foreground, then is idle until the next notification. `worker` ends
+ * when the test says so. @returns the texts that the model got: results, notifications
  */
 async function startWaiting(call: { readonly name: string; readonly input: object }) {
   const mayEnd = createGate();
@@ -26,7 +26,7 @@ async function startWaiting(call: { readonly name: string; readonly input: objec
       { tools: [call as never] },
       ({ messages }) => {
         told.push(...newestResults(messages).map(resultText));
-        return { text: 'Went on.' };
+        return { text: 'Continued.' };
       },
       ({ messages }) => {
         told.push(...userTexts(messages.slice(-1)));
@@ -117,7 +117,7 @@ describe('a task that is waited for and sent to the background', () => {
     expect(session.task(id)?.status).toBe('failed');
   });
 
-  it('is told of to clients from then on', async () => {
+  it('is reported to clients from then on', async () => {
     const { session } = await startWaiting(bashCall('sleep 0.2'));
     const subtypes: string[] = [];
     const reading = (async () => {

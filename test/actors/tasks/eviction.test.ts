@@ -14,7 +14,7 @@ import { createTroupe, defineAgent } from '../../support/troupe.js';
 const agents = [defineAgent('worker')];
 const MANY = 230;
 
-/** Answers what it was told. */
+/** Replies with the notifications that it got. */
 const echo = ({ messages }: ModelRequest) => ({ text: `done: ${userTexts(messages).at(-1)}` });
 
 /** A session with more ended tasks than stay in memory; the first two are named. */
@@ -58,10 +58,10 @@ describe('tasks that have ended', () => {
     expect(counts).toEqual([1]); // what is not there is looked for
   });
 
-  it('leave memory but for the newest, still answer by their ids, and can be resumed', async () => {
+  it('leave memory except for the newest, still answer by their ids, and can be resumed', async () => {
     const { troupe, session, told, kept } = await createLongSession();
     expect(kept.filter(({ outcome }) => outcome !== undefined)).toHaveLength(200);
-    expect(told).toHaveLength(3 * MANY); // every status was told
+    expect(told).toHaveLength(3 * MANY); // every status was reported
     const [id = '', , third = ''] = told
       .filter((status) => status.endsWith(' pending'))
       .map((status) => status.split(' ')[0]);
@@ -130,7 +130,7 @@ describe('tasks that have ended', () => {
 });
 
 describe('sessions that have ended', () => {
-  it('leave memory but for the newest, and their handles still answer', async () => {
+  it('leave memory except for the newest, and their handles still answer', async () => {
     const { troupe } = await createTroupe(echo);
     const live = troupe.session({ hostsOnly: true, staysOpen: true });
     const first = troupe.session({ prompt: 'first' });
@@ -150,14 +150,14 @@ describe('sessions that have ended', () => {
 });
 
 describe('a background task that has ended', () => {
-  it('stays in the state of the session until its owner was told', async () => {
+  it('stays in the state of the session until its parent is notified', async () => {
     const states: string[] = [];
     const { troupe } = await createTroupe(
       ({ messages, origin }) => {
         if (origin.name !== 'main') return { text: 'done' };
         if (newestResults(messages).length > 0) return { text: 'I wait.' };
         return userTexts(messages).length > 1
-          ? { text: 'I was told.' }
+          ? { text: 'I was notified.' }
           : { tools: [agentCall('worker', { background: true })] };
       },
       { agents },
@@ -167,7 +167,7 @@ describe('a background task that has ended', () => {
       if (type === 'local_agent') states.push(status);
     });
     session.events.on('task.notified', ({ notified }) => void states.push(`notified ${notified}`));
-    expect(await session.result).toBe('I was told.');
+    expect(await session.result).toBe('I was notified.');
     expect(states).toEqual(['pending', 'running', 'completed', 'notified true']);
   });
 });

@@ -68,7 +68,7 @@ describe('a budget of seconds', () => {
     expect(session.status).toBe('running');
   });
 
-  it('of a definition is told to whoever waits for the agent as the error of its tool call', async () => {
+  it('of a definition reaches the agent that waits for it as the error of its tool call', async () => {
     const time = createSimulatedTime();
     const { reached, reply, release } = createHold(1);
     const { troupe } = await createTroupe(
@@ -125,7 +125,7 @@ describe('a budget of seconds', () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }), { agents });
     const session = troupe.session({ prompt: 'Go.', taskBudget: { seconds: 10_000_000 } });
     expect(await session.result).toBe('Done.');
-    await new Promise<void>((resolve) => setImmediate(resolve)); // then warnings are told
+    await new Promise<void>((resolve) => setImmediate(resolve)); // then warnings are reported
     expect(warnings).toEqual([]);
   });
 });

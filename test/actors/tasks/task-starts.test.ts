@@ -22,7 +22,7 @@ const refusal = (reason: string) =>
     message: `The task was not started: ${reason}`,
   }) as unknown;
 
-describe('whoever asks a task for a child', () => {
+describe('an agent that asks a task for a child', () => {
   it('is answered when the child is there', async () => {
     const starts = createTaskStarts();
     const answer = starts.waitFor(child, owner);

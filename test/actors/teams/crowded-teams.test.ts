@@ -119,10 +119,9 @@ describe('a crowd of teammates', () => {
       }
       for (const [agentId, texts] of told) {
         const got = texts.filter((text) => text.includes('letter '));
-        if (new Set(got).size !== got.length) problems.push(`${agentId} was told something twice`);
+        if (new Set(got).size !== got.length) problems.push(`${agentId} got a message twice`);
         const read = mail.filter(({ to, state }) => to === agentId && state === 'read').length;
-        if (got.length < read)
-          problems.push(`${agentId} has read ${read} and was told ${got.length}`);
+        if (got.length < read) problems.push(`${agentId} has read ${read} and got ${got.length}`);
       }
       problems.push(...takenFromLive(session));
       const ids = new Set(mail.map(({ id }) => id));

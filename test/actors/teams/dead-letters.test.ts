@@ -44,7 +44,7 @@ it('dead letters are in the tree until their recipient is resumed, the newest fi
     })),
   );
   expect(letters()).toHaveLength(50);
-  const again = await session.spawn({ resume: 'ann', prompt: 'Go on.' });
+  const again = await session.spawn({ resume: 'ann', prompt: 'Continue.' });
   expect(letters()).toEqual([]);
   expect(await again.result).toBe('Read.');
   expect(told[0]).toContain('Message 1.');

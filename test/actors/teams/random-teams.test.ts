@@ -9,7 +9,7 @@ import { createTeamPlayer } from '../../support/random-teams/play-teams.js';
 import { runTeams } from '../../support/random-teams/run-teams.js';
 
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
-/** `TROUPE_TEAMS_SEED=7`: the run of this seed again, of the same size where `TROUPE_DEEP` is as it was. */
+/** `TROUPE_TEAMS_SEED=7`: the run of this seed again, of the same size if `TROUPE_DEEP` is the same. */
 const given = process.env['TROUPE_TEAMS_SEED'];
 const seeds =
   given?.split(',').map(Number) ?? Array.from({ length: isDeep ? 200 : 5 }, (_, at) => at + 1);
@@ -55,7 +55,7 @@ describe('the lead that the script plays', () => {
 
     expect(replyTo([])).toEqual({ text: 'Waiting.' }); // m0 has it, and is at work
     const look = { tools: [{ name: 'TaskList', input: { team_name: 'crew' } }] };
-    for (const news of ['Go on.', '<task-notification>', '<teammate-idle name="m0">'])
+    for (const news of ['Continue.', '<task-notification>', '<teammate-idle name="m0">'])
       expect(replyTo([news])).toEqual(look);
   });
 });

@@ -20,7 +20,7 @@ const agents = [defineAgent('worker')];
 const TEAM = { name: 'TeamCreate', input: { team_name: 'crew' } };
 
 describe('a team', () => {
-  it('has a lead that is told when a teammate rests, and is done when all rest', async () => {
+  it('has a lead that is notified when a teammate goes idle, and is done when all are idle', async () => {
     const told: string[] = [];
     const script = playParts({
       main: [
@@ -184,7 +184,7 @@ describe('a team', () => {
             id = /shutdown-request id="(ask_\w+)"/.exec(newestTold(request))?.[1] ?? '';
             return { tools: [sendCall('bob', 'Answer for me.')] };
           },
-          { text: 'I go on.' },
+          { text: 'I continue.' },
         ],
         bob: [
           { text: 'Ready.' },
@@ -677,7 +677,7 @@ describe('a team', () => {
       '[ ] #1 one [x] #2 two',
       'The list "crew":\n[ ] #1 one [x] #2 two',
     ]);
-    const again = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+    const again = troupe.session({ resume: session.sessionId, prompt: 'Continue.' });
     expect((await again.outcome).status).toBe('completed');
     expect(again.teams()).toEqual(session.teams());
   });

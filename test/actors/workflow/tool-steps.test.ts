@@ -41,7 +41,7 @@ function createWait() {
 }
 
 describe('a task that uses one tool', () => {
-  it('uses Agent once, also if that goes on in the background and tells of its end', async () => {
+  it('uses Agent once, also if that continues in the background and reports its end', async () => {
     const { troupe } = await createTroupe(playParts({ reader: [{ text: 'read' }] }), {
       agents: [defineAgent('reader')],
     });

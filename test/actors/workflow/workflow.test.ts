@@ -93,7 +93,7 @@ describe('a workflow of tools', () => {
     });
   });
 
-  it('has rules of its own, which hold for nobody else', async () => {
+  it('has its own rules, which apply to nobody else', async () => {
     const { session, troupe } = await createHost({ permissions: ASK_FIRST });
     const start = { tasks: { touch: { command: 'touch it' } } };
     const allowed = await session.workflow({ ...start, rules: { allow: ['Bash(touch *)'] } });
@@ -263,7 +263,7 @@ describe('a workflow of tools', () => {
       { a: { command: 'echo "${{ inputs.x }}"' } },
       /Do not put " into a command that contains \$\{\{ }}: Troupe quotes the values itself/,
     ],
-  ])('is refused where it cannot be used: %j', async (tasks, message) => {
+  ])('is refused if it cannot be used: %j', async (tasks, message) => {
     const { session } = await createHost();
     await expect(session.workflow({ tasks })).rejects.toThrow(message);
   });
@@ -338,7 +338,7 @@ describe('a workflow with agents', () => {
     expect(await workflow.result).toEqual({ each: ['read', 'read'] });
   });
 
-  it('is started by an agent, which is told of its end', async () => {
+  it('is started by an agent, which is notified of its end', async () => {
     const tasks = {
       list: { command: 'echo one' },
       ask: { agent: 'reader', prompt: 'Read ${{ tasks.list.output }}.' },
@@ -402,7 +402,7 @@ describe('a workflow with agents', () => {
     });
   });
 
-  it('goes on if it failed, and does not repeat what was done', async () => {
+  it('continues if it failed, and does not repeat the steps that are done', async () => {
     const replies = [{ text: 'no json' }, { text: '{"ok":true}' }];
     const { troupe, text } = await createTroupe(
       playParts({ writer: [() => replies.shift() ?? { text: 'too often' }] }),

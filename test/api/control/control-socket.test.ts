@@ -9,7 +9,7 @@ import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js'
 import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import { createFolder } from '../../support/troupe.js';
 
-/** The tree of a process in which nothing is, and how often it was looked at. */
+/** The tree of an idle process, and how often it was read. */
 function createQuiet({ label = 'orchestrator' }: { readonly label?: string } = {}) {
   const seen = { trees: 0 };
   const tree: InspectedActor = {

@@ -5,7 +5,7 @@ import { createWaitTool } from '../../support/probe-tools.js';
 import { playParts } from '../../support/scripts.js';
 import { createTroupe, defineAgent } from '../../support/troupe.js';
 
-it('a teammate at rest waits for mail; what comes while it works is not taken yet', async () => {
+it('an idle teammate waits for mail; a message that comes while it works is not taken yet', async () => {
   const [began, held] = [createGate(), createGate()];
   const wait = createWaitTool(() => {
     began.open();

@@ -184,7 +184,7 @@ describe('an option without effect', () => {
 describe('appendSystemPrompt', () => {
   it.each<[string, QueryOptions]>([
     ['alone', {}],
-    ['after a prompt of its own', { systemPrompt: 'You review.' }],
+    ['after its own prompt', { systemPrompt: 'You review.' }],
     [
       'after the append of a preset',
       { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'First.' } },
@@ -373,7 +373,7 @@ describe('what a session is begun with', () => {
 
   it('ends at its cap on money', async () => {
     const { ask } = await createQueries({ handler: () => ({ tools: [bashCall('ls')] }) });
-    const result = await resultOf(ask('Go on.', { maxBudgetUsd: 0.000_001 }));
+    const result = await resultOf(ask('Continue.', { maxBudgetUsd: 0.000_001 }));
     expect(result).toMatchObject({ subtype: 'error_max_budget_usd', is_error: true });
   });
 });

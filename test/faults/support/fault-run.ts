@@ -53,7 +53,7 @@ export async function createFaultRun(
     place,
     api,
     start: (options = {}) => start(['[[main]] Go.'], options),
-    resume: ({ prompt = 'Go on.', ...options } = {}) => {
+    resume: ({ prompt = 'Continue.', ...options } = {}) => {
       const [session = ''] = sessionsOf(place);
       return start(['--resume', basename(session), prompt], options);
     },

@@ -19,7 +19,7 @@ const REQUEST: ModelRequest = {
   messages: [
     { role: 'user', content: [{ type: 'text', text: 'zwölf \u{1f600}' }] },
     { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] },
-    { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
+    { role: 'user', content: [{ type: 'text', text: 'Continue.' }] },
   ],
   effort: 'high',
   thinking: { type: 'enabled', budgetTokens: 2_000 },

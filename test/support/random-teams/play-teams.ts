@@ -132,7 +132,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       };
     const lists = results.filter((text) => text.startsWith('The list "'));
     // what came with a list may be newer than the list: it looks again
-    const isNews = /not sent|unknown|Go on|<teammate-idle|<task-notification/.test(told);
+    const isNews = /not sent|unknown|Continue|<teammate-idle|<task-notification/.test(told);
     if (lists.length > 0 && !isNews) {
       decisions += 1;
       if (decisions > MOST_DECISIONS) return { text: 'I give up.' };

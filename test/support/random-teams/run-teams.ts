@@ -78,7 +78,7 @@ export async function runTeams(seed: number, size: RunSize): Promise<TeamRun> {
   const directory = ending === 'cut' ? cut(session, next, random) : session.directory;
   player.forget();
   const second = open(next);
-  const again = second.session({ resume: session.sessionId, prompt: 'Go on.' });
+  const again = second.session({ resume: session.sessionId, prompt: 'Continue.' });
   const end = await outcomeOf(again, second);
   const stay = await closeAndLook(second);
   const isDone = end.status === 'completed';

@@ -4,7 +4,7 @@ import { denialText } from '../../../../src/actors/agents/calls/synthetic-result
 const USE = { toolName: 'Change', kind: 'permission' } as const;
 const PROMPT_TOOL = 'mcp__desk__approve';
 
-describe('what the model is told of a refusal', () => {
+describe('the text that the model sees of a refusal', () => {
   it.each([
     [
       'main agent, plain',

@@ -68,7 +68,7 @@ const SHORT = { contextWindow: 8_000, maxTokens: 1_000, builtInTools: FEW_TOOLS 
 const bodies = (requests: readonly ModelRequest[]) =>
   requests.map((request) => JSON.parse(JSON.stringify(toRequestBody(request))) as unknown);
 
-/** What the journal of an agent declares of its compactions. */
+/** The entries about compactions in the journal of an agent. */
 async function outcomesOf(session: SessionHandle, agentId = session.agentId ?? '') {
   const entries = await agentEntries(session, agentId);
   return entries.flatMap((entry) =>
@@ -286,7 +286,7 @@ describe('a compaction that is asked for', () => {
     expect(comparePrefix(bodies(requests))).toBe(undefined);
   });
 
-  it('is told by `inspect()` while the summary is waited for, and ends with the session', async () => {
+  it('is shown by `inspect()` during the summary, and ends with the session', async () => {
     let summaries = 0;
     const { troupe } = await createTroupeOverHttp({
       handler({ body }) {

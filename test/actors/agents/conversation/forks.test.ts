@@ -41,7 +41,7 @@ function forkCall(prompt: string, input: Readonly<Record<string, unknown>> = {})
   return { ...call, input: { ...call.input, description: prompt, ...input } };
 }
 
-/** Answers forks by their prompts; whoever is asked anything else is the original, by its replies so far. */
+/** Answers forks by their prompts; an agent with any other prompt is the original, and gets the next of its replies. */
 function script(
   original: readonly FakeReply[],
   forks: Readonly<Record<string, readonly FakeReply[]>>,
@@ -143,7 +143,7 @@ describe('forks', () => {
     expect(resultsOf(api.requests[1]!)[0]).toContain('leave model and isolation out');
   });
 
-  it('are made of their own journal, by whoever continues with them in another process', async () => {
+  it('are made of their own journal by the process that resumes them', async () => {
     const api = await createFakeMessagesApi({
       handler: (request) => {
         const { messages } = request.body;
@@ -192,7 +192,7 @@ describe('forks', () => {
     });
   });
 
-  it('of a program go on from what was said last', async () => {
+  it('of a program continue from the newest message', async () => {
     const { troupe, api } = await createTroupeOverHttp({
       handler: ({ body }) => ({ text: `Reply ${body.messages.length}.` }),
     });

@@ -35,7 +35,7 @@ const toolUse = (index: number, json: string): readonly ModelEvent[] => [
   { ...stop, index },
 ];
 
-/** What a reader makes of these events, in order. */
+/** The results of a reader for these events, in order. */
 async function read(...events: readonly ModelEvent[]): Promise<readonly string[]> {
   const log: string[] = [];
   const blocks = {

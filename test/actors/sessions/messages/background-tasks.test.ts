@@ -32,7 +32,7 @@ function createTasks() {
 }
 
 describe('the list of background tasks', () => {
-  it('is told at once when a task joins, and not for another change of it', () => {
+  it('is sent at once when a task joins, and not for another change of it', () => {
     const { observe, told, advance } = createTasks();
     observe('a', 'pending');
     observe('a', 'running');
@@ -40,7 +40,7 @@ describe('the list of background tasks', () => {
     expect(told).toEqual([['a']]);
   });
 
-  it('is told once a second if many tasks come and go', () => {
+  it('is sent once a second if many tasks come and go', () => {
     const { observe, told, advance } = createTasks();
     for (let index = 0; index < 100; index += 1) observe(`t${index}`, 'running');
     for (let index = 0; index < 98; index += 1) observe(`t${index}`, 'completed');

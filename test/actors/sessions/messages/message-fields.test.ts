@@ -174,7 +174,7 @@ describe('messages of a sub-agent', () => {
 });
 
 describe('session_state_changed', () => {
-  it('says that a decision is needed, and that the work goes on', async () => {
+  it('says that a decision is needed, and that the work continues', async () => {
     const script = playParts({ main: [{ tools: [bashCall('true')] }, { text: 'Done.' }] });
     const { troupe } = await createTroupe(script, {
       permissions: ASK_FIRST,

@@ -72,7 +72,7 @@ describe('createMessageQueue', () => {
   });
 
   it.each([1, 3, 499, 500, 501, 1_700])(
-    'keeps the order where %d are written for each that is read',
+    'keeps the order if %d are written for each that is read',
     async (burst) => {
       const queue = createMessageQueue<Value>(options);
       const reader = queue[Symbol.asyncIterator]();

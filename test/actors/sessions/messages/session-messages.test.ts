@@ -11,7 +11,7 @@ async function messagesOf(session: SessionHandle): Promise<readonly SessionMessa
   return messages;
 }
 
-/** What each message is, in few words. */
+/** A short description of each message. */
 function outline(messages: readonly SessionMessage[]): readonly string[] {
   return messages.flatMap((message) => {
     switch (message.type) {
@@ -38,7 +38,7 @@ function resultsOf(messages: readonly SessionMessage[]) {
 const call = (name: string, input: Readonly<Record<string, unknown>>) => ({ name, input });
 
 describe('the messages of a session', () => {
-  it('tell a session from its init to its result, each with an id of its own', async () => {
+  it('show a session from its init to its result, each with its own ID', async () => {
     const { troupe, cwd } = await createTroupe(playParts({ main: [{ text: 'Hello.' }] }));
     const session = troupe.session({ prompt: 'Say hello.' });
     const messages = await messagesOf(session);
@@ -101,7 +101,7 @@ describe('the messages of a session', () => {
     expect(answers).toEqual([expect.stringContaining('slow'), expect.stringContaining('fast')]);
   });
 
-  it('tell of a sub-agent and of what it says under the tool use that started it', async () => {
+  it('show a sub-agent and its replies under the tool use that started it', async () => {
     const script = playParts({
       main: [
         {
@@ -147,7 +147,7 @@ describe('the messages of a session', () => {
     ]);
   });
 
-  it('tell of background commands, and not of those that are waited for', async () => {
+  it('show background commands, and not those that are waited for', async () => {
     const script = playParts({
       main: [
         {
@@ -205,7 +205,7 @@ describe('the messages of a session', () => {
     ]);
   });
 
-  it('tell that a command goes on, without what it prints', async () => {
+  it('show that a command still runs, without its output', async () => {
     const command = 'for i in 1 2 3 4; do echo $i; sleep 0.05; done';
     const { troupe } = await createTroupe(
       playParts({ main: [{ tools: [call('Bash', { command })] }, { text: 'Done.' }] }),

@@ -28,7 +28,7 @@ const line = (id: string, seconds: number, more = { tool_name: 'Bash' }) => ({
 describe('the progress of a tool use', () => {
   const unknown = (): string => 'unknown';
 
-  it('is told at most once a second, of each use', () => {
+  it('is sent at most once a second for each use', () => {
     let time = 5_000;
     const progress = createToolProgress({ stopwatch: () => () => time }, unknown);
     progress.observe(origin, use('a'));

@@ -87,7 +87,7 @@ describe('a session that was compacted', () => {
       const directory = join(home, 'projects', project, session.sessionId);
       writeCut(session.directory, directory, kept);
       const again = open(home);
-      const resumed = again.session({ resume: session.sessionId, prompt: 'Go on.' });
+      const resumed = again.session({ resume: session.sessionId, prompt: 'Continue.' });
       const outcome = await resumed.outcome;
       await again.close();
       const after = sent.splice(0).map(({ body }) => body);
@@ -100,7 +100,7 @@ describe('a session that was compacted', () => {
         result: 'Done.',
         broken: undefined,
       });
-      expect(JSON.stringify(after.at(-1))).toContain('Go on.');
+      expect(JSON.stringify(after.at(-1))).toContain('Continue.');
     }
   });
 });

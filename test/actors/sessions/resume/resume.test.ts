@@ -115,7 +115,7 @@ async function recordSession(home: string, cwd: string) {
   return { session, cwd, sent, lines: allLines(session.directory), endedAt: now() };
 }
 
-/** What was recorded, and a world of its own after it. */
+/** The recorded session, and its own world after it. */
 function afterRecording() {
   return { ...recording, ...openWorld(recording.endedAt, recording.sent) };
 }
@@ -127,7 +127,7 @@ const isBegun = ({ fields }: JournalLine) => fields['type'] === 'step.begun';
 const isRoot = ({ session }: Recorded, { file }: JournalLine) =>
   file === `agent-${session.agentId ?? ''}.jsonl`;
 
-/** What the uses of `Change` that fit are to change. */
+/** The changes that the uses of `Change` that fit are to make. */
 function changesOf(lines: readonly JournalLine[]): readonly string[] {
   return lines.flatMap(({ fields }) => {
     const note = fields['note'] as { name?: string; input: { what: string } } | undefined;
@@ -135,7 +135,7 @@ function changesOf(lines: readonly JournalLine[]): readonly string[] {
   });
 }
 
-/** Goes on with what was left after some lines. */
+/** Resumes the session from its first lines. */
 async function resumeAt(recorded: Recorded, count: number, torn?: number) {
   const { session, lines, cwd, sent, open } = recorded;
   const kept = lines.slice(0, count);
@@ -152,7 +152,7 @@ async function resumeAt(recorded: Recorded, count: number, torn?: number) {
   const before = sent.slice(0);
   sent.length = 0;
   const { troupe, ran } = open(home, cwd);
-  const resumed = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+  const resumed = troupe.session({ resume: session.sessionId, prompt: 'Continue.' });
   const outcome = await resumed.outcome;
   await troupe.close();
   const requests = sent.splice(0).filter(({ name }) => name === 'main');
@@ -221,7 +221,7 @@ function problemsOf(recorded: Recorded, at: Awaited<ReturnType<typeof resumeAt>>
   return problems;
 }
 
-/** Opens what was recorded once more, in a home of its own, from the first lines of its journal. */
+/** Opens the recorded session once more, in its own home, from the first lines of its journal. */
 async function reopen(recorded: Recorded, count = recorded.lines.length) {
   const { session, lines, cwd, open } = recorded;
   const home = await createFolder();
@@ -287,7 +287,7 @@ describe('a session that is continued', () => {
     writeFileSync(own, lines.toSpliced(4, 1).join('\n'));
     expect(() => troupe.session({ resume })).toThrow(`${own}:5: the line before it is missing`);
     writeFileSync(own, lines.join('\n'));
-    const session = troupe.session({ resume, prompt: 'Go on.' }); // the lock was released each time
+    const session = troupe.session({ resume, prompt: 'Continue.' }); // the lock was released each time
     expect(await session.outcome).toMatchObject({ status: 'completed' });
   });
 
@@ -341,7 +341,7 @@ describe('a session that is continued', () => {
       ({ fields }) => fields['type'] === 'task.status' && fields['status'] === 'running',
     );
     const { troupe, resume } = await reopen(recorded, running + 1);
-    const next = troupe.session({ resume, prompt: 'Go on.' });
+    const next = troupe.session({ resume, prompt: 'Continue.' });
     await next.outcome;
     const lost = next.tasks().filter(({ outcome }) => outcome?.status === 'failed');
     const id = lost.find(({ type }) => type === 'local_agent')?.id;
@@ -378,7 +378,7 @@ describe('a session that is continued', () => {
       `There is no session "${nobody}". The newest: ${resume}.`,
     );
     expect(() => troupe.session({ forks: true })).toThrow('A fork needs a session');
-    const session = troupe.session({ continues: true, prompt: 'Go on.' });
+    const session = troupe.session({ continues: true, prompt: 'Continue.' });
     expect(session.sessionId).toBe(resume);
     await session.outcome;
   });

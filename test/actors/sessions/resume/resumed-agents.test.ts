@@ -43,7 +43,7 @@ function createRecorder() {
 }
 
 describe('an agent that had ended', () => {
-  it('goes on in the same conversation, as another task', async () => {
+  it('continues in the same conversation, as another task', async () => {
     const recorder = createRecorder();
     const { troupe } = await createTroupe(
       recorder.record(
@@ -154,7 +154,7 @@ describe('an agent that had ended', () => {
     expect(userTexts([newest!])).toEqual(['What happened?']);
   });
 
-  it('goes on in another process, from the journal alone', async () => {
+  it('continues in another process, from the journal alone', async () => {
     const recorder = createRecorder();
     const [cwd, home] = [await createFolder(), await createFolder()];
     const open = (main: readonly object[], helper: readonly object[]) => {
@@ -176,7 +176,7 @@ describe('an agent that had ended', () => {
     await outcome;
     await first.close();
     const second = open([{ tools: [resumeCall('bo')] }, { text: 'Done.' }], [{ text: 'Two.' }]);
-    const session = second.session({ resume: sessionId, prompt: 'Go on.' });
+    const session = second.session({ resume: sessionId, prompt: 'Continue.' });
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
     const requests = recorder.of('helper');
     expect(comparePrefix(requests.map(toRequestBody))).toBeUndefined();
@@ -237,7 +237,7 @@ describe('resume is refused', () => {
     );
   });
 
-  it('to whoever has not started it', async () => {
+  it('to an agent that has not started it', async () => {
     let text = '';
     const { troupe } = await createTroupe(
       playParts({

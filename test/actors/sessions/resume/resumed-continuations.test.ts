@@ -48,7 +48,7 @@ async function openWorld(replies: readonly ScriptedReply[]) {
   const lines = allLines(session.directory);
   const recorded = sent.splice(0);
 
-  /** Goes on with what is left after some lines. */
+  /** Resumes the session from its first lines. */
   const resumeAt = async (count: number) => {
     const home = await createFolder();
     const project = dirname(session.directory).split('/').at(-1) ?? '';
@@ -67,7 +67,7 @@ async function openWorld(replies: readonly ScriptedReply[]) {
 }
 
 describe('a session whose process ended in the middle of a continuation', () => {
-  it('goes on where it was, from any line of its journal', async () => {
+  it('continues from any line of its journal', async () => {
     const world = await openWorld([
       cut('One, '),
       paused('two, '),

@@ -85,7 +85,7 @@ async function openWorld() {
   return { open, sent };
 }
 
-/** What is wrong with the mail and the list of a session that has ended. */
+/** The errors in the mail and the list of a session that has ended. */
 function problemsOf(session: SessionHandle, sent: readonly Sent[], kept: readonly JournalLine[]) {
   const problems: string[] = [];
   const mail = session.mail().filter(({ kind }) => kind === 'message');
@@ -100,7 +100,7 @@ function problemsOf(session: SessionHandle, sent: readonly Sent[], kept: readonl
     const text = String(content?.[0]?.['text']);
     const last = sent.findLast(({ to }) => file === `agent-${to}.jsonl`);
     const times = last?.texts.filter((one) => one === text).length ?? 0;
-    if (times !== 1) problems.push(`${file} was told ${times} times: ${text}`);
+    if (times !== 1) problems.push(`${file} got ${times} times: ${text}`);
   }
   const newest = new Map<string, object>();
   for (const { to, body } of sent) {
@@ -129,7 +129,7 @@ async function record({ open, sent }: World): Promise<Left> {
   return { session, sent: [...sent] };
 }
 
-/** Goes on with what was left after some lines. */
+/** Resumes the session from its first lines. */
 async function resumeAt({ open, sent }: World, left: Left, count: number) {
   const { sessionId, directory: from } = left.session;
   const lines = allLines(from);
@@ -140,7 +140,7 @@ async function resumeAt({ open, sent }: World, left: Left, count: number) {
   const next = lines[count]?.timestamp ?? Infinity;
   sent.splice(0, sent.length, ...left.sent.filter(({ at }) => at < next));
   const troupe = open(home);
-  const session = troupe.session({ resume: sessionId, prompt: 'Go on.' });
+  const session = troupe.session({ resume: sessionId, prompt: 'Continue.' });
   const outcome = await session.outcome;
   await troupe.close();
   const what = JSON.stringify(lines[count]?.fields ?? {}).slice(0, 200);
@@ -148,7 +148,7 @@ async function resumeAt({ open, sent }: World, left: Left, count: number) {
     ...(outcome.status === 'completed' ? [] : [JSON.stringify(outcome)]),
     ...problemsOf(session, sent, kept),
     ...(sent.some(({ texts }) => texts.some((text) => text.includes('Lost with the process')))
-      ? ['a teammate that goes on was told of as lost']
+      ? ['a teammate that continues was reported as lost']
       : []),
   ];
   return {

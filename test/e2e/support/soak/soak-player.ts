@@ -76,7 +76,7 @@ export function hasStartedNone(result: string): boolean {
 
 function resume(id: string): ScriptedUse {
   const isBackgrounded = id.charCodeAt(id.length - 1) % 2 === 0;
-  const input = { description: 'go on', prompt: 'Go on.', subagent_type: 'general-purpose' };
+  const input = { description: 'go on', prompt: 'Continue.', subagent_type: 'general-purpose' };
   return { name: 'Agent', input: { ...input, resume: id, run_in_background: isBackgrounded } };
 }
 
