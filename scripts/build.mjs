@@ -44,8 +44,8 @@ const RUN = [
   'cli/commands/run',
   'api/orchestrator/orchestrator',
   'cli/headless/run-headless',
-  'api/models',
-  'api/tools',
+  'api/models/models',
+  'api/tools/tools',
 ];
 const LOOKING = [
   'agents',

@@ -21,7 +21,7 @@ const [
 const { getAllBaseTools } = await module('tools/pool/base-tools');
 const { settingsJsonSchema } = await module('settings/schema/settings-schema');
 const { toModelTools } = await module('tools/pool/pool');
-const { parseToolInput } = await module('api/parse-tool-input');
+const { parseToolInput } = await module('api/tools/parse-tool-input');
 const { BUILT_IN_AGENTS } = await module('context/built-in-agents');
 
 const { factsOfEvent, HOOK_EVENTS } = await module('settings/schema/hook-events');

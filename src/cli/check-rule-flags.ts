@@ -1,6 +1,11 @@
 import { UsageError } from '../api/errors.js';
 import { nearestName, quoted } from '../api/text.js';
-import { findRuleProblem, formatRule, parseRule, parseRuleList } from '../api/permissions.js';
+import {
+  findRuleProblem,
+  formatRule,
+  parseRule,
+  parseRuleList,
+} from '../api/permissions/permissions.js';
 import type { RuleArguments } from './arguments/run-arguments.js';
 
 /** A tool whose name differs more may belong to another version of Claude Code: the run only reports its rule. */
@@ -17,7 +22,7 @@ export async function checkRuleFlags({
   disallowedTools,
 }: Pick<RuleArguments, 'allowedTools' | 'disallowedTools'>): Promise<void> {
   if (allowedTools.length + disallowedTools.length === 0) return;
-  const { toolNames } = await import('../api/tools.js'); // all tools: a run has them loaded
+  const { toolNames } = await import('../api/tools/tools.js'); // all tools: a run has them loaded
   const tools = toolNames();
   const check = (flag: string, values: readonly string[], behavior: 'allow' | 'deny'): void => {
     for (const text of values.flatMap((value) => parseRuleList(value, flag))) {

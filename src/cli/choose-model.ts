@@ -42,7 +42,7 @@ export async function chooseModel(
     const file = name.slice(SCRIPTED.length);
     if (file === '') throw new UsageError('--model scripted: needs a file: --model scripted:FILE.');
     const { createScriptedModel, loadScriptFile, SCRIPTED_MODEL_NAME } =
-      await import('../api/scripted-models.js');
+      await import('../api/models/scripted-models.js');
     const variables = { cwd };
     if (!existsSync(file))
       throw new UsageError(`There is no such script.${await nearFileHint(file)}`, { file });
@@ -51,7 +51,7 @@ export async function chooseModel(
     return { model, modelName: SCRIPTED_MODEL_NAME };
   }
   if (name !== undefined) await refuseFile(name, cwd);
-  const { openAnthropicModel, ModelAuthMissingError } = await import('../api/models.js');
+  const { openAnthropicModel, ModelAuthMissingError } = await import('../api/models/models.js');
   try {
     return openAnthropicModel(name, env, { betas, ...given({ apiKeyHelper: keyHelper.print }) });
   } catch (error) {

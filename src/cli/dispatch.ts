@@ -1,5 +1,5 @@
 import { UsageError, isTroupeError, messageOf } from '../api/errors.js';
-import { readOwnPackage } from '../api/own-package.js';
+import { readOwnPackage } from '../api/files/own-package.js';
 import { parseCommandLine } from './arguments/command-line.js';
 import { findCommand } from './find-command.js';
 import { isCommandName } from './commands.js';

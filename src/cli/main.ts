@@ -4,7 +4,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 20 || (major === 20 && minor >= 19)) {
-  const { keepCompiledCode } = await import('../api/compiled-code.js');
+  const { keepCompiledCode } = await import('../api/files/compiled-code.js');
   keepCompiledCode();
   const { dispatch } = await import('./dispatch.js');
   process.exitCode = await dispatch(process.argv.slice(2));

@@ -8,15 +8,21 @@ import type {
   SessionStart,
   Trust,
 } from '../api/types.js';
-import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js';
+import { makeHome, requireTemporaryFolder, userFolders } from '../api/files/folders.js';
 import { UsageError } from '../api/errors.js';
 import { describeSystemError, shellWord } from '../api/text.js';
 import { given } from '../api/given.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { createOrchestrator } from '../api/orchestrator/orchestrator.js';
-import { sandboxOf } from '../api/sandbox.js';
-import { SETTING_SOURCES, findFileToKeep } from '../api/settings.js';
-import { findSession, folderToWorkIn, modelOf, newestSession, scriptOf } from '../api/sessions.js';
+import { sandboxOf } from '../api/processes/sandbox.js';
+import { SETTING_SOURCES, findFileToKeep } from '../api/settings/settings.js';
+import {
+  findSession,
+  folderToWorkIn,
+  modelOf,
+  newestSession,
+  scriptOf,
+} from '../api/sessions/sessions.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { checkRuleFlags } from './check-rule-flags.js';
@@ -131,7 +137,7 @@ const NO_MODEL = { model: undefined, modelName: undefined };
 
 /** Describe the settings that do not apply: they may name the model that is missing. */
 async function describeUnapplied({ waiting, found }: Workspace): Promise<readonly string[]> {
-  const { findNearKeys } = await import('../api/unread.js');
+  const { findNearKeys } = await import('../api/settings/unread.js');
   return [...describeWaiting(waiting), ...found.flatMap(findNearKeys)];
 }
 
@@ -141,7 +147,7 @@ async function refuseScripted(
   { cwd, env }: Omit<World, 'isRoot'>,
 ): Promise<void> {
   if (resume === undefined && !continues) return;
-  const { SCRIPTED_MODEL_NAME } = await import('../api/scripted-models.js');
+  const { SCRIPTED_MODEL_NAME } = await import('../api/models/scripted-models.js');
   const home = userFolders(env).troupe;
   const session = resume === undefined ? newestSession(home, cwd) : findSession(home, resume);
   if (modelOf(session) !== SCRIPTED_MODEL_NAME) return;

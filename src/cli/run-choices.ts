@@ -84,7 +84,7 @@ async function loadSchema(
     throw new UsageError(`${flag} must be a JSON schema: {"type":"object","properties":{…}}.`, {
       file,
     });
-  const { checkOutputSchema } = await import('../api/tools.js');
+  const { checkOutputSchema } = await import('../api/tools/tools.js');
   return checkOutputSchema(schema as Record<string, unknown>).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { file }, { cause: error });
@@ -95,7 +95,7 @@ async function findTools(
   names: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (names === undefined) return undefined;
-  const { baseToolNames } = await import('../api/tools.js');
+  const { baseToolNames } = await import('../api/tools/tools.js');
   try {
     return baseToolNames(names);
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { SettingsLayers, Trust } from '../api/types.js';
-import { userFolders } from '../api/folders.js';
+import { userFolders } from '../api/files/folders.js';
 import {
   loadWorkspace,
   type RuleChoices,
   type Workspace,
   type WorkspaceOptions,
 } from '../api/options/workspace.js';
-import { createTrustStore } from '../api/trust.js';
+import { createTrustStore } from '../api/settings/trust.js';
 import type { Folder } from './command.js';
 import type { RuleArguments, SettingsArguments } from './arguments/run-arguments.js';
 

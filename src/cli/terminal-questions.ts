@@ -1,6 +1,6 @@
 import type { PermissionAnswer } from '../api/types.js';
 import { unmistakable } from '../api/text.js';
-import { AskUserQuestionInput } from '../api/prompts.js';
+import { AskUserQuestionInput } from '../api/sessions/prompts.js';
 
 /** Show a text with its choices and wait for one line; undefined if the terminal is closed. */
 export type AskLine = (text: string, choices?: LineChoices) => Promise<string | undefined>;

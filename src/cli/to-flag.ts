@@ -1,5 +1,5 @@
 import type { PermissionUpdate } from '../api/types.js';
-import { formatRule, parseRuleList } from '../api/permissions.js';
+import { formatRule, parseRuleList } from '../api/permissions/permissions.js';
 import { quoted } from '../api/text.js';
 
 /** The flag that makes an update, ready for a shell. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { keepPrompt, readPrompt } from '../../src/actors/services/frozen-prompt.js';
-import { readOutput } from '../../src/api/journal.js';
+import { readOutput } from '../../src/api/sessions/journal.js';
 import { listListeners } from '../../src/cli/control/running.js';
 import { createTaskId } from '../../src/core/ids.js';
 import { createJournal } from '../../src/journal/journal.js';

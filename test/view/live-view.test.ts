@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { followJournal } from '../../src/api/follow-journal.js';
+import { followJournal } from '../../src/api/sessions/follow-journal.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import type { ViewEvent } from '../../src/view/view-event.js';
 import { selectTree, type TreeNode } from '../../src/view/select-tree.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { followJournal } from '../../src/api/follow-journal.js';
+import { followJournal } from '../../src/api/sessions/follow-journal.js';
 import { createPast } from '../../src/view/past.js';
 import { selectMessages } from '../../src/view/select-messages.js';
 import { selectRequests } from '../../src/view/select-requests.js';

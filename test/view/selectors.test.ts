@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followJournal } from '../../src/api/follow-journal.js';
+import { followJournal } from '../../src/api/sessions/follow-journal.js';
 import { plainMessage } from '../../src/view/plain-message.js';
 import { selectBoard } from '../../src/view/select-board.js';
 import { selectTree } from '../../src/view/select-tree.js';

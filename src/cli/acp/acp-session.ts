@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
 import { randomUUID } from 'node:crypto';
-import { isTypedCommand, sendPrompt } from '../../api/prompts.js';
+import { isTypedCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import { messageOf } from '../../api/errors.js';
 import type { ResultMessage, SessionHandle, SessionMessage } from '../../api/types.js';
 import { toPromptContent } from './prompt-content.js';

@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import { presentResult } from '../../api/tools.js';
+import { presentResult } from '../../api/tools/tools.js';
 import type { ToolResultBlock, ToolUseBlock } from '../../api/types.js';
 import { createPlan } from './plan.js';
 import { describeCall, resultContent } from './tool-calls.js';

@@ -4,7 +4,7 @@ import type {
   ListSessionsResponse,
   SessionInfo,
 } from '@agentclientprotocol/sdk';
-import { listSessions } from '../../api/list-sessions.js';
+import { listSessions } from '../../api/sessions/list-sessions.js';
 import { oneLine } from '../../api/text.js';
 import { invalidParams } from './to-request-error.js';
 

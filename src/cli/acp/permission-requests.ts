@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../api/errors.js';
-import { readFileChange, type FileChange } from '../../api/file-change.js';
+import { readFileChange, type FileChange } from '../../api/files/file-change.js';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type {
   AskHandler,

@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { CreateElicitationResponse, methods } from '@agentclientprotocol/sdk';
 import { given } from '../../api/given.js';
-import { AskUserQuestionInput } from '../../api/prompts.js';
+import { AskUserQuestionInput } from '../../api/sessions/prompts.js';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { AskHandler, OnElicitation, PermissionAnswer } from '../../api/types.js';
 import { whoAsks } from '../approval/who-asks.js';

@@ -4,7 +4,7 @@ import {
   readMessages,
   readSubAgent,
   type RecordedMessage,
-} from '../../api/journal.js';
+} from '../../api/sessions/journal.js';
 import type { FoundSession, SessionMessage, UserBlock } from '../../api/types.js';
 import { createCallUpdates } from './call-updates.js';
 import { createSessionUpdates } from './session-updates.js';

@@ -7,8 +7,8 @@ import {
   type ClientCapabilities,
   type Stream,
 } from '@agentclientprotocol/sdk';
-import { userFolders } from '../../api/folders.js';
-import { readOwnPackage } from '../../api/own-package.js';
+import { userFolders } from '../../api/files/folders.js';
+import { readOwnPackage } from '../../api/files/own-package.js';
 import { prepareRun } from '../prepare-run.js';
 import { listPage } from './list-page.js';
 import type { OpenedSession, OpeningOptions } from './open-session.js';

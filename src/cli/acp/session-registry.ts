@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { RequestError, type ResumeSessionRequest } from '@agentclientprotocol/sdk';
-import { allSessions, workFolder } from '../../api/sessions.js';
+import { allSessions, workFolder } from '../../api/sessions/sessions.js';
 import type { FoundSession } from '../../api/types.js';
 import {
   openAcpSession,

@@ -5,7 +5,7 @@
  */
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
-import { formatRule } from '../../api/permissions.js';
+import { formatRule } from '../../api/permissions/permissions.js';
 
 export type Choices = {
   readonly isPlan: boolean;

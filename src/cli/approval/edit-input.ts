@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../api/errors.js';
-import { parseToolInput } from '../../api/parse-tool-input.js';
-import { toolNames } from '../../api/tools.js';
+import { parseToolInput } from '../../api/tools/parse-tool-input.js';
+import { toolNames } from '../../api/tools/tools.js';
 import type { PermissionRequest } from '../../api/types.js';
 import type { OpenPlace } from './ask-place.js';
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { readFileChange, type FileChange } from '../../api/file-change.js';
+import { readFileChange, type FileChange } from '../../api/files/file-change.js';
 import type { PermissionRequest } from '../../api/types.js';
 import { unmistakable } from '../../api/text.js';
 import type { ShownChange, ShownLine } from './describe-request.js';

@@ -1,5 +1,5 @@
 import type { ElicitationRequest, ElicitationValue, PermissionAnswer } from '../../api/types.js';
-import { fieldsOfForm, readElicitation, type FormField } from '../../api/prompts.js';
+import { fieldsOfForm, readElicitation, type FormField } from '../../api/sessions/prompts.js';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { AskLine, LineChoices } from '../terminal-questions.js';
 

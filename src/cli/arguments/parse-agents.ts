@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, describeUnknownKey, mainIssue, quotedField } from '../../api/text.js';
-import { AgentSpec } from '../../api/agents.js';
+import { AgentSpec } from '../../api/extensions/agents.js';
 import { parseJsonWithPositions } from '../../api/json.js';
 
 const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpec);

@@ -1,6 +1,6 @@
 import { UsageError } from '../../api/errors.js';
 import type { ThinkingConfig } from '../../api/types.js';
-import { toThinking } from '../../api/thinking.js';
+import { toThinking } from '../../api/models/thinking.js';
 import type { PromptSource, RunArguments, RunChoices } from './run-arguments.js';
 import { countOf, filled, oneOf } from './flag-readers.js';
 import type { FlagName } from './flags.js';

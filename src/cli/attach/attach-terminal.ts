@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { messageOf } from '../../api/errors.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
-import type { ViewState } from '../../api/session-view.js';
+import type { ViewState } from '../../api/sessions/session-view.js';
 import { oneLine, printable } from '../../api/text.js';
 import type { Environment, PermissionRequest } from '../../api/types.js';
 import type { Target } from '../control/find-target.js';

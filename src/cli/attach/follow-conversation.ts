@@ -1,4 +1,4 @@
-import type { AgentView } from '../../api/session-view.js';
+import type { AgentView } from '../../api/sessions/session-view.js';
 import { callLine } from '../call-line.js';
 import { describeResult, HEAD, wholeResult } from '../interactive/view-lines.js';
 import { agentLabel } from '../tool-subject.js';

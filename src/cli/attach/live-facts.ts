@@ -1,4 +1,9 @@
-import { treeOf, type AgentView, type TreeNode, type ViewState } from '../../api/session-view.js';
+import {
+  treeOf,
+  type AgentView,
+  type TreeNode,
+  type ViewState,
+} from '../../api/sessions/session-view.js';
 import { oneLine } from '../../api/text.js';
 import type { PermissionRequest, TaskId } from '../../api/types.js';
 import { callLine } from '../call-line.js';

@@ -1,5 +1,5 @@
 import { messageOf, PermissionRequestOverError } from '../../api/errors.js';
-import type { ViewState } from '../../api/session-view.js';
+import type { ViewState } from '../../api/sessions/session-view.js';
 import type { AskHandler, PermissionRequest } from '../../api/types.js';
 import { decideAt } from '../control/decide-request.js';
 import type { SeenTroupe } from '../control/running.js';

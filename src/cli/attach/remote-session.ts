@@ -1,6 +1,6 @@
-import { userFolders } from '../../api/folders.js';
-import { NO_VIEW, viewSession, type ViewState } from '../../api/session-view.js';
-import { findSession } from '../../api/sessions.js';
+import { userFolders } from '../../api/files/folders.js';
+import { NO_VIEW, viewSession, type ViewState } from '../../api/sessions/session-view.js';
+import { findSession } from '../../api/sessions/sessions.js';
 import type { Environment, TaskId } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunningTroupe } from '../control/running.js';

@@ -2,7 +2,7 @@ import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import type { AgentDefinition, ListedAgent } from '../../api/types.js';
 import { oneLine, shorten } from '../../api/text.js';
-import { listAgents } from '../../api/list-agents.js';
+import { listAgents } from '../../api/extensions/list-agents.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { Column } from '../table.js';

@@ -1,7 +1,7 @@
 import type { Folder, RunCommand } from '../command.js';
 import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
-import { SOURCE_LABELS, explainSettings } from '../../api/settings.js';
+import { SOURCE_LABELS, explainSettings } from '../../api/settings/settings.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings } from '../run-settings.js';
 import { toTable, type Column } from '../table.js';

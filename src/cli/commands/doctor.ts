@@ -12,7 +12,7 @@ import {
   checkTrust,
 } from '../doctor/folder-checks.js';
 import { findKeyHelper } from '../../api/options/key-helper.js';
-import { mergeSandbox } from '../../api/sandbox.js';
+import { mergeSandbox } from '../../api/processes/sandbox.js';
 import { checkLanguageServers } from '../doctor/lsp-checks.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';

@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FoundSession, LogEntry } from '../../api/types.js';
-import { readLog } from '../../api/journal.js';
-import { readLock } from '../../api/sessions.js';
+import { readLog } from '../../api/sessions/journal.js';
+import { readLock } from '../../api/sessions/sessions.js';
 
 const LOOK_EVERY_MS = 250;
 

@@ -1,10 +1,10 @@
 import type { Folder, RunCommand } from '../command.js';
 import { resolve } from 'node:path';
-import { userFolders } from '../../api/folders.js';
+import { userFolders } from '../../api/files/folders.js';
 import type { LogEntry } from '../../api/types.js';
 import { oneLine, withoutAdvice } from '../../api/text.js';
-import { findSession, newestSession } from '../../api/sessions.js';
-import { readLog } from '../../api/journal.js';
+import { findSession, newestSession } from '../../api/sessions/sessions.js';
+import { readLog } from '../../api/sessions/journal.js';
 import { filled } from '../arguments/flag-readers.js';
 import { hangLine } from '../hang-line.js';
 import { openStdout } from '../output-writer.js';

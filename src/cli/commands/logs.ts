@@ -1,10 +1,10 @@
 import type { RunCommand } from '../command.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import { userFolders } from '../../api/folders.js';
+import { userFolders } from '../../api/files/folders.js';
 import { isTroupeError } from '../../api/errors.js';
 import type { Environment, TaskStatus } from '../../api/types.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
-import { readOutput } from '../../api/journal.js';
+import { readOutput } from '../../api/sessions/journal.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
 import { seeRunning } from '../control/see-running.js';

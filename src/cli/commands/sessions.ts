@@ -1,9 +1,9 @@
 import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
-import { userFolders } from '../../api/folders.js';
+import { userFolders } from '../../api/files/folders.js';
 import type { SessionSummary } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { listSessions } from '../../api/list-sessions.js';
+import { listSessions } from '../../api/sessions/list-sessions.js';
 import { countOf } from '../arguments/flag-readers.js';
 import { openStdout } from '../output-writer.js';
 import type { Column } from '../table.js';

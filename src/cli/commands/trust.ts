@@ -1,9 +1,9 @@
 import type { RunCommand } from '../command.js';
 import { resolve } from 'node:path';
-import { makeHome, userFolders } from '../../api/folders.js';
+import { makeHome, userFolders } from '../../api/files/folders.js';
 import { UsageError } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
-import { createTrustStore, findFolder } from '../../api/trust.js';
+import { createTrustStore, findFolder } from '../../api/settings/trust.js';
 import { printJson, printLines } from '../print.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Environment, AnswerReceipt, PermissionAnswer } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
-import { describeKept } from '../../api/permissions.js';
+import { describeKept } from '../../api/permissions/permissions.js';
 import { describeUpdate } from '../approval/choices.js';
 import { whoAsks } from '../approval/who-asks.js';
 import type { RunningTroupe } from './running.js';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlRequest } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
-import { readRegularFile } from '../../api/folders.js';
+import { readRegularFile } from '../../api/files/folders.js';
 import { describeSystemError } from '../../api/text.js';
 import { removeSocket, runFolder } from '../../api/control/control-socket.js';
 import { ControlAnswer, Listener, ToldActor } from '../../api/control/protocol.js';
 import { readLines, tryParseJson } from '../../api/json.js';
-import { isAlive } from '../../api/sessions.js';
+import { isAlive } from '../../api/sessions/sessions.js';
 
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 100;

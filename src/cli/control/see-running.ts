@@ -1,5 +1,5 @@
 import type { Environment } from '../../api/types.js';
-import { userFolders } from '../../api/folders.js';
+import { userFolders } from '../../api/files/folders.js';
 import { messageOf } from '../../api/errors.js';
 import { warn } from '../print.js';
 import { seeAll, type SeenTroupe } from './running.js';

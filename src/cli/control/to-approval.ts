@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
 import { messageOf, UsageError } from '../../api/errors.js';
-import { fillForm, readElicitation } from '../../api/prompts.js';
+import { fillForm, readElicitation } from '../../api/sessions/prompts.js';
 import { choicesOf } from '../approval/choices.js';
 import { parseChoice, readQuestions } from '../terminal-questions.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToldActor } from '../../api/types.js';
 import { UsageError, messageOf } from '../../api/errors.js';
-import { PermissionRequest } from '../../api/permissions.js';
+import { PermissionRequest } from '../../api/permissions/permissions.js';
 import { nameSome } from '../../api/text.js';
 import { warn } from '../print.js';
 import type { AgentsOfTasks } from '../request-path.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJournal } from '../../api/journal.js';
+import { readJournal } from '../../api/sessions/journal.js';
 
 const Line = z.looseObject({
   type: z.string(),

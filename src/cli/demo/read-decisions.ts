@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Hop } from '../../api/messages.js';
 import { printable } from '../../api/text.js';
-import { readJournal } from '../../api/journal.js';
+import { readJournal } from '../../api/sessions/journal.js';
 import { agentsOfTasks, describePath } from '../request-path.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 

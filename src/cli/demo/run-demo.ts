@@ -1,11 +1,11 @@
 import type { RunCommand } from '../command.js';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
+import { requireTemporaryFolder, userFolders } from '../../api/files/folders.js';
 import { given } from '../../api/given.js';
 import type { ChosenModel } from '../../api/options/assemble-options.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
-import { toPermissionContext } from '../../api/permissions.js';
+import { toPermissionContext } from '../../api/permissions/permissions.js';
 import { chooseModel } from '../choose-model.js';
 import { openOrchestrator } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';

@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { requireHome, userFolders } from '../../api/folders.js';
+import { requireHome, userFolders } from '../../api/files/folders.js';
 import { messageOf } from '../../api/errors.js';
 import type { SettingsLayers } from '../../api/types.js';
-import { listAgents } from '../../api/list-agents.js';
-import { findIdleSettings, findNearKeys } from '../../api/unread.js';
+import { listAgents } from '../../api/extensions/list-agents.js';
+import { findIdleSettings, findNearKeys } from '../../api/settings/unread.js';
 import {
   SETTING_SOURCES,
   loadSettings,
   loadSettingsFile,
   settingsFiles,
-} from '../../api/settings.js';
-import { createTrustStore } from '../../api/trust.js';
-import { allSessions, readLock } from '../../api/sessions.js';
+} from '../../api/settings/settings.js';
+import { createTrustStore } from '../../api/settings/trust.js';
+import { allSessions, readLock } from '../../api/sessions/sessions.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { describeWaiting, isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';

@@ -1,4 +1,4 @@
-import { listLanguageServers } from '../../api/language-servers.js';
+import { listLanguageServers } from '../../api/extensions/language-servers.js';
 import type { SettingsLayers } from '../../api/types.js';
 import { found, type Check } from './check.js';
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf } from '../../api/errors.js';
-import { readOwnPackage } from '../../api/own-package.js';
+import { readOwnPackage } from '../../api/files/own-package.js';
 import { describeSystemError } from '../../api/text.js';
-import { requireTemporaryFolder } from '../../api/folders.js';
+import { requireTemporaryFolder } from '../../api/files/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
-import { findSecret, tryRipgrep, tryShell } from '../../api/machine.js';
-import { openSandbox } from '../../api/sandbox.js';
+import { findSecret, tryRipgrep, tryShell } from '../../api/processes/machine.js';
+import { openSandbox } from '../../api/processes/sandbox.js';
 import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 

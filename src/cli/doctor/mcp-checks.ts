@@ -2,7 +2,7 @@ import { loadServers } from '../../api/options/load-servers.js';
 import type { Workspace } from '../../api/options/workspace.js';
 import { messageOf } from '../../api/errors.js';
 import type { LoadedMcpConfig } from '../../api/types.js';
-import { tryServers, type TriedServer } from '../../api/try-servers.js';
+import { tryServers, type TriedServer } from '../../api/mcp/try-servers.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';

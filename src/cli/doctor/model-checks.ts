@@ -6,7 +6,7 @@ import {
   PRICES_AS_OF,
   createAnthropicModel,
   describeUnusedProxy,
-} from '../../api/models.js';
+} from '../../api/models/models.js';
 import { INSTEAD_OF_A_KEY } from '../choose-model.js';
 import { found, type Check } from './check.js';
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { listPlugins } from '../../api/plugins.js';
+import { listPlugins } from '../../api/extensions/plugins.js';
 import type { SettingsLayers } from '../../api/types.js';
 import { found, type Check } from './check.js';
 

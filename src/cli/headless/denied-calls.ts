@@ -1,6 +1,6 @@
 import type { CancelledCall, PermissionDenial } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { describeReason, describeRule } from '../../api/permissions.js';
+import { describeReason, describeRule } from '../../api/permissions/permissions.js';
 import { inputSubject } from '../tool-subject.js';
 import { toFlag } from '../to-flag.js';
 

@@ -7,7 +7,7 @@ import {
   strictObject,
   withFullStop,
 } from '../../api/text.js';
-import { UserMessageInput } from '../../api/prompts.js';
+import { UserMessageInput } from '../../api/sessions/prompts.js';
 import { parseJsonWithPositions, withoutByteOrderMark } from '../../api/json.js';
 
 /** The content of a prompt: a text, or text and image blocks. */

@@ -1,4 +1,4 @@
-import { isStronger } from '../../api/prompts.js';
+import { isStronger } from '../../api/sessions/prompts.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { Folder } from '../command.js';
 import { TERMINAL_COMMANDS } from '../interactive/slash-commands.js';

@@ -1,5 +1,5 @@
 import { messageOf, UsageError } from '../../api/errors.js';
-import { readCommand, sendPrompt } from '../../api/prompts.js';
+import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { findTerminalCommand } from '../interactive/slash-commands.js';

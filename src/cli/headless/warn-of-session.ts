@@ -1,5 +1,5 @@
 import type { SessionHandle } from '../../api/types.js';
-import { describeKept } from '../../api/permissions.js';
+import { describeKept } from '../../api/permissions/permissions.js';
 import { createDeniedCalls } from './denied-calls.js';
 import { describeNotice } from '../describe-notice.js';
 import { warnOfAgents } from '../warn-of-agents.js';

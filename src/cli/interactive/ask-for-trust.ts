@@ -1,6 +1,6 @@
-import { makeHome, userFolders } from '../../api/folders.js';
+import { makeHome, userFolders } from '../../api/files/folders.js';
 import { given } from '../../api/given.js';
-import { createTrustStore } from '../../api/trust.js';
+import { createTrustStore } from '../../api/settings/trust.js';
 import { wrapWith } from '../approval/lay-out.js';
 import { readTrust, trustQuestion } from '../approval/trust-question.js';
 import type { OutputWriter } from '../output-writer.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandResult, ProcessSupervisor } from '../../api/own-commands.js';
+import type { CommandResult, ProcessSupervisor } from '../../api/processes/own-commands.js';
 import { messageOf } from '../../api/errors.js';
 import { oneLine, printable } from '../../api/text.js';
 import type { Environment } from '../../api/types.js';
@@ -85,7 +85,7 @@ export function createOwnCommands(
 }
 
 async function openShell(env: Environment): Promise<Shell> {
-  const { createProcessSupervisor } = await import('../../api/own-commands.js');
+  const { createProcessSupervisor } = await import('../../api/processes/own-commands.js');
   return {
     processes: createProcessSupervisor({ env }),
     folder: await mkdtemp(join(tmpdir(), 'troupe-own-')),
@@ -141,7 +141,7 @@ function endOf({ exitCode, signal, isAborted }: CommandResult): readonly string[
 }
 
 async function forAgent(command: string, result: CommandResult): Promise<string> {
-  const { frame } = await import('../../api/own-commands.js');
+  const { frame } = await import('../../api/processes/own-commands.js');
   const part = (name: string, text: string): string => frame(name, {}, cut(text));
   return [
     part('bash-input', command),

@@ -1,7 +1,7 @@
 import type { Folder } from '../command.js';
 import { UsageError } from '../../api/errors.js';
-import { userFolders } from '../../api/folders.js';
-import { listSessions } from '../../api/list-sessions.js';
+import { userFolders } from '../../api/files/folders.js';
+import { listSessions } from '../../api/sessions/list-sessions.js';
 import { oneLine } from '../../api/text.js';
 import type { SessionSummary } from '../../api/types.js';
 import { describeAge } from '../describe-time.js';

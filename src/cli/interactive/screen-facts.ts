@@ -36,7 +36,7 @@ export function lazyAsk(...given: Parameters<typeof askAtTerminal>): AskHandler 
 
 /** Files that complete a word after `@`. */
 export async function filesOf(cwd: string): Promise<readonly Candidate[]> {
-  const { listFiles } = await import('../../api/list-files.js');
+  const { listFiles } = await import('../../api/files/list-files.js');
   const files = await listFiles(cwd, AbortSignal.timeout(LIST_MS));
   return files.map((value) => ({ value, hint: '' }));
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../api/errors.js';
-import { readCommand, sendPrompt } from '../../api/prompts.js';
-import type { Picture } from '../../api/read-image.js';
+import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
+import type { Picture } from '../../api/files/read-image.js';
 import type { ImageBlock, SessionHandle } from '../../api/types.js';
 import type { ComingPicture } from '../terminal/prompt-images.js';
 import type { PromptOrigin, TerminalLines } from '../terminal/terminal.js';

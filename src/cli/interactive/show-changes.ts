@@ -1,4 +1,4 @@
-import { readChanges, type WorkTreeChanges } from '../../api/read-changes.js';
+import { readChanges, type WorkTreeChanges } from '../../api/files/read-changes.js';
 import { unmistakable } from '../../api/text.js';
 import { styleOfMark } from '../approval/diff-lines.js';
 import type { StyledLine } from '../output-writer.js';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../api/errors.js';
-import { isStronger, LOCAL_COMMANDS, readCommand } from '../../api/prompts.js';
+import { isStronger, LOCAL_COMMANDS, readCommand } from '../../api/sessions/prompts.js';
 import { oneLine } from '../../api/text.js';
 import type { Command, CommandBase, Skill } from '../../api/types.js';
 import type { Candidate } from '../terminal/popup.js';

@@ -1,6 +1,6 @@
-import { runStatusLine } from '../../api/status-line.js';
+import { runStatusLine } from '../../api/settings/status-line.js';
 import type { Environment, OrchestratorOptions, SessionHandle } from '../../api/types.js';
-import { readOwnPackage } from '../../api/own-package.js';
+import { readOwnPackage } from '../../api/files/own-package.js';
 
 /** The line that a command of the user prints about the session. */
 export interface StatusLine {

@@ -1,8 +1,8 @@
 import type { Orchestrator, ResultMessage, SessionHandle, SessionStart } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
-import { describeKept } from '../../api/permissions.js';
-import { sendPrompt } from '../../api/prompts.js';
+import { describeKept } from '../../api/permissions/permissions.js';
+import { sendPrompt } from '../../api/sessions/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { warnOfAgents } from '../warn-of-agents.js';

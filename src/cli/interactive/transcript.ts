@@ -6,7 +6,7 @@ import type {
   ToolUseBlock,
   UserBlock,
 } from '../../api/types.js';
-import { presentResult } from '../../api/tools.js';
+import { presentResult } from '../../api/tools/tools.js';
 import { describeResult, HEAD, wholeResult, type ShownResult } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';

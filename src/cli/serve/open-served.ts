@@ -1,7 +1,7 @@
 import type { World } from '../command.js';
 import { resolve } from 'node:path';
 import type { ServedAgents } from '../../api/serve/serve-types.js';
-import { isInside } from '../../api/folders.js';
+import { isInside } from '../../api/files/folders.js';
 import { createServedAgents } from '../../api/serve/served-agents.js';
 import { runArgumentsOf } from '../read-run.js';
 import type { RunArguments } from '../arguments/run-arguments.js';

@@ -2,7 +2,7 @@ import type { Folder } from '../command.js';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../api/errors.js';
-import { readRegularFile } from '../../api/folders.js';
+import { readRegularFile } from '../../api/files/folders.js';
 import { describeSystemError } from '../../api/text.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';

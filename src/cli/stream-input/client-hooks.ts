@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HookCallback, HookMatcher, HookOutput, Hooks } from '../../api/types.js';
-import { checkHooks } from '../../api/hooks.js';
+import { checkHooks } from '../../api/extensions/hooks.js';
 import type { ClientChannel } from './client-channel.js';
 
 /** The hooks of `initialize`: groups by event, each with IDs of functions of the client. */

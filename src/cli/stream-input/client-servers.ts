@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import { createSetServers, toPolicyRules } from '../../api/query/change-servers.js';
-import { LONGEST_TIMER_MS, createRelayServer, loadMcpConfig } from '../../api/mcp.js';
+import { LONGEST_TIMER_MS, createRelayServer, loadMcpConfig } from '../../api/mcp/mcp.js';
 import type {
   LoadedMcpConfig,
   McpControl,

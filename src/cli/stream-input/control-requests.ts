@@ -1,4 +1,4 @@
-import { toThinking } from '../../api/thinking.js';
+import { toThinking } from '../../api/models/thinking.js';
 import { z } from 'zod';
 import type { SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';

@@ -3,7 +3,7 @@ import { messageOf } from '../../api/errors.js';
 import { given } from '../../api/given.js';
 import { describeRefusal, quotedField } from '../../api/text.js';
 import type { ImageBlock, TextBlock } from '../../api/types.js';
-import { UserMessageInput } from '../../api/prompts.js';
+import { UserMessageInput } from '../../api/sessions/prompts.js';
 
 /** A line of a client: one JSON object. */
 export type InputLine =

@@ -1,5 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { isTypedCommand, sendPrompt } from '../../api/prompts.js';
+import { isTypedCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import type { SessionHandle } from '../../api/types.js';
 import { toRefusedResult } from '../headless/refused-result.js';
 import type { InputLine } from './input-line.js';

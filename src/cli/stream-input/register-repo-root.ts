@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
-import { isInside } from '../../api/folders.js';
+import { isInside } from '../../api/files/folders.js';
 import type { SessionHandle } from '../../api/types.js';
 
 /** The request of a client to add a folder to a session that runs. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import type { Approvals, PermissionRequest } from '../../api/types.js';
-import { PermissionAnswer } from '../../api/permissions.js';
+import { PermissionAnswer } from '../../api/permissions/permissions.js';
 import type { InputLine } from './input-line.js';
 import { toAskLine, toWithdrawnLine } from './control-lines.js';
 

@@ -1,5 +1,10 @@
 import { messageOf } from '../../api/errors.js';
-import { treeOf, viewSession, type SessionView, type ViewState } from '../../api/session-view.js';
+import {
+  treeOf,
+  viewSession,
+  type SessionView,
+  type ViewState,
+} from '../../api/sessions/session-view.js';
 import { oneLine } from '../../api/text.js';
 import type { TaskStatus } from '../../api/types.js';
 import type { Key } from './keys.js';

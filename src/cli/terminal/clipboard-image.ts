@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../api/errors.js';
-import { pictureOf, type Picture } from '../../api/read-image.js';
+import { pictureOf, type Picture } from '../../api/files/read-image.js';
 import type { Environment } from '../../api/types.js';
 
 const TIMEOUT_MS = 5_000;

@@ -51,7 +51,7 @@ async function ofClipboard(env: Environment): ComingPicture {
 }
 
 async function ofFile(path: string): ComingPicture {
-  const { readImage } = await import('../../api/read-image.js');
+  const { readImage } = await import('../../api/files/read-image.js');
   return readImage(path);
 }
 

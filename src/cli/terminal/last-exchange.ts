@@ -1,4 +1,4 @@
-import { viewSession, type AgentView } from '../../api/session-view.js';
+import { viewSession, type AgentView } from '../../api/sessions/session-view.js';
 
 /** The last prompt of a session, and the text that answered it. */
 export type LastExchange = { readonly prompt: string; readonly answer: string };

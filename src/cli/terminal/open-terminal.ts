@@ -1,4 +1,4 @@
-import { userFolders } from '../../api/folders.js';
+import { userFolders } from '../../api/files/folders.js';
 import type { Environment } from '../../api/types.js';
 import type { KeyboardInput } from './line-editor.js';
 import type { OutputWriter } from '../output-writer.js';

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeHome } from '../../api/folders.js';
+import { makeHome } from '../../api/files/folders.js';
 
 /** The prompts of a person, across sessions. */
 export interface PromptHistory {

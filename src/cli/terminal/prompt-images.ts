@@ -1,5 +1,5 @@
 /** The images of a prompt: the edited text has the name of each. Pure. */
-import type { Picture } from '../../api/read-image.js';
+import type { Picture } from '../../api/files/read-image.js';
 import { printableLine } from '../../api/text.js';
 
 /** An image that is still being read. It rejects without an image. */

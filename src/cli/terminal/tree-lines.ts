@@ -1,5 +1,5 @@
 import { oneLine } from '../../api/text.js';
-import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/session-view.js';
+import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/sessions/session-view.js';
 import { callLine } from '../call-line.js';
 import { agentLabel } from '../tool-subject.js';
 import { elapsed } from './frame.js';

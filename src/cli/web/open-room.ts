@@ -1,6 +1,6 @@
 import type { Environment } from '../../api/types.js';
-import { userFolders } from '../../api/folders.js';
-import { ownFile } from '../../api/own-package.js';
+import { userFolders } from '../../api/files/folders.js';
+import { ownFile } from '../../api/files/own-package.js';
 import { createLiveLook } from './live-troupes.js';
 import { parse, roomCommands } from './room-commands.js';
 import { pastEvents, roomEvents, Watched } from './room-events.js';

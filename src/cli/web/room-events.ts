@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { followJournal, type JournalPositions } from '../../api/follow-journal.js';
-import { findSession } from '../../api/sessions.js';
+import { followJournal, type JournalPositions } from '../../api/sessions/follow-journal.js';
+import { findSession } from '../../api/sessions/sessions.js';
 import type { ViewEvent } from '../../api/types.js';
 import type { createLiveLook } from './live-troupes.js';
 import { merge } from './merge.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { summarise } from '../../api/list-sessions.js';
-import { allSessions, type FoundSession } from '../../api/sessions.js';
+import { summarise } from '../../api/sessions/list-sessions.js';
+import { allSessions, type FoundSession } from '../../api/sessions/sessions.js';
 
 const SHOWN = 300;
 const AT_ONCE = 10;

@@ -20,7 +20,7 @@ import { resultText } from '../../support/scripts.js';
 import { createFolder } from '../../support/troupe.js';
 import { until } from '../../processes/processes.js';
 import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
-import { logInToServer, type RemoteServer } from '../../../src/api/mcp-login.js';
+import { logInToServer, type RemoteServer } from '../../../src/api/mcp/mcp-login.js';
 
 const opened: HttpServer[] = [];
 const open = async (): Promise<HttpServer> => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findTools } from '../../../src/tools/pool/find-tools.js';
-import { parseToolInput } from '../../../src/api/parse-tool-input.js';
+import { parseToolInput } from '../../../src/api/tools/parse-tool-input.js';
 import { catalogue } from '../../support/tool-catalogue.js';
 
 const TASKS = readFileSync(new URL('../../fixtures/tool-search/tasks.txt', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
-import { addServer, checkServer } from '../../../api/mcp-files.js';
+import { addServer, checkServer } from '../../../api/mcp/mcp-files.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import { printLines } from '../../print.js';
 

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
-import { findServer } from '../../../api/mcp-files.js';
+import { findServer } from '../../../api/mcp/mcp-files.js';
 import { printJson, printLines } from '../../print.js';
 
 /**

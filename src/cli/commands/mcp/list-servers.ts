@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { isTroupeError, messageOf } from '../../../api/errors.js';
-import { tryServers, type TriedServer } from '../../../api/try-servers.js';
+import { tryServers, type TriedServer } from '../../../api/mcp/try-servers.js';
 import { printJson, printTable, warn } from '../../print.js';
 import { loadFolderServers } from './load-folder-servers.js';
 

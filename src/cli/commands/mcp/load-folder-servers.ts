@@ -1,6 +1,6 @@
 import type { Folder } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
-import { isRemoteServer, type RemoteServer } from '../../../api/mcp-login.js';
+import { isRemoteServer, type RemoteServer } from '../../../api/mcp/mcp-login.js';
 import { loadServers, type LoadedServers } from '../../../api/options/load-servers.js';
 import type { Workspace } from '../../../api/options/workspace.js';
 import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';

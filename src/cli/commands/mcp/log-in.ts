@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
-import { logInToServer } from '../../../api/mcp-login.js';
+import { logInToServer } from '../../../api/mcp/mcp-login.js';
 import { browserOf, openBrowser } from '../../open-browser.js';
 import { openStdout } from '../../output-writer.js';
 import { printLines } from '../../print.js';

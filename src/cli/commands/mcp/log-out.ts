@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { logOut } from '../../../api/mcp-login.js';
+import { logOut } from '../../../api/mcp/mcp-login.js';
 import { printLines } from '../../print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { forgetChoices } from '../../../api/mcp-files.js';
+import { forgetChoices } from '../../../api/mcp/mcp-files.js';
 import { printLines } from '../../print.js';
 
 /**

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { UsageError } from '../../../api/errors.js';
 import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
-import { judgeCases, readEvalCase } from '../../../api/eval-permissions.js';
+import { judgeCases, readEvalCase } from '../../../api/permissions/eval-permissions.js';
 import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../../print.js';
 

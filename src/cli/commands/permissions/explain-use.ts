@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
-import { userFolders } from '../../../api/folders.js';
+import { userFolders } from '../../../api/files/folders.js';
 import type {
   Change,
   LocatedRule,
@@ -11,14 +11,14 @@ import type {
   RulePlace,
   ToolFacts,
 } from '../../../api/types.js';
-import type { BesideRules } from '../../../api/beside-rules.js';
-import { explainUse } from '../../../api/explain-use.js';
+import type { BesideRules } from '../../../api/permissions/beside-rules.js';
+import { explainUse } from '../../../api/permissions/explain-use.js';
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
-import { readUse } from '../../../api/read-use.js';
-import { describePlace } from '../../../api/settings.js';
-import { describeReason, formatRule } from '../../../api/permissions.js';
-import { findNearKeys } from '../../../api/unread.js';
+import { readUse } from '../../../api/permissions/read-use.js';
+import { describePlace } from '../../../api/settings/settings.js';
+import { describeReason, formatRule } from '../../../api/permissions/permissions.js';
+import { findNearKeys } from '../../../api/settings/unread.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';

@@ -1,10 +1,10 @@
 import type { Folder, RunCommand } from '../../command.js';
 import { permissionsOf, type Workspace } from '../../../api/options/workspace.js';
 import { resolve } from 'node:path';
-import { countHooks } from '../../../api/beside-rules.js';
-import { userFolders } from '../../../api/folders.js';
+import { countHooks } from '../../../api/permissions/beside-rules.js';
+import { userFolders } from '../../../api/files/folders.js';
 import { given } from '../../../api/given.js';
-import { loadKnownNames } from '../../../api/known-names.js';
+import { loadKnownNames } from '../../../api/extensions/known-names.js';
 import type {
   KnownNames,
   LocatedRule,
@@ -12,14 +12,14 @@ import type {
   RulePlace,
   ToolPermissionContext,
 } from '../../../api/types.js';
-import { describePlace, explainSettings, locateRules } from '../../../api/settings.js';
+import { describePlace, explainSettings, locateRules } from '../../../api/settings/settings.js';
 import {
   findRuleProblems,
   rulesBySource,
   tellRuleProblem,
   tellRuleProblems,
-} from '../../../api/permissions.js';
-import { findNearKeys } from '../../../api/unread.js';
+} from '../../../api/permissions/permissions.js';
+import { findNearKeys } from '../../../api/settings/unread.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';
 import type { RuleArguments } from '../../arguments/run-arguments.js';

@@ -1,6 +1,6 @@
 import type { LocatedRule, PermissionRule, RulePlace } from '../../../api/types.js';
 import { given } from '../../../api/given.js';
-import { formatRule } from '../../../api/permissions.js';
+import { formatRule } from '../../../api/permissions/permissions.js';
 
 /** The place of a decision's rule; only its source if no settings have the rule. */
 export function placeOfRule(rule: PermissionRule, located: readonly LocatedRule[]): RulePlace {

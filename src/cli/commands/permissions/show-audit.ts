@@ -1,11 +1,11 @@
 import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
-import { userFolders } from '../../../api/folders.js';
+import { userFolders } from '../../../api/files/folders.js';
 import type { AuditLine, PermissionDecisionReason } from '../../../api/types.js';
 import { oneLine, withoutAdvice } from '../../../api/text.js';
-import { findSession, newestSession } from '../../../api/sessions.js';
-import { JournalDamagedError, readAudit } from '../../../api/journal.js';
-import { describeReason } from '../../../api/permissions.js';
+import { findSession, newestSession } from '../../../api/sessions/sessions.js';
+import { JournalDamagedError, readAudit } from '../../../api/sessions/journal.js';
+import { describeReason } from '../../../api/permissions/permissions.js';
 import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../request-path.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
 import { isNarrow, printJson, printLines, timeOf } from '../../print.js';

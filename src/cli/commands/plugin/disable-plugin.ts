@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { enablePlugin, findToEnable } from '../../../api/plugins.js';
+import { enablePlugin, findToEnable } from '../../../api/extensions/plugins.js';
 import { printLines } from '../../print.js';
 import { scopeOf } from './plugin-scope.js';
 

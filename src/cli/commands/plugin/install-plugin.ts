@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { installPlugin, mergeSettings } from '../../../api/plugins.js';
+import { installPlugin, mergeSettings } from '../../../api/extensions/plugins.js';
 import { printLines, warn } from '../../print.js';
 import { scopeOf, settingsHere } from './plugin-scope.js';
 

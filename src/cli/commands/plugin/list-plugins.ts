@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { listPlugins, type ListedPlugin } from '../../../api/plugins.js';
+import { listPlugins, type ListedPlugin } from '../../../api/extensions/plugins.js';
 import { describeWaiting, isFolderTrusted } from '../../run-settings.js';
 import { printJson, printTable, warn } from '../../print.js';
 import { settingsHere } from './plugin-scope.js';

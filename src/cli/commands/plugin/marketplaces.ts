@@ -7,7 +7,7 @@ import {
   placeOf,
   readMarketplaces,
   removeMarketplace,
-} from '../../../api/plugins.js';
+} from '../../../api/extensions/plugins.js';
 import { printJson, printLines, printTable, warn } from '../../print.js';
 
 /**

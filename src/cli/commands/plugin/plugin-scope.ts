@@ -1,5 +1,5 @@
 import type { Folder } from '../../command.js';
-import type { PluginScope } from '../../../api/plugins.js';
+import type { PluginScope } from '../../../api/extensions/plugins.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import { loadRunSettings } from '../../run-settings.js';
 import type { Workspace } from '../../../api/options/workspace.js';

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { removePlugin } from '../../../api/plugins.js';
+import { removePlugin } from '../../../api/extensions/plugins.js';
 import { printLines } from '../../print.js';
 import { scopeOf } from './plugin-scope.js';
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../command.js';
-import { updatePlugin } from '../../../api/plugins.js';
+import { updatePlugin } from '../../../api/extensions/plugins.js';
 import { printLines, warn } from '../../print.js';
 import { scopeOf } from './plugin-scope.js';
 

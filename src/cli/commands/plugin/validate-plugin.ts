@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
-import { validatePlugin } from '../../../api/plugins.js';
+import { validatePlugin } from '../../../api/extensions/plugins.js';
 import { printJson, printLines } from '../../print.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Folder } from '../../command.js';
-import { TeamFileError, loadTeamIn } from '../../../api/teams.js';
+import { TeamFileError, loadTeamIn } from '../../../api/extensions/teams.js';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
 import { printJson, warn } from '../../print.js';
 

@@ -1,4 +1,4 @@
-import { describeKept, toText } from '../../../api/teams.js';
+import { describeKept, toText } from '../../../api/extensions/teams.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';

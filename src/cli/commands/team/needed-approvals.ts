@@ -1,7 +1,7 @@
 import type { World } from '../../command.js';
 import { resolve } from 'node:path';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
-import { judgeTeam } from '../../../api/judge-team.js';
+import { judgeTeam } from '../../../api/permissions/judge-team.js';
 import { describeDenial } from '../../headless/denied-calls.js';
 import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';
 

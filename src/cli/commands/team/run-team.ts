@@ -10,7 +10,7 @@ import type {
 } from '../../../api/types.js';
 import { UsageError, messageOf } from '../../../api/errors.js';
 import { describeSystemError, printable, shellWord, whyUnreadable } from '../../../api/text.js';
-import { planTeam, readWorkflow } from '../../../api/teams.js';
+import { planTeam, readWorkflow } from '../../../api/extensions/teams.js';
 import { readTeamRun, type TeamRun } from '../../read-team-run.js';
 import { waitForApproval } from '../../control/wait-for-approval.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';

@@ -13,7 +13,7 @@ import type {
 } from '../../../api/types.js';
 import { totalTokens } from '../../../api/messages.js';
 import { given } from '../../../api/given.js';
-import { keptWorktrees } from '../../../api/teams.js';
+import { keptWorktrees } from '../../../api/extensions/teams.js';
 import { readDecisions } from '../../demo/read-decisions.js';
 import { nameAccounts } from './name-accounts.js';
 

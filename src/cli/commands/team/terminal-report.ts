@@ -1,5 +1,5 @@
 import { printableLine, shorten } from '../../../api/text.js';
-import { describeKept, toText } from '../../../api/teams.js';
+import { describeKept, toText } from '../../../api/extensions/teams.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
 import type { TaskReport, TeamReport } from './team-report.js';

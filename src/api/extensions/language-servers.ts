@@ -1,0 +1,2 @@
+/** The language servers that a session can start. For front ends. */
+export { listLanguageServers } from '../../actors/lsp/choose-server.js';

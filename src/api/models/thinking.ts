@@ -1,0 +1,2 @@
+/** How much a model thinks, for front ends. */
+export { toThinking } from '../../model/choice/to-thinking.js';

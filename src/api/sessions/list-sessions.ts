@@ -1,0 +1,2 @@
+/** Summaries of sessions, for front ends. */
+export { listSessions, summarise } from '../../journal/sessions/list-sessions.js';

@@ -1,0 +1,8 @@
+/** Prompts and messages of a person to a session, for front ends. */
+export { sendPrompt } from '../../actors/contract/send-prompt.js';
+export { UserMessageInput } from '../../actors/contract/user-message.js';
+export { LOCAL_COMMANDS } from '../../actors/contract/local-commands.js';
+export { isStronger, isTypedCommand, readCommand } from '../../actors/contract/read-command.js';
+export { AskUserQuestionInput } from '../../tools/dialogue/ask-user-question.js';
+export { readElicitation } from '../../tools/mcp/elicitation.js';
+export { fieldsOfForm, fillForm, type FormField } from '../../tools/mcp/elicitation-form.js';

@@ -1,2 +1,0 @@
-/** How much a model thinks, for front ends. */
-export { toThinking } from '../model/choice/to-thinking.js';
