@@ -121,6 +121,11 @@ export const FLOORS = {
   cli: [
     'arguments',
     '.',
+    'output',
+    'process',
+    'summaries',
+    'command-table',
+    'run',
     'approval',
     'terminal',
     'completion',
@@ -161,7 +166,7 @@ export const VOCABULARY = {
     'a session as programs drive it; front ends take parts of it',
   'actors/contract/session-message.ts SessionMessage': 'a message of a session: a plain value',
   'actors/contract/session-start.ts SessionStart': 'the options of one session: a plain value',
-  'cli/output-writer.ts StyledLine': 'a line in one style: a plain value',
+  'cli/output/output-writer.ts StyledLine': 'a line in one style: a plain value',
   'extensions/mcp/server-config.ts McpServers': 'configured servers by name: a plain record',
   'settings/schema/settings-schema.ts Settings': 'the settings of one file: a plain value',
   'journal/sessions/find-session.ts FoundSession': 'a recorded session: a plain value',
@@ -203,9 +208,9 @@ const ADAPTERS = {
  */
 const LOADERS = [
   'src/cli/dispatch.ts',
-  'src/cli/commands.ts',
-  'src/cli/mcp-command.ts',
-  'src/cli/plugin-command.ts',
+  'src/cli/command-table/commands.ts',
+  'src/cli/command-table/mcp-command.ts',
+  'src/cli/command-table/plugin-command.ts',
   'src/cli/interactive/file-commands.ts',
 ];
 

@@ -39,7 +39,7 @@ const CARRIED = [
 ];
 
 const FIRST = 'files/compiled-code'; // before all modules whose compiled code is kept
-const EVERY = ['cli/dispatch', 'cli/output-writer', 'core/ids']; // schemas first: a run that loads them late starts 20 ms later
+const EVERY = ['cli/dispatch', 'cli/output/output-writer', 'core/ids']; // schemas first: a run that loads them late starts 20 ms later
 const RUN = [
   'cli/commands/run',
   'api/orchestrator/orchestrator',

@@ -113,8 +113,8 @@ async function tryShared() {
   const { parseOptions } = await load('api/query/parse-options.js');
   const { toStart } = await load('api/query/to-start.js');
   const { parseCommandLine } = await load('cli/arguments/command-line.js');
-  const { readRun } = await load('cli/read-run.js');
-  const { prepareRun } = await load('cli/prepare-run.js');
+  const { readRun } = await load('cli/run/read-run.js');
+  const { prepareRun } = await load('cli/run/prepare-run.js');
 
   assert.throws(() => parseOptions({ sampleText: 1 }), /sampleText/);
   const { start } = await prepareRun(

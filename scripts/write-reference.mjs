@@ -14,9 +14,9 @@ const [
   { flagHelpsOf },
 ] = await Promise.all([
   module('cli/arguments/flags'),
-  module('cli/commands'),
-  module('cli/usage'),
-  module('cli/help-text'),
+  module('cli/command-table/commands'),
+  module('cli/command-table/usage'),
+  module('cli/command-table/help-text'),
 ]);
 const { getAllBaseTools } = await module('tools/pool/base-tools');
 const { settingsJsonSchema } = await module('settings/schema/settings-schema');

@@ -1,7 +1,7 @@
 /** The terminal of a session in which many agents work: it runs in a pty, and writes the processor time that it has used to a file. */
 import { writeFileSync } from 'node:fs';
 import { createTranscript } from '../../src/cli/interactive/transcript.js';
-import { openStdout } from '../../src/cli/output-writer.js';
+import { openStdout } from '../../src/cli/output/output-writer.js';
 import { createAgentRows } from '../../src/cli/terminal/agent-rows.js';
 import { createAgentTree } from '../../src/cli/terminal/agent-tree.js';
 import { openTerminal } from '../../src/cli/terminal/open-terminal.js';

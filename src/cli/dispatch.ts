@@ -1,10 +1,10 @@
 import { UsageError, isTroupeError, messageOf } from '../api/errors.js';
 import { readOwnPackage } from '../api/files/own-package.js';
 import { parseCommandLine } from './arguments/command-line.js';
-import { findCommand } from './find-command.js';
-import { isCommandName } from './commands.js';
-import { leaveWithTerminal } from './leave-with-terminal.js';
-import { openStderr, openStdout } from './output-writer.js';
+import { findCommand } from './command-table/find-command.js';
+import { isCommandName } from './command-table/commands.js';
+import { leaveWithTerminal } from './process/leave-with-terminal.js';
+import { openStderr, openStdout } from './output/output-writer.js';
 
 /** Codes of errors that a change of the command line, the settings or the machine removes. */
 const USAGE_CODES = [

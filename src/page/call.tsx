@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { inputSubject } from '../cli/tool-subject.js';
+import { inputSubject } from '../cli/summaries/tool-subject.js';
 import { unmistakable } from '../core/text/printable.js';
 import type { CallView } from '../view/agent-view.js';
 import type { DecisionView } from '../view/decision-view.js';

@@ -7,14 +7,14 @@ const SOURCE = join(import.meta.dirname, '../../src');
 /** Who may hold stdout or stderr: each spells out what it writes. */
 const WRITERS = [
   'api/query/prepare-query.ts',
-  'cli/output-writer.ts',
+  'cli/output/output-writer.ts',
   'model/anthropic/anthropic-sdk.ts',
 ];
 /** Says which Node it needs, in words of its own, before anything else can be loaded. */
 const ENTRY = 'cli/main.ts';
 /** The stream of a writer is for readline and Ink, which draw what a person types. */
 const READERS_OF_KEYS = [
-  'cli/output-writer.ts',
+  'cli/output/output-writer.ts',
   'cli/terminal/line-editor.ts',
   'cli/terminal/prompt-line.ts',
   'cli/terminal-prompt.ts',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_NAMES } from '../../src/cli/commands.js';
+import { COMMAND_NAMES } from '../../src/cli/command-table/commands.js';
 import { newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
 

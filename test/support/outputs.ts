@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { createOutputWriter, type OutputWriter } from '../../src/cli/output-writer.js';
+import { createOutputWriter, type OutputWriter } from '../../src/cli/output/output-writer.js';
 
 /** A writer to a terminal, or with `isTTY: false` to a pipe; `text()` is what has reached it so far. */
 export function fakeOutput({

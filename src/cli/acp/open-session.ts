@@ -8,8 +8,8 @@ import type {
 import { given } from '../../api/given.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
-import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting } from '../run-settings.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../run/prepare-run.js';
+import { describeWaiting } from '../run/run-settings.js';
 import { createAcpSession, type AcpSession } from './acp-session.js';
 import { createCallUpdates } from './call-updates.js';
 import { toEditorFiles } from './client-files.js';

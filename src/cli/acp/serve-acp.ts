@@ -9,7 +9,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { userFolders } from '../../api/files/folders.js';
 import { readOwnPackage } from '../../api/files/own-package.js';
-import { prepareRun } from '../prepare-run.js';
+import { prepareRun } from '../run/prepare-run.js';
 import { listPage } from './list-page.js';
 import type { OpenedSession, OpeningOptions } from './open-session.js';
 import { replay } from './replay.js';

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Diff, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { ToolResultBlock, ToolView } from '../../api/types.js';
-import { inputSubject } from '../tool-subject.js';
+import { inputSubject } from '../summaries/tool-subject.js';
 
 const MOST_TITLE = 160;
 const MOST_TEXT = 100_000;

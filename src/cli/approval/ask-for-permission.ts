@@ -1,8 +1,8 @@
 /** The dialogue of a permission request: choices, a confirmation of what lasts, and the edit of the input. */
 import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { LayLines, OpenPlace } from './ask-place.js';
-import type { TextWidth } from '../text-width.js';
+import type { TextWidth } from '../output/text-width.js';
 import {
   choicesOf,
   confirmationOf,

@@ -1,4 +1,4 @@
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { TypedLine } from './choices.js';
 import type { Menu } from './menu.js';
 

@@ -4,8 +4,8 @@
  */
 import type { PermissionRequest } from '../../api/types.js';
 import { oneLine, unmistakable } from '../../api/text.js';
-import type { Style } from '../output-writer.js';
-import { inputSubject } from '../tool-subject.js';
+import type { Style } from '../output/output-writer.js';
+import { inputSubject } from '../summaries/tool-subject.js';
 
 /** One line before it is wrapped. Each of the wrapped lines begins with its prefix. */
 export type ShownLine = {

@@ -1,6 +1,6 @@
 /** Arrange a described request in lines of a terminal, folded and wrapped to its width. A note replaces each folded part. */
-import type { StyledLine } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
+import type { StyledLine } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
 import type { ShownBlock, ShownLine, ShownRequest } from './describe-request.js';
 
 export type LayOutOptions = {

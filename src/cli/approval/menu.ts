@@ -1,5 +1,5 @@
 /** The choices of a request among its lines, for a screen with arrow keys. Pure. */
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 
 export type MenuItem = {
   /** The line that a person types for this item. */

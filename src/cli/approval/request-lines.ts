@@ -1,7 +1,7 @@
 /** The lines of a request or a question on a screen, with its choices. */
-import type { StyledLine } from '../output-writer.js';
-import type { AskLine } from '../terminal-questions.js';
-import type { TextWidth } from '../text-width.js';
+import type { StyledLine } from '../output/output-writer.js';
+import type { AskLine } from './terminal-questions.js';
+import type { TextWidth } from '../output/text-width.js';
 import { menuOf, refusalOf, type Choices } from './choices.js';
 import type { ShownRequest } from './describe-request.js';
 import { layOut, wrapWith } from './lay-out.js';

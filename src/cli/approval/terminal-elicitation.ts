@@ -1,7 +1,7 @@
 import type { ElicitationRequest, ElicitationValue, PermissionAnswer } from '../../api/types.js';
 import { fieldsOfForm, readElicitation, type FormField } from '../../api/sessions/prompts.js';
 import { oneLine, unmistakable } from '../../api/text.js';
-import type { AskLine, LineChoices } from '../terminal-questions.js';
+import type { AskLine, LineChoices } from './terminal-questions.js';
 
 /**
  * Put the question of an MCP server to a person, field by field; undefined if the terminal is closed. A line with only

@@ -6,8 +6,8 @@ import { askForPermission, type AskLines } from './ask-for-permission.js';
 import type { AskPlace, OpenPlace } from './ask-place.js';
 import { questionLines } from './request-lines.js';
 import { whoAsks } from './who-asks.js';
-import { askQuestions, readQuestions, type AskLine } from '../terminal-questions.js';
-import { loadTextWidth } from '../text-width.js';
+import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
+import { loadTextWidth } from '../output/text-width.js';
 
 export type AskHandlerOptions = {
   /** Name the agent that asks. */

@@ -6,7 +6,7 @@ import {
 } from '../../api/sessions/session-view.js';
 import { oneLine } from '../../api/text.js';
 import type { PermissionRequest, TaskId } from '../../api/types.js';
-import { callLine } from '../call-line.js';
+import { callLine } from '../summaries/call-line.js';
 import { readTodos } from '../terminal/read-todos.js';
 import type { LiveCall, LiveFacts } from '../terminal/screen-state.js';
 

@@ -2,9 +2,9 @@ import type { RunCommand } from '../command.js';
 import { Readable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { serveAcp } from '../acp/serve-acp.js';
-import { runArgumentsOf } from '../read-run.js';
-import { openStderr, openStdout } from '../output-writer.js';
-import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { runArgumentsOf } from '../run/read-run.js';
+import { openStderr, openStdout } from '../output/output-writer.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
 
 /**
  * `troupe acp`: serve an editor on stdin and stdout. All lines for people go to stderr. The end of stdin ends everything.

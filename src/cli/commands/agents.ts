@@ -5,10 +5,10 @@ import { oneLine, shorten } from '../../api/text.js';
 import { listAgents } from '../../api/extensions/list-agents.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
-import type { Column } from '../table.js';
-import { isFolderTrusted } from '../run-settings.js';
-import { openStdout } from '../output-writer.js';
-import { isNarrow, printBlocks, printJson, printTable, warn } from '../print.js';
+import type { Column } from '../output/table.js';
+import { isFolderTrusted } from '../run/run-settings.js';
+import { openStdout } from '../output/output-writer.js';
+import { isNarrow, printBlocks, printJson, printTable, warn } from '../output/print.js';
 
 /** Most characters of a description: in one line, and in a cell that is wrapped. */
 const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;

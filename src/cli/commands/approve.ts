@@ -5,7 +5,7 @@ import { tryParseJson } from '../../api/json.js';
 import { filled, oneOf } from '../arguments/flag-readers.js';
 import { decideRequest } from '../control/decide-request.js';
 import { toApproval } from '../control/to-approval.js';
-import { printLines } from '../print.js';
+import { printLines } from '../output/print.js';
 
 /**
  * `troupe approve`: allow a permission request of a running agent, or answer its question.

@@ -4,9 +4,9 @@ import { messageOf, UsageError } from '../../api/errors.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import type { SeenTroupe } from '../control/running.js';
 import { seeRunning } from '../control/see-running.js';
-import { openStdout } from '../output-writer.js';
+import { openStdout } from '../output/output-writer.js';
 import { showLog } from './log.js';
-import { warn } from '../print.js';
+import { warn } from '../output/print.js';
 
 /**
  * `troupe attach`: follow a running session or agent until it ends. At a terminal it has the live part of a session;

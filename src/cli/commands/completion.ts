@@ -2,7 +2,7 @@ import type { RunCommand } from '../command.js';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
-import { printLines } from '../print.js';
+import { printLines } from '../output/print.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

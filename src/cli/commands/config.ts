@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
 import { SOURCE_LABELS, explainSettings } from '../../api/settings/settings.js';
 import { readSettings } from '../arguments/read-settings.js';
-import { describeWaiting, loadRunSettings } from '../run-settings.js';
-import { toTable, type Column } from '../table.js';
+import { describeWaiting, loadRunSettings } from '../run/run-settings.js';
+import { toTable, type Column } from '../output/table.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
-import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
+import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../output/print.js';
 
 /** Settings whose values a listing hides: the listing may end in a log. */
 const SECRET_NAME = /key|token|secret|password|credential/i;

@@ -1,7 +1,7 @@
 import type { RunCommand } from '../command.js';
 import { filled } from '../arguments/flag-readers.js';
 import { decideRequest } from '../control/decide-request.js';
-import { printLines } from '../print.js';
+import { printLines } from '../output/print.js';
 
 /**
  * `troupe deny`: deny a permission request of a running agent.

@@ -18,9 +18,9 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkPlugins } from '../doctor/plugin-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
-import { isFolderTrusted, loadRunSettings } from '../run-settings.js';
-import { toTable, type Column } from '../table.js';
-import { isNarrow, printBlocks, printJson, printTable } from '../print.js';
+import { isFolderTrusted, loadRunSettings } from '../run/run-settings.js';
+import { toTable, type Column } from '../output/table.js';
+import { isNarrow, printBlocks, printJson, printTable } from '../output/print.js';
 
 type DoctorChoices = SettingsArguments &
   McpArguments & {

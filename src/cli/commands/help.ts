@@ -2,9 +2,9 @@ import { UsageError } from '../../api/errors.js';
 import { nearestName } from '../../api/text.js';
 import { findFlag, RUN_FLAGS } from '../arguments/flags.js';
 import { insteadOf } from '../arguments/other-commands.js';
-import { COMMAND_NAMES, isCommandName, type CommandName } from '../commands.js';
-import { commandHelpText, flagHelpsOf, helpText } from '../help-text.js';
-import { openStdout } from '../output-writer.js';
+import { COMMAND_NAMES, isCommandName, type CommandName } from '../command-table/commands.js';
+import { commandHelpText, flagHelpsOf, helpText } from '../command-table/help-text.js';
+import { openStdout } from '../output/output-writer.js';
 
 /**
  * `troupe help COMMAND`.

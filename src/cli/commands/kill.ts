@@ -2,7 +2,7 @@ import type { RunCommand } from '../command.js';
 import type { TaskOutcome } from '../../api/types.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning } from '../control/see-running.js';
-import { printLines } from '../print.js';
+import { printLines } from '../output/print.js';
 
 /**
  * `troupe kill`: end a task with everything below it, and wait for its end.

@@ -6,13 +6,13 @@ import { oneLine, withoutAdvice } from '../../api/text.js';
 import { findSession, newestSession } from '../../api/sessions/sessions.js';
 import { readLog } from '../../api/sessions/journal.js';
 import { filled } from '../arguments/flag-readers.js';
-import { hangLine } from '../hang-line.js';
-import { openStdout } from '../output-writer.js';
-import { loadTextWidth } from '../text-width.js';
-import { callLine } from '../call-line.js';
-import { inputSubject } from '../tool-subject.js';
+import { hangLine } from '../output/hang-line.js';
+import { openStdout } from '../output/output-writer.js';
+import { loadTextWidth } from '../output/text-width.js';
+import { callLine } from '../summaries/call-line.js';
+import { inputSubject } from '../summaries/tool-subject.js';
 import { followLog } from './follow-log.js';
-import { printJson, printLines, timeOf } from '../print.js';
+import { printJson, printLines, timeOf } from '../output/print.js';
 
 /** The shown part of a session. */
 type LogChoices = {

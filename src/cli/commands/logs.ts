@@ -8,7 +8,7 @@ import { readOutput } from '../../api/sessions/journal.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
 import { seeRunning } from '../control/see-running.js';
-import { openStdout } from '../output-writer.js';
+import { openStdout } from '../output/output-writer.js';
 import { showLog } from './log.js';
 
 const LOOK_EVERY_MS = 250;

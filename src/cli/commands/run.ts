@@ -1,5 +1,5 @@
 import type { RunCommand } from '../command.js';
-import { readRun } from '../read-run.js';
+import { readRun } from '../run/read-run.js';
 import { runHeadless } from '../headless/run-headless.js';
 
 /** `troupe` and `troupe -p`. @returns the exit code */

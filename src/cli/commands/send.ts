@@ -1,7 +1,7 @@
 import type { RunCommand } from '../command.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning } from '../control/see-running.js';
-import { printLines } from '../print.js';
+import { printLines } from '../output/print.js';
 
 /**
  * `troupe send`: put a message into an agent's mailbox; it is on disk when the command ends.

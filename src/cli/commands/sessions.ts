@@ -5,9 +5,9 @@ import type { SessionSummary } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { listSessions } from '../../api/sessions/list-sessions.js';
 import { countOf } from '../arguments/flag-readers.js';
-import { openStdout } from '../output-writer.js';
-import type { Column } from '../table.js';
-import { printJson, printLines, printTable, timeOf } from '../print.js';
+import { openStdout } from '../output/output-writer.js';
+import type { Column } from '../output/table.js';
+import { printJson, printLines, printTable, timeOf } from '../output/print.js';
 
 const PROMPT_WIDTH = 60;
 /** Most sessions that a terminal shows without `--limit`. */

@@ -4,7 +4,7 @@ import { makeHome, userFolders } from '../../api/files/folders.js';
 import { UsageError } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
 import { createTrustStore, findFolder } from '../../api/settings/trust.js';
-import { printJson, printLines } from '../print.js';
+import { printJson, printLines } from '../output/print.js';
 
 /**
  * `troupe trust`: record the folders whose settings may do more than restrict.

@@ -2,8 +2,8 @@ import type { RunCommand } from '../command.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { UsageError } from '../../api/errors.js';
 import { countOf } from '../arguments/flag-readers.js';
-import { openStdout } from '../output-writer.js';
-import { exitCodeOf } from '../signals.js';
+import { openStdout } from '../output/output-writer.js';
+import { exitCodeOf } from '../process/signals.js';
 import { showRoom } from '../web/show-room.js';
 
 /**

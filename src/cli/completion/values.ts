@@ -1,7 +1,7 @@
 import { flagOf, RUN_FLAGS, type FlagName } from '../arguments/flags.js';
 import type { Offer as Words } from '../arguments/flag-table.js';
-import { COMMAND_NAMES, commandOf, type CommandName } from '../commands.js';
-import { flagHelpsOf } from '../help-text.js';
+import { COMMAND_NAMES, commandOf, type CommandName } from '../command-table/commands.js';
+import { flagHelpsOf } from '../command-table/help-text.js';
 
 /** The completions of a shell for a value or a word. */
 export type Offer = Words | 'nothing';

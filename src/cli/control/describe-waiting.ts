@@ -4,10 +4,10 @@ import { describeRequest, type ShownBlock, type ShownLine } from '../approval/de
 import { layOut } from '../approval/lay-out.js';
 import { readChange } from '../approval/read-change.js';
 import { whoAsks } from '../approval/who-asks.js';
-import { describeAge } from '../describe-time.js';
-import { describePath } from '../request-path.js';
-import { describeQuestion, readQuestions } from '../terminal-questions.js';
-import { loadTextWidth } from '../text-width.js';
+import { describeAge } from '../output/describe-time.js';
+import { describePath } from '../summaries/request-path.js';
+import { describeQuestion, readQuestions } from '../approval/terminal-questions.js';
+import { loadTextWidth } from '../output/text-width.js';
 import type { WaitingRequest } from './waiting-requests.js';
 
 const INDENT = '    ';

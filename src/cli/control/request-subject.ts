@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '../../api/types.js';
 import { oneLine, unmistakable } from '../../api/text.js';
-import { inputSubject } from '../tool-subject.js';
+import { inputSubject } from '../summaries/tool-subject.js';
 
 const MOST_CHARACTERS = 100;
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../api/types.js';
 import { userFolders } from '../../api/files/folders.js';
 import { messageOf } from '../../api/errors.js';
-import { warn } from '../print.js';
+import { warn } from '../output/print.js';
 import { seeAll, type SeenTroupe } from './running.js';
 
 /** Connect to the running troupes of this user. Those that do not answer are reported on stderr. */

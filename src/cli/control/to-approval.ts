@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../.
 import { messageOf, UsageError } from '../../api/errors.js';
 import { fillForm, readElicitation } from '../../api/sessions/prompts.js';
 import { choicesOf } from '../approval/choices.js';
-import { parseChoice, readQuestions } from '../terminal-questions.js';
+import { parseChoice, readQuestions } from '../approval/terminal-questions.js';
 
 /** An approval as a person wants it. */
 export type WantedApproval = {

@@ -1,9 +1,9 @@
 import type { ToldActor } from '../../api/types.js';
 import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
-import { describeAge } from '../describe-time.js';
-import { toTable, type Column } from '../table.js';
-import { agentLabel } from '../tool-subject.js';
+import { describeAge } from '../output/describe-time.js';
+import { toTable, type Column } from '../output/table.js';
+import { agentLabel } from '../summaries/tool-subject.js';
 
 const LABEL_WIDTH = 48;
 const WAIT_WIDTH = 100;

@@ -3,9 +3,9 @@ import type { ToldActor } from '../../api/types.js';
 import { UsageError, messageOf } from '../../api/errors.js';
 import { PermissionRequest } from '../../api/permissions/permissions.js';
 import { nameSome } from '../../api/text.js';
-import { warn } from '../print.js';
-import type { AgentsOfTasks } from '../request-path.js';
-import { agentLabel } from '../tool-subject.js';
+import { warn } from '../output/print.js';
+import type { AgentsOfTasks } from '../summaries/request-path.js';
+import { agentLabel } from '../summaries/tool-subject.js';
 import { requestSubject } from './request-subject.js';
 import type { RunningTroupe, SeenTroupe } from './running.js';
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../api/types.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openStdout, TERMINAL_CODES } from '../output-writer.js';
-import { fitScreen } from '../table.js';
+import { openStdout, TERMINAL_CODES } from '../output/output-writer.js';
+import { fitScreen } from '../output/table.js';
 import type { SeenTroupe } from './running.js';
 import { seeRunning } from './see-running.js';
 

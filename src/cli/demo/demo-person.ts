@@ -1,6 +1,6 @@
 import type { AskHandler } from '../../api/types.js';
 import { printable } from '../../api/text.js';
-import { agentLabel, inputSubject } from '../tool-subject.js';
+import { agentLabel, inputSubject } from '../summaries/tool-subject.js';
 
 /** The only command that the person of the demo allows: it checks one file and runs none of it. */
 const HARMLESS = /^node --check [\w./-]+$/;

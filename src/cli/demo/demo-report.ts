@@ -2,7 +2,7 @@ import type { Overlap } from './find-overlap.js';
 import type { AgentWork } from './record-work.js';
 import type { SampleTests } from './run-sample-tests.js';
 import { printableLine } from '../../api/text.js';
-import { describeSeconds } from '../describe-time.js';
+import { describeSeconds } from '../output/describe-time.js';
 
 export type DemoOutcome = {
   readonly agents: readonly AgentWork[];

@@ -1,4 +1,4 @@
-import type { OutputWriter } from '../output-writer.js';
+import type { OutputWriter } from '../output/output-writer.js';
 import { showRoom } from '../web/show-room.js';
 import type { TreeView } from './tree-view.js';
 

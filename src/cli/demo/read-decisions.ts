@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Hop } from '../../api/messages.js';
 import { printable } from '../../api/text.js';
 import { readJournal } from '../../api/sessions/journal.js';
-import { agentsOfTasks, describePath } from '../request-path.js';
-import { agentLabel, inputSubject } from '../tool-subject.js';
+import { agentsOfTasks, describePath } from '../summaries/request-path.js';
+import { agentLabel, inputSubject } from '../summaries/tool-subject.js';
 
 const head = {
   agentId: z.string(),

@@ -1,5 +1,5 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
-import { inputSubject } from '../tool-subject.js';
+import { inputSubject } from '../summaries/tool-subject.js';
 import { toCallName } from './agent-rows.js';
 
 /** The work of one agent. */

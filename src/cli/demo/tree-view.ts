@@ -1,6 +1,6 @@
 import { printableLine } from '../../api/text.js';
-import { hangLine } from '../hang-line.js';
-import { TERMINAL_CODES, type ViewOutput } from '../output-writer.js';
+import { hangLine } from '../output/hang-line.js';
+import { TERMINAL_CODES, type ViewOutput } from '../output/output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';
 

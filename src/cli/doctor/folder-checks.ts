@@ -14,7 +14,7 @@ import {
 import { createTrustStore } from '../../api/settings/trust.js';
 import { allSessions, readLock } from '../../api/sessions/sessions.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
-import { describeWaiting, isFolderTrusted } from '../run-settings.js';
+import { describeWaiting, isFolderTrusted } from '../run/run-settings.js';
 import { found, type Check } from './check.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

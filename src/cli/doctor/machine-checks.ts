@@ -7,7 +7,7 @@ import { requireTemporaryFolder } from '../../api/files/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
 import { findSecret, tryRipgrep, tryShell } from '../../api/processes/machine.js';
 import { openSandbox } from '../../api/processes/sandbox.js';
-import { openStdout } from '../output-writer.js';
+import { openStdout } from '../output/output-writer.js';
 import { found, type Check } from './check.js';
 
 const PROBE_TIMEOUT_MS = 10_000;

@@ -4,7 +4,7 @@ import { messageOf } from '../../api/errors.js';
 import type { LoadedMcpConfig } from '../../api/types.js';
 import { tryServers, type TriedServer } from '../../api/mcp/try-servers.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
-import { isFolderTrusted } from '../run-settings.js';
+import { isFolderTrusted } from '../run/run-settings.js';
 import { found, type Check } from './check.js';
 
 type Folder = {

@@ -7,7 +7,7 @@ import {
   createAnthropicModel,
   describeUnusedProxy,
 } from '../../api/models/models.js';
-import { INSTEAD_OF_A_KEY } from '../choose-model.js';
+import { INSTEAD_OF_A_KEY } from '../run/choose-model.js';
 import { found, type Check } from './check.js';
 
 const OLD_PRICES_DAYS = 180;

@@ -1,8 +1,8 @@
 import type { CancelledCall, PermissionDenial } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { describeReason, describeRule } from '../../api/permissions/permissions.js';
-import { inputSubject } from '../tool-subject.js';
-import { toFlag } from '../to-flag.js';
+import { inputSubject } from '../summaries/tool-subject.js';
+import { toFlag } from '../run/to-flag.js';
 
 /** Further calls are only counted. */
 const MOST_TOLD = 10;

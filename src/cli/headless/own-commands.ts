@@ -2,7 +2,7 @@ import { isStronger } from '../../api/sessions/prompts.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { Folder } from '../command.js';
 import { TERMINAL_COMMANDS } from '../interactive/slash-commands.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 
 const NAMES = ['config', 'doctor', 'export'] as const;
 /** A command that reads or writes files. */

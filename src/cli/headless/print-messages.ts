@@ -1,8 +1,8 @@
 import type { ResultMessage, SessionMessage } from '../../api/types.js';
 import type { OutputFormat } from '../arguments/flag-table.js';
-import type { OutputWriter } from '../output-writer.js';
+import type { OutputWriter } from '../output/output-writer.js';
 import { createMarkdownPrinter } from './markdown-printer.js';
-import { createProgressLines } from '../progress-lines.js';
+import { createProgressLines } from '../summaries/progress-lines.js';
 
 /**
  * Print a session: the answer on stdout in the wanted format, everything else on stderr. Wait for a slow reader.

@@ -3,7 +3,7 @@ import type { SessionMessage } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { NO_USAGE } from '../../api/messages.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import { openStdout } from '../output-writer.js';
+import { openStdout } from '../output/output-writer.js';
 
 /**
  * Begin a session for a program that reads results: it also gets a result if the session cannot begin.

@@ -3,12 +3,17 @@ import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { findTerminalCommand } from '../interactive/slash-commands.js';
-import { openStderr, openStdout, warnOfOutput, type OutputWriter } from '../output-writer.js';
-import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting } from '../run-settings.js';
-import { readPrompt } from '../read-prompt.js';
-import { resumeCommand } from '../resume-command.js';
-import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import {
+  openStderr,
+  openStdout,
+  warnOfOutput,
+  type OutputWriter,
+} from '../output/output-writer.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../run/prepare-run.js';
+import { describeWaiting } from '../run/run-settings.js';
+import { readPrompt } from '../run/read-prompt.js';
+import { resumeCommand } from '../run/resume-command.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
 import { withRefusedResult } from './refused-result.js';

@@ -1,9 +1,9 @@
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { World } from '../command.js';
-import { openStderr } from '../output-writer.js';
-import { openOrchestrator, prepareRun } from '../prepare-run.js';
-import { describeWaiting } from '../run-settings.js';
-import { onEndingSignals } from '../signals.js';
+import { openStderr } from '../output/output-writer.js';
+import { openOrchestrator, prepareRun } from '../run/prepare-run.js';
+import { describeWaiting } from '../run/run-settings.js';
+import { onEndingSignals } from '../process/signals.js';
 import { warnOfSession } from './warn-of-session.js';
 
 /**

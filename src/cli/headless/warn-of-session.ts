@@ -1,8 +1,8 @@
 import type { SessionHandle } from '../../api/types.js';
 import { describeKept } from '../../api/permissions/permissions.js';
 import { createDeniedCalls } from './denied-calls.js';
-import { describeNotice } from '../describe-notice.js';
-import { warnOfAgents } from '../warn-of-agents.js';
+import { describeNotice } from '../summaries/describe-notice.js';
+import { warnOfAgents } from '../run/warn-of-agents.js';
 
 /**
  * Report on stderr: hooks that fail, servers that do not connect, rules that are remembered, unknown tools of agents.

@@ -3,10 +3,10 @@ import { given } from '../../api/given.js';
 import { createTrustStore } from '../../api/settings/trust.js';
 import { wrapWith } from '../approval/lay-out.js';
 import { readTrust, trustQuestion } from '../approval/trust-question.js';
-import type { OutputWriter } from '../output-writer.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { OutputWriter } from '../output/output-writer.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import { createTerminalPlace, type TerminalInput } from '../terminal/terminal-place.js';
-import { loadTextWidth } from '../text-width.js';
+import { loadTextWidth } from '../output/text-width.js';
 
 /**
  * Ask once whether a folder whose settings wait is trusted. Remember a yes, as `troupe trust` does.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StatusLine } from './status-line.js';
 

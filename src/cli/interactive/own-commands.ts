@@ -5,7 +5,7 @@ import type { CommandResult, ProcessSupervisor } from '../../api/processes/own-c
 import { messageOf } from '../../api/errors.js';
 import { oneLine, printable } from '../../api/text.js';
 import type { Environment } from '../../api/types.js';
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { Terminal, TerminalLines } from '../terminal/terminal.js';
 
 /** Commands that a person runs beside the agents: `!npm test`. Their output goes to the agent with the next prompt. */

@@ -2,7 +2,7 @@ import { copySession, readMessages } from '../../api/sessions/journal.js';
 import { messageOf, UsageError } from '../../api/errors.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { ImageBlock, PermissionMode, SessionHandle, TextBlock } from '../../api/types.js';
-import { describeAge } from '../describe-time.js';
+import { describeAge } from '../output/describe-time.js';
 import type { Picture } from '../../api/files/read-image.js';
 import { openPickList } from '../terminal/pick-list.js';
 import { withNames, type PromptImage } from '../terminal/prompt-images.js';

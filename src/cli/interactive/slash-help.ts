@@ -1,6 +1,6 @@
 import { oneLine, printableLine } from '../../api/text.js';
 import type { Command } from '../../api/types.js';
-import { twoColumns } from '../two-columns.js';
+import { twoColumns } from '../output/two-columns.js';
 import { DRAWN_COMMANDS, isShown } from './slash-commands.js';
 
 const COLUMN = 24;

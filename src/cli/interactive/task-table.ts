@@ -1,8 +1,8 @@
 import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import type { SessionHandle, TaskStateBase } from '../../api/types.js';
-import { describeAge } from '../describe-time.js';
-import { toTable, type Column } from '../table.js';
+import { describeAge } from '../output/describe-time.js';
+import { toTable, type Column } from '../output/table.js';
 
 const HEAD = ['task', 'state', 'time', 'tokens', 'what it does', 'id'] as const;
 const COLUMNS: readonly Column[] = [

@@ -10,9 +10,9 @@ import { presentResult } from '../../api/tools/tools.js';
 import { describeResult, HEAD, wholeResult, type ShownResult } from './view-lines.js';
 import { resultText } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
-import type { StyledLine } from '../output-writer.js';
-import { createProgressLines } from '../progress-lines.js';
-import { callLine } from '../call-line.js';
+import type { StyledLine } from '../output/output-writer.js';
+import { createProgressLines } from '../summaries/progress-lines.js';
+import { callLine } from '../summaries/call-line.js';
 import type { LiveScreen, Terminal } from '../terminal/terminal.js';
 import { readTodos } from '../terminal/read-todos.js';
 

@@ -1,8 +1,8 @@
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { ToolView } from '../../api/types.js';
 import { styleOfMark } from '../approval/diff-lines.js';
-import { callLine } from '../call-line.js';
-import type { StyledLine } from '../output-writer.js';
+import { callLine } from '../summaries/call-line.js';
+import type { StyledLine } from '../output/output-writer.js';
 
 const MARGIN = '    ';
 const MOST_LINES = { diff: 20, text: 4, list: 10, table: 10, question: 10 } as const;

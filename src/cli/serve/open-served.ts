@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { ServedAgents } from '../../api/serve/serve-types.js';
 import { isInside } from '../../api/files/folders.js';
 import { createServedAgents } from '../../api/serve/served-agents.js';
-import { runArgumentsOf } from '../read-run.js';
+import { runArgumentsOf } from '../run/read-run.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { CommandLine } from '../arguments/command-line.js';
-import { warn } from '../print.js';
-import { createProgressLines } from '../progress-lines.js';
-import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting } from '../run-settings.js';
+import { warn } from '../output/print.js';
+import { createProgressLines } from '../summaries/progress-lines.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../run/prepare-run.js';
+import { describeWaiting } from '../run/run-settings.js';
 
 /**
  * Make the agents that a server serves. The settings of its own folder are read at once, and those of another folder when

@@ -4,9 +4,9 @@ import { createToken, hashToken } from '../../api/serve/token.js';
 import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
-import { warn } from '../print.js';
-import { openStderr } from '../output-writer.js';
-import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { warn } from '../output/print.js';
+import { openStderr } from '../output/output-writer.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
 import { openServed, type Served } from './open-served.js';
 import { readToken, withoutToken } from './read-token.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { given } from '../../api/given.js';
 import type { ElicitationResult, OnElicitation } from '../../api/types.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
 
 const Answer = z.object({

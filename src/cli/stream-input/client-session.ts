@@ -3,7 +3,7 @@ import { messageOf } from '../../api/errors.js';
 import { describeSession } from '../../api/query/describe-session.js';
 import type { Approvals, McpControl, SessionHandle } from '../../api/types.js';
 import { toRefusedResult } from '../headless/refused-result.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
 import { createClientServers } from './client-servers.js';
 import { toErrorLine, toSuccessLine } from './control-lines.js';

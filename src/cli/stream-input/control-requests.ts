@@ -15,7 +15,7 @@ import {
   toContextUsageReport,
   toPermissionMode,
 } from '../../api/query/describe-session.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import type { ClientServers } from './client-servers.js';
 
 /** The session that a client drives. */

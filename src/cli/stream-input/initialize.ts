@@ -11,7 +11,7 @@ import { mapLive } from '../../api/options/live-options.js';
 import { limitSkills, rulesOfLimit } from '../../api/options/limit-skills.js';
 import { applyPermissionUpdate } from '../../api/permissions/permissions.js';
 import { parseAgents } from '../arguments/parse-agents.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import type { ClientChannel } from './client-channel.js';
 import { toClientElicitation } from './client-elicitation.js';
 import { ClientHooks, toClientHooks } from './client-hooks.js';

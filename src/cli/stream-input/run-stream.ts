@@ -5,10 +5,10 @@ import { withFileCommands } from '../headless/own-commands.js';
 import { printMessages } from '../headless/print-messages.js';
 import { sessionExitCode } from '../headless/session-exit-code.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
-import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
-import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
-import { describeWaiting } from '../run-settings.js';
-import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { openStderr, openStdout, warnOfOutput } from '../output/output-writer.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../run/prepare-run.js';
+import { describeWaiting } from '../run/run-settings.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
 import type { OpenedSession } from './client-session.js';
 import { serveStreamInput, type StreamInput } from './serve-stream-input.js';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { describeSystemError } from '../../api/text.js';
 import { readLines } from '../../api/json.js';
-import type { PreparedRun } from '../prepare-run.js';
+import type { PreparedRun } from '../run/prepare-run.js';
 import { createBadLines } from './bad-lines.js';
 import { withClientElicitation } from './client-elicitation.js';
 import { createClientChannel } from './client-channel.js';

@@ -1,6 +1,6 @@
 import type { AgentDefinition, AssistantBlock, SessionMessage } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { callLine } from '../call-line.js';
+import { callLine } from '../summaries/call-line.js';
 import { isAgentColor } from './agent-colors.js';
 import type { LiveCall } from './screen-state.js';
 import type { LiveScreen } from './terminal.js';

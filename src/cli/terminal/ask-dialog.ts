@@ -1,6 +1,6 @@
 import type { TypedLine } from '../approval/choices.js';
 import { menuAnswer, moveMenu, type Menu, type MenuKey } from '../approval/menu.js';
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { AskPlace, LayLines, OpenPlace } from '../approval/ask-place.js';
 import { createTypeAhead, type TypeAhead } from './type-ahead.js';
 import { EMPTY_EDITOR, edit } from './editor.js';

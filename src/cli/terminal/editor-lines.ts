@@ -1,5 +1,5 @@
-import { charactersOf } from '../characters.js';
-import type { TextWidth } from '../text-width.js';
+import { charactersOf } from '../output/characters.js';
+import type { TextWidth } from '../output/text-width.js';
 import type { EditorState } from './editor.js';
 import type { Line } from './line.js';
 import { searchHistory } from './search-history.js';

@@ -1,7 +1,7 @@
 /** The live region as lines: never more than the rows of the screen. Pure. */
 import { paintMenu, type MenuState } from '../approval/menu.js';
-import type { Style } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
+import type { Style } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
 import { editorLines } from './editor-lines.js';
 import { cutLine, lineText, plainLine, wrapLine, type Line } from './line.js';
 import type { Popup } from './popup.js';

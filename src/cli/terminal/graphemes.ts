@@ -1,5 +1,5 @@
 /** Positions in a text, in code units. A cursor never stands within a character that a person sees as one. */
-import { charactersOf } from '../characters.js';
+import { charactersOf } from '../output/characters.js';
 
 /** The end of the character that begins at a position. */
 export function nextCharacter(text: string, at: number): number {

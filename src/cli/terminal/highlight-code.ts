@@ -1,5 +1,5 @@
 import { common, createLowlight } from 'lowlight';
-import type { Style, StyledLine } from '../output-writer.js';
+import type { Style, StyledLine } from '../output/output-writer.js';
 import type { Line } from './line.js';
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number];

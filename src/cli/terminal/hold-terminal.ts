@@ -1,6 +1,6 @@
 import type { KeyboardInput } from './line-editor.js';
 import { BRACKETED_PASTE } from './key-filter.js';
-import type { OutputWriter } from '../output-writer.js';
+import type { OutputWriter } from '../output/output-writer.js';
 import { createKeyReader, type Key } from './keys.js';
 
 /** Hold the terminal in raw mode. */

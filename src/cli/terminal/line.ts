@@ -1,7 +1,7 @@
 import { printable, printableLine } from '../../api/text.js';
-import { STYLE_CODES, type StyledLine } from '../output-writer.js';
+import { STYLE_CODES, type StyledLine } from '../output/output-writer.js';
 import { AGENT_COLORS, type AgentColor } from './agent-colors.js';
-import type { TextWidth } from '../text-width.js';
+import type { TextWidth } from '../output/text-width.js';
 
 /** One line of a screen: parts, each in its style. Its text may come from anywhere: {@link paintLine} makes it harmless. */
 export type Line = readonly LinePart[];

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { OutputWriter } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
+import type { OutputWriter } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
 import type { layOut } from './ink-app.js';
 
 export type DrawnFrame = {

@@ -1,6 +1,6 @@
 import { marked, type Token, type Tokens } from 'marked';
-import type { Style } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
+import type { Style } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
 import type { highlightCode } from './highlight-code.js';
 import { lineText, plainLine, wrapLine, type Line } from './line.js';
 

@@ -1,8 +1,8 @@
 import { userFolders } from '../../api/files/folders.js';
 import type { Environment } from '../../api/types.js';
 import type { KeyboardInput } from './line-editor.js';
-import type { OutputWriter } from '../output-writer.js';
-import { lateTextWidth, loadTextWidth } from '../text-width.js';
+import type { OutputWriter } from '../output/output-writer.js';
+import { lateTextWidth, loadTextWidth } from '../output/text-width.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
 
 /**

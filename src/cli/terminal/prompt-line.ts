@@ -1,9 +1,9 @@
 import { clearScreenDown, cursorTo, moveCursor, type Interface } from 'node:readline';
 import { printable } from '../../api/text.js';
-import { hangLine } from '../hang-line.js';
-import type { OutputWriter, StyledLine } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
-import { createWordWrap } from '../word-wrap.js';
+import { hangLine } from '../output/hang-line.js';
+import type { OutputWriter, StyledLine } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
+import { createWordWrap } from '../output/word-wrap.js';
 
 export type PromptLineOptions = {
   readonly output: Pick<OutputWriter, 'write' | 'lines' | 'stream' | 'columns'>;

@@ -1,7 +1,7 @@
 /** The contents of the live part of the terminal, below the finished lines. */
 import type { LayLines } from '../approval/ask-place.js';
 import type { MenuState } from '../approval/menu.js';
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { AgentColor } from './agent-colors.js';
 import { EMPTY_EDITOR, type EditorState } from './editor.js';
 import type { Line } from './line.js';

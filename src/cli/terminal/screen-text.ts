@@ -1,5 +1,5 @@
 /** The text of a session on the screen: running tool calls, finished lines, and the text that arrives. */
-import type { TextWidth } from '../text-width.js';
+import type { TextWidth } from '../output/text-width.js';
 import { plainLine, type Line } from './line.js';
 import type { highlightCode } from './highlight-code.js';
 import type { markdownLines } from './markdown-lines.js';

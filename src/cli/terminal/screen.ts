@@ -1,7 +1,7 @@
 import { printable } from '../../api/text.js';
-import { hangLine } from '../hang-line.js';
-import type { OutputWriter } from '../output-writer.js';
-import type { TextWidth } from '../text-width.js';
+import { hangLine } from '../output/hang-line.js';
+import type { OutputWriter } from '../output/output-writer.js';
+import type { TextWidth } from '../output/text-width.js';
 import { frameOf } from './frame.js';
 import { lineText, paintLine, type Line } from './line.js';
 import { createLivePart, type DrawnFrame, type LivePart } from './live-part.js';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AskHandler } from '../../api/types.js';
 import { BRACKETED_PASTE, createPasteReader } from './key-filter.js';
 import { QUIET_MS } from './type-ahead.js';
-import type { OutputWriter } from '../output-writer.js';
+import type { OutputWriter } from '../output/output-writer.js';
 import type { AskPlace } from '../approval/ask-place.js';
 import { createAskHandler, type AskHandlerOptions } from '../approval/terminal-prompt.js';
 

@@ -1,5 +1,5 @@
 import type { AskPlace } from '../approval/ask-place.js';
-import type { StyledLine } from '../output-writer.js';
+import type { StyledLine } from '../output/output-writer.js';
 import type { Key } from './keys.js';
 import type { Candidate } from './popup.js';
 import type { ComingPicture, PromptImage } from './prompt-images.js';

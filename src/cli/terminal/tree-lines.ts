@@ -1,7 +1,7 @@
 import { oneLine } from '../../api/text.js';
 import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/sessions/session-view.js';
-import { callLine } from '../call-line.js';
-import { agentLabel } from '../tool-subject.js';
+import { callLine } from '../summaries/call-line.js';
+import { agentLabel } from '../summaries/tool-subject.js';
 import { elapsed } from './frame.js';
 import { plainLine, type Line } from './line.js';
 

@@ -9,7 +9,7 @@ import { messageOf } from '../../api/errors.js';
 import { seeAll, type SeenTroupe } from '../control/running.js';
 import { describeActivities } from '../control/tree-rows.js';
 import { waitingRequests, type WaitingRequest } from '../control/waiting-requests.js';
-import { describePath } from '../request-path.js';
+import { describePath } from '../summaries/request-path.js';
 
 /** A running troupe as the page shows it. */
 export type LiveTroupe = {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openBrowser } from '../open-browser.js';
+import { openBrowser } from '../process/open-browser.js';
 
 /**
  * Open the address of the control room in a browser. All users of the machine see the arguments of processes, so the browser

@@ -1,6 +1,6 @@
 import type { Environment } from '../../api/types.js';
-import { browserOf } from '../open-browser.js';
-import { onEndingSignals, type EndingSignal } from '../signals.js';
+import { browserOf } from '../process/open-browser.js';
+import { onEndingSignals, type EndingSignal } from '../process/signals.js';
 import { openInBrowser } from './open-in-browser.js';
 import { openRoom } from './open-room.js';
 

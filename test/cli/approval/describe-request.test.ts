@@ -5,7 +5,7 @@ import { describeRequest, type ShownChange } from '../../../src/cli/approval/des
 import { whoAsks } from '../../../src/cli/approval/who-asks.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import { requestLines } from '../../../src/cli/approval/request-lines.js';
-import { loadTextWidth } from '../../../src/cli/text-width.js';
+import { loadTextWidth } from '../../../src/cli/output/text-width.js';
 import { requestFor, requestOf } from '../../support/requests.js';
 
 const text = await loadTextWidth();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../../src/cli/attach/follow-conversation.js';
-import type { StyledLine } from '../../../src/cli/output-writer.js';
+import type { StyledLine } from '../../../src/cli/output/output-writer.js';
 import { draftOf, newAgent, type AgentView } from '../../../src/view/agent-view.js';
 
 type Item = AgentView['items'][number];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FLAG_NAMES, RUN_FLAGS } from '../../../src/cli/arguments/flags.js';
-import { COMMAND_NAMES } from '../../../src/cli/commands.js';
+import { COMMAND_NAMES } from '../../../src/cli/command-table/commands.js';
 import { bashScript } from '../../../src/cli/completion/bash.js';
 import { fishScript } from '../../../src/cli/completion/fish.js';
 import { zshScript } from '../../../src/cli/completion/zsh.js';

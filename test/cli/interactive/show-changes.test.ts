@@ -3,7 +3,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showChanges } from '../../../src/cli/interactive/show-changes.js';
-import type { StyledLine } from '../../../src/cli/output-writer.js';
+import type { StyledLine } from '../../../src/cli/output/output-writer.js';
 import { createFiles } from '../../support/files.js';
 import { createRepository, git, GIT_ENV } from '../../support/repository.js';
 

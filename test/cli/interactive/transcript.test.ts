@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
-import type { StyledLine } from '../../../src/cli/output-writer.js';
+import type { StyledLine } from '../../../src/cli/output/output-writer.js';
 import { createTranscript } from '../../../src/cli/interactive/transcript.js';
 
 /** What stands on the terminal after some messages. */

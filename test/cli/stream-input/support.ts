@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
-import type { PreparedRun } from '../../../src/cli/prepare-run.js';
+import type { PreparedRun } from '../../../src/cli/run/prepare-run.js';
 import { serveStreamInput } from '../../../src/cli/stream-input/serve-stream-input.js';
 import { withBuiltInAgents } from '../../../src/context/built-in-agents.js';
 import type { ModelRequest } from '../../../src/model/model.js';

@@ -5,7 +5,7 @@ import { frameOf } from '../../../src/cli/terminal/frame.js';
 import { NO_KEY } from '../../../src/cli/terminal/keys.js';
 import { lineText, paintLine, plainLine } from '../../../src/cli/terminal/line.js';
 import { EMPTY_SCREEN, type ScreenState } from '../../../src/cli/terminal/screen-state.js';
-import { loadTextWidth, type TextWidth } from '../../../src/cli/text-width.js';
+import { loadTextWidth, type TextWidth } from '../../../src/cli/output/text-width.js';
 
 let measure: TextWidth;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createLineEditor } from '../../../src/cli/terminal/line-editor.js';
-import { loadTextWidth } from '../../../src/cli/text-width.js';
+import { loadTextWidth } from '../../../src/cli/output/text-width.js';
 import { fakeOutput } from '../../support/outputs.js';
 
 const width = await loadTextWidth();

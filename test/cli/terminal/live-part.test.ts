@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLivePart, type DrawnFrame } from '../../../src/cli/terminal/live-part.js';
-import { loadTextWidth, type TextWidth } from '../../../src/cli/text-width.js';
+import { loadTextWidth, type TextWidth } from '../../../src/cli/output/text-width.js';
 
 let measure: TextWidth;
 beforeAll(async () => {

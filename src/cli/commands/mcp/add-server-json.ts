@@ -2,7 +2,7 @@ import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { addServer, checkServer } from '../../../api/mcp/mcp-files.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 
 /**
  * `troupe mcp add-json`: write an MCP server, as JSON, into a file.

@@ -3,7 +3,7 @@ import { UsageError } from '../../../api/errors.js';
 import { addServer, checkServer } from '../../../api/mcp/mcp-files.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 
 /**
  * `troupe mcp add`: write an MCP server into a file.

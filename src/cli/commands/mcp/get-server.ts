@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { findServer } from '../../../api/mcp/mcp-files.js';
-import { printJson, printLines } from '../../print.js';
+import { printJson, printLines } from '../../output/print.js';
 
 /**
  * `troupe mcp get`: print an MCP server as its files have it. Nothing is started.

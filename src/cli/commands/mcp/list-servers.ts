@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../command.js';
 import { isTroupeError, messageOf } from '../../../api/errors.js';
 import { tryServers, type TriedServer } from '../../../api/mcp/try-servers.js';
-import { printJson, printTable, warn } from '../../print.js';
+import { printJson, printTable, warn } from '../../output/print.js';
 import { loadFolderServers } from './load-folder-servers.js';
 
 type Listed = {

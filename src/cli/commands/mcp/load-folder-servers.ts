@@ -3,7 +3,7 @@ import { UsageError } from '../../../api/errors.js';
 import { isRemoteServer, type RemoteServer } from '../../../api/mcp/mcp-login.js';
 import { loadServers, type LoadedServers } from '../../../api/options/load-servers.js';
 import type { Workspace } from '../../../api/options/workspace.js';
-import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';
+import { isFolderTrusted, loadRunSettings } from '../../run/run-settings.js';
 
 /** Load the servers of a folder, and those of `--mcp-config`. @param mcpConfigs its values */
 export async function loadFolderServers(

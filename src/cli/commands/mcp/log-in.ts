@@ -1,9 +1,9 @@
 import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { logInToServer } from '../../../api/mcp/mcp-login.js';
-import { browserOf, openBrowser } from '../../open-browser.js';
-import { openStdout } from '../../output-writer.js';
-import { printLines } from '../../print.js';
+import { browserOf, openBrowser } from '../../process/open-browser.js';
+import { openStdout } from '../../output/output-writer.js';
+import { printLines } from '../../output/print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
 /** Longest wait for the user in the browser. */

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { logOut } from '../../../api/mcp/mcp-login.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 import { findRemoteServer } from './load-folder-servers.js';
 
 const SAID = {

@@ -2,7 +2,7 @@ import type { RunCommand } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { findServer, removeServer } from '../../../api/mcp/mcp-files.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 
 /**
  * `troupe mcp remove`: remove an MCP server from its file.

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { forgetChoices } from '../../../api/mcp/mcp-files.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 
 /**
  * `troupe mcp reset-project-choices`: forget which servers of the folder's `.mcp.json` were approved or refused.

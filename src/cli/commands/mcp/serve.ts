@@ -6,9 +6,9 @@ import { UsageError } from '../../../api/errors.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import type { FlagName } from '../../arguments/flags.js';
-import { openStdout } from '../../output-writer.js';
+import { openStdout } from '../../output/output-writer.js';
 import { serveAgents, serveHttp } from '../../serve/run-server.js';
-import { warn } from '../../print.js';
+import { warn } from '../../output/print.js';
 
 /** Flags of HTTP only. */
 const HTTP_FLAGS = ['--host', '--port', '--token-file'] as const satisfies readonly FlagName[];

@@ -5,8 +5,8 @@ import { UsageError } from '../../../api/errors.js';
 import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
 import { judgeCases, readEvalCase } from '../../../api/permissions/eval-permissions.js';
-import { openStderr } from '../../output-writer.js';
-import { printJson, warn } from '../../print.js';
+import { openStderr } from '../../output/output-writer.js';
+import { printJson, warn } from '../../output/print.js';
 
 /**
  * `troupe permissions eval`: compare the decisions of rules with the expected ones. Only the file of cases is read, and

@@ -19,16 +19,16 @@ import { readUse } from '../../../api/permissions/read-use.js';
 import { describePlace } from '../../../api/settings/settings.js';
 import { describeReason, formatRule } from '../../../api/permissions/permissions.js';
 import { findNearKeys } from '../../../api/settings/unread.js';
-import { toFlag } from '../../to-flag.js';
+import { toFlag } from '../../run/to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
-import { checkRuleFlags } from '../../check-rule-flags.js';
+import { checkRuleFlags } from '../../run/check-rule-flags.js';
 import {
   describeWaiting,
   isFolderTrusted,
   loadRunSettings,
   ruleChoices,
-} from '../../run-settings.js';
-import { printJson, printLines, warn } from '../../print.js';
+} from '../../run/run-settings.js';
+import { printJson, printLines, warn } from '../../output/print.js';
 import { describeHooks } from './describe-hooks.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
 

@@ -21,16 +21,23 @@ import {
 } from '../../../api/permissions/permissions.js';
 import { findNearKeys } from '../../../api/settings/unread.js';
 import { readRules } from '../../arguments/read-settings.js';
-import { checkRuleFlags } from '../../check-rule-flags.js';
+import { checkRuleFlags } from '../../run/check-rule-flags.js';
 import type { RuleArguments } from '../../arguments/run-arguments.js';
 import {
   describeWaiting,
   isFolderTrusted,
   loadRunSettings,
   ruleChoices,
-} from '../../run-settings.js';
-import type { Column } from '../../table.js';
-import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../../print.js';
+} from '../../run/run-settings.js';
+import type { Column } from '../../output/table.js';
+import {
+  isNarrow,
+  printBlocks,
+  printJson,
+  printLines,
+  printTable,
+  warn,
+} from '../../output/print.js';
 import { describeHooks } from './describe-hooks.js';
 import { toPlace } from './place-of-rule.js';
 

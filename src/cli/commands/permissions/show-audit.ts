@@ -6,9 +6,9 @@ import { oneLine, withoutAdvice } from '../../../api/text.js';
 import { findSession, newestSession } from '../../../api/sessions/sessions.js';
 import { JournalDamagedError, readAudit } from '../../../api/sessions/journal.js';
 import { describeReason } from '../../../api/permissions/permissions.js';
-import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../request-path.js';
-import { agentLabel, inputSubject } from '../../tool-subject.js';
-import { isNarrow, printJson, printLines, timeOf } from '../../print.js';
+import { agentsOfTasks, describePath, type AgentsOfTasks } from '../../summaries/request-path.js';
+import { agentLabel, inputSubject } from '../../summaries/tool-subject.js';
+import { isNarrow, printJson, printLines, timeOf } from '../../output/print.js';
 
 const SUBJECT_WIDTH = 120;
 

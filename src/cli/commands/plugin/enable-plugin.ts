@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { enablePlugin, findToEnable } from '../../../api/extensions/plugins.js';
-import { printLines } from '../../print.js';
+import { printLines } from '../../output/print.js';
 import { scopeOf } from './plugin-scope.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { installPlugin, mergeSettings } from '../../../api/extensions/plugins.js';
-import { printLines, warn } from '../../print.js';
+import { printLines, warn } from '../../output/print.js';
 import { scopeOf, settingsHere } from './plugin-scope.js';
 
 /**

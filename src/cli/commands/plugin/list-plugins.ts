@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../command.js';
 import { listPlugins, type ListedPlugin } from '../../../api/extensions/plugins.js';
-import { describeWaiting, isFolderTrusted } from '../../run-settings.js';
-import { printJson, printTable, warn } from '../../print.js';
+import { describeWaiting, isFolderTrusted } from '../../run/run-settings.js';
+import { printJson, printTable, warn } from '../../output/print.js';
 import { settingsHere } from './plugin-scope.js';
 
 /**

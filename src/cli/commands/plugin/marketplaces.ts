@@ -8,7 +8,7 @@ import {
   readMarketplaces,
   removeMarketplace,
 } from '../../../api/extensions/plugins.js';
-import { printJson, printLines, printTable, warn } from '../../print.js';
+import { printJson, printLines, printTable, warn } from '../../output/print.js';
 
 /**
  * `troupe plugin marketplace`: add, list, read again and remove marketplaces of plugins.

@@ -1,7 +1,7 @@
 import type { Folder } from '../../command.js';
 import type { PluginScope } from '../../../api/extensions/plugins.js';
 import { oneOf } from '../../arguments/flag-readers.js';
-import { loadRunSettings } from '../../run-settings.js';
+import { loadRunSettings } from '../../run/run-settings.js';
 import type { Workspace } from '../../../api/options/workspace.js';
 
 /** The scope of a command on plugins; the user's settings if absent. */

@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { updatePlugin } from '../../../api/extensions/plugins.js';
-import { printLines, warn } from '../../print.js';
+import { printLines, warn } from '../../output/print.js';
 import { scopeOf } from './plugin-scope.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../command.js';
 import { resolve } from 'node:path';
 import { validatePlugin } from '../../../api/extensions/plugins.js';
-import { printJson, printLines } from '../../print.js';
+import { printJson, printLines } from '../../output/print.js';
 
 /**
  * `troupe plugin validate`: check the folder of a plugin or a marketplace.

@@ -1,7 +1,7 @@
 import type { Folder } from '../../command.js';
 import { TeamFileError, loadTeamIn } from '../../../api/extensions/teams.js';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
-import { printJson, warn } from '../../print.js';
+import { printJson, warn } from '../../output/print.js';
 
 /** Read a team file. @returns undefined for an invalid file; all its problems are printed */
 export async function loadTeamHere(

@@ -1,6 +1,6 @@
 import { describeKept, toText } from '../../../api/extensions/teams.js';
 import type { TaskReport, TeamReport } from './team-report.js';
-import { describeSeconds } from '../../describe-time.js';
+import { describeSeconds } from '../../output/describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
 
 const MOST_OUTPUT_CHARS = 2_000;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
 import { judgeTeam } from '../../../api/permissions/judge-team.js';
 import { describeDenial } from '../../headless/denied-calls.js';
-import { isFolderTrusted, loadRunSettings } from '../../run-settings.js';
+import { isFolderTrusted, loadRunSettings } from '../../run/run-settings.js';
 
 /** A task of a team that needs approval or is denied. */
 export type NeededApproval = {

@@ -1,7 +1,7 @@
 import type { StepState } from '../../../api/types.js';
 import { shorten } from '../../../api/text.js';
-import { TERMINAL_CODES, type ViewOutput } from '../../output-writer.js';
-import { describeSeconds } from '../../describe-time.js';
+import { TERMINAL_CODES, type ViewOutput } from '../../output/output-writer.js';
+import { describeSeconds } from '../../output/describe-time.js';
 
 /** Shows the states of a team's tasks while it runs. */
 export interface TeamView {

@@ -1,6 +1,6 @@
 import { printableLine, shorten } from '../../../api/text.js';
 import { describeKept, toText } from '../../../api/extensions/teams.js';
-import { describeSeconds } from '../../describe-time.js';
+import { describeSeconds } from '../../output/describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { MARKS } from './team-view.js';

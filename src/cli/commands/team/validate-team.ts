@@ -1,6 +1,6 @@
 import type { RunCommand } from '../../command.js';
 import { readSources } from '../../arguments/read-settings.js';
-import { printJson, printLines, warn } from '../../print.js';
+import { printJson, printLines, warn } from '../../output/print.js';
 import { loadTeamHere } from './load-team-here.js';
 import { findNeededApprovals } from './needed-approvals.js';
 
