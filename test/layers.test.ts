@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Violation = { readonly file: string; readonly rule: string };
 
-/** What the layer rule finds in a tree of these files, which are given as path and text. */
+/** The findings of the layer rule in a tree of these files, which are given as path and text. */
 async function lint(files: Readonly<Record<string, string>>): Promise<readonly Violation[]> {
   const folder = await mkdtemp(join(tmpdir(), 'layers-'));
   folders.push(folder);
@@ -93,7 +93,7 @@ const ADAPTERS = [
 ] as const;
 const TIME = `export const now = [Date.now(), Math.random(), process.pid];\nsetTimeout(() => {}, 1);\n`;
 
-/** A file, what it imports of another folder of its room, and whether that folder is in front of its own. */
+/** A file, its import from another folder of its room, and whether that folder is in front of the file's folder. */
 const STAIRS = [
   ['actors/tasks/a', '../services/b', true],
   ['actors/tasks/a', '../agents/b', false],

@@ -10,7 +10,7 @@ const WRITERS = [
   'cli/output/output-writer.ts',
   'model/anthropic/anthropic-sdk.ts',
 ];
-/** Says which Node it needs, in words of its own, before anything else can be loaded. */
+/** Names the version of Node that it needs before anything else can be loaded: it has its own text. */
 const ENTRY = 'cli/main.ts';
 /** The stream of a writer is for readline and Ink, which draw what a person types. */
 const READERS_OF_KEYS = [

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
 });
 
-/** A folder of its own, and what a program in it sees: no key, and a home below it. */
+/** A folder for one test, and the environment of a program in it: no key, and a home below it. */
 async function newFolder(parent = tmpdir()) {
   const folder = await mkdtemp(join(parent, 'docs-'));
   folders.push(folder);

@@ -18,7 +18,7 @@ type Declared = Node & {
   readonly type?: Node & { readonly typeName?: Node };
 };
 
-/** What an editor shows of an export or a member, such as `Orchestrator.stop` or `Model.stream.options.signal`. */
+/** The text that an editor shows of an export or a member, such as `Orchestrator.stop` or `Model.stream.options.signal`. */
 export type Documentation = { readonly name: string; readonly text: string };
 
 /** The documentation of the exports of a declaration file, and of the members of every type that they lead to. */

@@ -10,7 +10,7 @@ function linksOf(page: string): readonly string[] {
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** What a heading is linked by. */
+/** The anchor of a heading in links. */
 function anchorsOf(file: string): readonly string[] {
   const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, heading = '']) =>

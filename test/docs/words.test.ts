@@ -1,31 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { findingsIn, findingsOf, plainTests, textFiles, unitOf } from './words.js';
+import { findingsIn, findingsOf, testFiles, textFiles } from './words.js';
 
-/**
- * Pages, and folders of the source, that are not in plain words yet. The list only shrinks: nothing is added to it.
- */
-const NOT_YET: readonly string[] = [];
+const shownIn = (paths: readonly string[]): readonly string[] =>
+  paths
+    .flatMap(findingsIn)
+    .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
 
-const findings = textFiles().flatMap(findingsIn);
-
-describe('the words of pages, messages and comments', () => {
-  it('are plain: "if" is not written as "where", and no phrase of the old dialect is used', () => {
-    const shown = findings
-      .filter(({ path }) => !NOT_YET.includes(unitOf(path)))
-      .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
-    expect(shown).toEqual([]);
+describe('the words', () => {
+  it('of pages, messages and comments are plain', () => {
+    expect(shownIn(textFiles())).toEqual([]);
   });
 
-  it('are plain in the titles and comments of tests', () => {
-    const shown = plainTests()
-      .flatMap(findingsIn)
-      .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
-    expect(shown).toEqual([]);
-  });
-
-  it('are plain in everything that is not on the list of those not yet done', () => {
-    const undone = new Set(findings.map(({ path }) => unitOf(path)));
-    expect(NOT_YET.filter((unit) => !undone.has(unit))).toEqual([]);
+  it('of titles and comments of tests are plain', () => {
+    expect(shownIn(testFiles())).toEqual([]);
   });
 });
 

@@ -326,7 +326,7 @@ describe.concurrent('agents as files', () => {
 });
 
 describe.concurrent('instructions and the state of the repository', () => {
-  it('are told as they were when the session began, to whoever works at large', async ({
+  it('are in the prompts of general agents as they were when the session began', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

@@ -77,7 +77,7 @@ describe.concurrent('the setting apiKeyHelper', () => {
     troupe.send(say('/reload-plugins'));
     const reloaded = await troupe.line('the reload', (line) => line['num_turns'] === 0);
     expect(reloaded['result']).toContain('In effect now: environment of commands, apiKeyHelper.');
-    troupe.send(say('go on'));
+    troupe.send(say('continue'));
     troupe.endInput();
     await troupe.ended;
     expect(api.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, 'sk-OTHER']);
@@ -138,7 +138,7 @@ describe.concurrent('the setting apiKeyHelper', () => {
     expect(place.has('ran')).toBe(true);
   });
 
-  it('says how it ended without a key, and the key of a failed one is told and kept nowhere', async ({
+  it('says how it ended without a key, and shows and keeps no key of a failed one', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

@@ -474,7 +474,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
     const place = await createPlace(onTestFinished);
     await place.write({
       'script.yaml':
-        'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<where>/.+)" }\n        text: "It is ${where}"\n',
+        'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<folder>/.+)" }\n        text: "It is ${folder}"\n',
     });
     const { code, stdout, stderr } = await place.call([...P, '--model', 'scripted:script.yaml']);
     expect({ code, stdout, stderr }).toEqual({

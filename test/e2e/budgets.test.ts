@@ -89,7 +89,7 @@ describe.concurrent('--max-budget-usd', () => {
     killed.kill('SIGKILL');
     await killed.ended;
     held.open();
-    const { code, stdout } = await place.call(['-p', 'go on', '--continue', ...args], { api });
+    const { code, stdout } = await place.call(['-p', 'continue', '--continue', ...args], { api });
     const result = JSON.parse(stdout) as Record<string, unknown>;
     expect({ code, subtype: result['subtype'] }).toEqual({
       code: 1,

@@ -237,9 +237,7 @@ describe.concurrent('wrong uses of the commands', () => {
     });
   });
 
-  it('are explained: all of them by --help, each by a help of its own', async ({
-    onTestFinished,
-  }) => {
+  it('are explained: all of them by --help, each by its own help', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const { stdout } = await place.call(['--help']);
     for (const name of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));

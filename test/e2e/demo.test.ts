@@ -243,7 +243,7 @@ async function playDemoScript({ body }: FakeRequest): Promise<FakeReply> {
   return { events };
 }
 
-/** Its own suites run a dozen times; that requests extend each other is shown below too. */
+/** The suites of the demo run a dozen times; a test below shows that requests extend each other. */
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 
 describe.runIf(isDeep)('troupe demo over HTTP', { timeout: 60_000 }, () => {

@@ -89,7 +89,7 @@ describe.concurrent('flags of streams', () => {
       ['-p', 'x', '--input-format', 'json'],
       'With --input-format json the prompts come on stdin, as one JSON document. Leave the prompt out.',
     ],
-  ])('%j are refused where they have no effect', async (args, message) => {
+  ])('%j are refused if they have no effect', async (args, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
     expect(await place.call(args)).toMatchObject({ code: 2, stderr: `troupe: ${message}\n` });

@@ -389,7 +389,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(newestText(api.requests[2])).toBe('and more');
   });
 
-  it('interrupts a command at Ctrl-C, leaves nothing of it, and goes on', async ({
+  it('interrupts a command at Ctrl-C, leaves nothing of it, and continues', async ({
     onTestFinished,
   }) => {
     const long = longCommand();
@@ -424,14 +424,14 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
   it('sends a command to the background at Ctrl-B', async ({ onTestFinished }) => {
     const long = longCommand();
     const { start, api } = await sit(
-      { replies: [{ tools: [long.call] }, { text: 'It goes on.' }] },
+      { replies: [{ tools: [long.call] }, { text: 'It continues.' }] },
       onTestFinished,
     );
     const terminal = start('go', '--allowedTools', 'Bash');
     await long.begun();
     terminal.type(KEYS.ctrlB);
     await terminal.see('In the background now: b');
-    await terminal.see('It goes on.');
+    await terminal.see('It continues.');
     expect(textOf(results(api.requests[1])[0]?.content)).toContain('background');
     terminal.type(KEYS.ctrlB);
     await terminal.see('Nothing runs in the foreground.');

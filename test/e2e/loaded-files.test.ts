@@ -23,7 +23,7 @@ function chunkOf(module: string): string {
   return join(CHUNKS, chunk ?? `${module} is not loaded late`);
 }
 
-/** What stands in which file is said in scripts/build.mjs. */
+/** The files of the build; scripts/build.mjs says which modules each has. */
 it('the entry of the library loads nothing before Node keeps its compiled code', () => {
   const entry = join(dirname(LIBRARY), 'index.js');
   expect(filesOf(entry)).toEqual(['compiled-code.js', 'index.js']);

@@ -4,7 +4,7 @@ import { fakeServer } from '../support/lsp/servers.js';
 import { answer } from './support/answers.js';
 import { createPlace } from './support/place.js';
 
-/** Settings with a server whose processes are found by a word of their own. */
+/** Settings with a server whose processes have a word in their command line, by which the test finds them. */
 function settingsOf(behaviour: string) {
   const mark = `mark-${Math.random()}`;
   const server = fakeServer(behaviour);

@@ -86,7 +86,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     expect(sent).toEqual([[], ['before'], [], ['after']]);
   });
 
-  it('says which server failed, and goes on', async () => {
+  it('says which server failed, and continues', async () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
     const args = ['-p', 'Say it.', '--mcp-config', configOf(place, ['--broken'])];
@@ -163,7 +163,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
 
   it.each([
     ['waits for leave', [], 0, WAITS],
-    ['starts where it is named', ['--mcp-config', '.mcp.json'], 1, /^$/],
+    ['starts if it is named', ['--mcp-config', '.mcp.json'], 1, /^$/],
     ['starts by a setting', ['--settings', '{"enabledMcpjsonServers": ["f"]}'], 1, /^$/],
     ['starts with all', ['--settings', '{"enableAllProjectMcpServers": true}'], 1, /^$/],
     [

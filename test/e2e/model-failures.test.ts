@@ -219,7 +219,7 @@ describe.concurrent('a reply that stops early', () => {
 describe.concurrent('a model that has too much to do', () => {
   const overloaded: FakeReply = { status: 529, headers: AT_ONCE };
 
-  it('is stood in for by --fallback-model', async ({ onTestFinished }) => {
+  it('is replaced by --fallback-model', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
@@ -243,7 +243,7 @@ describe.concurrent('a model that has too much to do', () => {
     expect(stderr).toContain(`${haiku} replaces my-own`);
   });
 
-  it('is stood in for by what the settings name', async ({ onTestFinished }) => {
+  it('is replaced by the model that the settings name', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
@@ -253,7 +253,7 @@ describe.concurrent('a model that has too much to do', () => {
     expect([stdout, api.requests.at(-1)?.body.model]).toEqual(['Done.\n', 'other']);
   });
 
-  it('does not stand in for itself', async ({ onTestFinished }) => {
+  it('is not its own fallback', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => ({ text: 'Never.' }) });
     const flags = ['--model', 'haiku', '--fallback-model', 'claude-haiku-5-5'];

@@ -4,7 +4,7 @@ import { HAS_TERMINAL, startAtTerminal } from './support/terminal.js';
 
 const COLUMNS = 40;
 
-/** What a command shows at a narrow terminal, in a folder with settings and an agent. */
+/** The output of a command at a narrow terminal, in a folder with settings and an agent. */
 async function show(
   args: readonly string[],
   onTestFinished: TestContext['onTestFinished'],

@@ -80,7 +80,7 @@ describe.concurrent('troupe permissions eval', () => {
     ['{"id":"a","command":"ls","expect":"maybe"}', 'cases.jsonl:3: '],
     ['{"id":"a","command":"ls","expect":"ask","deny":["Bash(rm"]}', 'cases.jsonl:3: "deny.0": '],
     ['{"id":"a","command":"ls","expect":"ask","mode":"lax"}', 'cases.jsonl:3: '],
-  ])('prints nothing where a line is no case: %s', async (line, message) => {
+  ])('prints nothing if a line is no case: %s', async (line, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace(((one: () => unknown) => void cleanups.push(one)) as never); // called below
     await place.write({ 'cases.jsonl': `${lines(CASES.slice(0, 1))}\n${line}\n` });
@@ -90,7 +90,7 @@ describe.concurrent('troupe permissions eval', () => {
     for (const cleanup of cleanups) await cleanup();
   });
 
-  it('tells of a field that is almost one of a case', async ({ onTestFinished }) => {
+  it('reports a field that is almost one of a case', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const [{ allow, ...rest } = { allow: [] }] = CASES;
     const input = lines([{ ...rest, allowed: allow, note: 'mine' }]);
@@ -355,7 +355,7 @@ describe.concurrent('troupe permissions explain', () => {
     expect(stdout).toContain('does not apply in the mode auto: Bash(python *)\n');
   });
 
-  it('has a help of its own', async ({ onTestFinished }) => {
+  it('has its own help', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const { code, stdout } = await place.call(['permissions', 'explain', '--help']);
     expect(code).toBe(0);
@@ -472,8 +472,8 @@ describe.concurrent('what was denied because nobody could be asked', () => {
   });
 });
 
-describe.concurrent('an ask that is answered for good', () => {
-  it('is written down, told of, and stands in the log', async ({ onTestFinished }) => {
+describe.concurrent('a remembered rule', () => {
+  it('is written down and reported, and is in the log', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [

@@ -317,7 +317,7 @@ describe.concurrent('the workspace', () => {
 
 describe.concurrent('denied tool calls', () => {
   it.for(['text', 'json', 'stream-json', 'markdown'])(
-    'are told on stderr with what allows them: --output-format %s',
+    'are on stderr with the flag that allows them: --output-format %s',
     async (format, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const api = await place.api({

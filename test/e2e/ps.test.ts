@@ -85,7 +85,7 @@ describe.concurrent('a running troupe', () => {
     expect(await readdir(join(place.troupeHome, 'run'))).toEqual([]);
   });
 
-  it('listens where nobody else may look, and is forgotten when it was killed', async ({
+  it('listens in a place that no other user can read, and is forgotten after a kill', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -142,7 +142,7 @@ describe.concurrent('a running troupe', () => {
     });
   });
 
-  it('lives on when whoever looks goes away or stops listening', async ({ onTestFinished }) => {
+  it('continues when its observer goes away or stops listening', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     execFileSync('mkfifo', [place.at('never')]);
     const api = await place.api({
@@ -177,7 +177,7 @@ describe.concurrent('a running troupe', () => {
     });
     process.kill(run.pid, 'SIGCONT');
     expect(await ps(place)).toHaveLength(1);
-    await writeFile(place.at('never'), 'go on\n');
+    await writeFile(place.at('never'), 'continue\n');
     expect((await run.ended).code).toBe(0);
   });
 

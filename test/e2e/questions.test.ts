@@ -101,7 +101,7 @@ describe.concurrent('a plan over stdio', () => {
 });
 
 describe.concurrent('a background command', () => {
-  it('is looked at with BashOutput and ended with KillShell', async ({ onTestFinished }) => {
+  it('is read with BashOutput and ended with KillShell', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     let shell = '';
     const api = await place.api({

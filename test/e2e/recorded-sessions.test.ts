@@ -51,7 +51,7 @@ async function bring(name: string, onTestFinished: TestContext['onTestFinished']
   return { place, id: recorded.id, request };
 }
 
-/** What the main agent of each is told when it is resumed with the prompt "And now?". */
+/** The messages that the main agent of each has when it is resumed with the prompt "And now?". */
 const TOLD = {
   background: ['And now?'],
   compacted: ['And now?'],

@@ -90,11 +90,11 @@ describe.concurrent('a session that is continued', () => {
     clearInterval(poll);
     first.kill('SIGKILL');
     await first.ended;
-    const second = await place.call(['-p', '-c', 'go on', ...flags], { api, env });
+    const second = await place.call(['-p', '-c', 'continue', ...flags], { api, env });
     expect(second).toMatchObject({ code: 0, stdout: 'I see.\n' });
     const [result] = results(api.requests.at(-1));
     expect(textOf(result?.content)).toContain('its outcome is unknown');
-    expect(newestText(api.requests.at(-1))).toContain('go on');
+    expect(newestText(api.requests.at(-1))).toContain('continue');
     expect(await place.text('trace')).toBe('ran\n');
     expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
   });
@@ -131,7 +131,7 @@ describe.concurrent('a session that is continued', () => {
     expect(await place.call(['-p', '-c', 'and?'], { api })).toMatchObject({ stdout: 'Two.\n' });
   });
 
-  it('is told how by a run that was interrupted, in a line to paste', async ({
+  it('has its command, a line to paste, in the output of a run that was interrupted', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -150,7 +150,9 @@ describe.concurrent('a session that is continued', () => {
     );
   });
 
-  it('is told to repeat the script of a scripted model', async ({ onTestFinished }) => {
+  it('needs the script of a scripted model again, and the command says so', async ({
+    onTestFinished,
+  }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       'hi.yaml': 'version: 1\nagents: [{ steps: [{ text: hi }, { text: ho }] }]\n',

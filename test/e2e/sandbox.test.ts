@@ -24,7 +24,7 @@ const ALLOW = ['--allowedTools', 'Bash'];
 const BYPASS = ['--permission-mode', 'bypassPermissions'];
 const env = { IS_SANDBOX: '1' };
 
-describe.concurrent('a sandbox that is not to be had', () => {
+describe.concurrent('a sandbox that is unavailable', () => {
   it('is refused before anything runs', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'hi' }] });

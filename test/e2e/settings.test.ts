@@ -223,7 +223,7 @@ describe.concurrent('trust', () => {
   });
 
   it.for(['/proc/nope/home', '/etc/hostname'])(
-    'is refused where it cannot be written down: %s',
+    'is refused if it cannot be written down: %s',
     async (home, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const { code, stdout, stderr } = await place.call(['trust'], { env: { TROUPE_HOME: home } });

@@ -104,7 +104,7 @@ describe.concurrent('a stream-json client', () => {
     expect(lines.filter(isResult).map((line) => line['result'])).toEqual(['', 'Two.']);
   });
 
-  it('is told of each line that cannot be used, and the session goes on', async ({
+  it('gets an error for each line that is invalid, and the session continues', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -142,7 +142,7 @@ describe.concurrent('a stream-json client', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'Still here.' });
   });
 
-  it('interrupts the turn, and the session goes on', async ({ onTestFinished }) => {
+  it('interrupts the turn, and the session continues', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [bash('sleep 1000')] }, { text: 'Next one.' }],
@@ -291,7 +291,7 @@ describe.concurrent('an ask over stdio', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('is told of late, double and unknown answers, and nothing else happens', async ({
+  it('reports late, double and unknown answers, and nothing else happens', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

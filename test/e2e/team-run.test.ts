@@ -122,7 +122,7 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Bash(exit *)'], deny: ['B
     );
   });
 
-  it('goes on at the failed task after kill -9, which leaves no process', async ({
+  it('continues at the failed task after kill -9, which leaves no process', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -159,7 +159,7 @@ permissions: { allow: [Bash, 'Edit(/log)'] }
     expect((await place.text('log')).split('\n').toSorted()).toEqual([...begun, 'last'].toSorted());
   });
 
-  it('goes on in the mode that it had, or in a stricter one of the file', async ({
+  it('continues in the mode that it had, or in a stricter one of the file', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);

@@ -23,7 +23,7 @@ const SEND_ONE =
   'Give session({ prompt }), call session.prompt(text), or end it with session.end().';
 
 describe('a program that awaits a session without a prompt', () => {
-  it('is told so before it ends with nothing left to do', async () => {
+  it('gets a warning before it ends with nothing left to do', async () => {
     const { stderr } = await run(`
       const session = troupe.session({ sessionId: '0f0e1f6e-6f4e-4d63-9a55-2b7ad9f1b6a1' });
       await session.outcome;
@@ -37,7 +37,7 @@ describe('a program that awaits a session without a prompt', () => {
     ['gets one later', "await session.prompt('Go.');"],
     ['is ended', 'session.end();'],
     ['is closed', 'await troupe.close();'],
-  ])('is told nothing if the session %s', async (_, then) => {
+  ])('gets no warning if the session %s', async (_, then) => {
     const ended = await run(`
       const session = troupe.session();
       ${then}

@@ -83,7 +83,7 @@ describe.concurrent('agents in worktrees', () => {
     expect(comparePrefix(requestsOf(api, 'go').map(({ body }) => body))).toBeUndefined();
   });
 
-  it('are resumed after kill -9 where they were, by the id that the model was told', async ({
+  it('are resumed after kill -9 in their worktree, by the ID that the model saw', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -114,7 +114,7 @@ describe.concurrent('agents in worktrees', () => {
     first.kill('SIGKILL');
     await first.ended;
     id = /\[Agent: (\S+), for resume\]/.exec(newestText(requestsOf(api, 'go')[1]))?.[1] ?? '';
-    const second = await place.call(['-p', '-c', 'go on', ...BYPASS], { api, env });
+    const second = await place.call(['-p', '-c', 'continue', ...BYPASS], { api, env });
     expect(second).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
     const bodies = requestsOf(api, 'change');
     expect(bodies).toHaveLength(4);

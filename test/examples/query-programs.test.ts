@@ -19,7 +19,7 @@ function run(name: string): Promise<{ code: number; stdout: string; stderr: stri
   });
 }
 
-/** Names that a program imports, by where from. */
+/** The names that a program imports, by module. */
 function importsOf(name: string): Readonly<Record<string, string>> {
   const text = readFileSync(new URL(name, folder), 'utf8');
   const imports = [...text.matchAll(/^import (.*) from '(.*)';/gm)];
@@ -34,7 +34,7 @@ describe('the programs for the Claude Agent SDK', () => {
     });
   });
 
-  it('review a repository with an agent of their own, and answer its asks', async () => {
+  it('review a repository with an inline agent, and answer its permission requests', async () => {
     const { code, stdout, stderr } = await run('query-reviewer.mjs');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual(

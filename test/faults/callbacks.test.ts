@@ -12,8 +12,8 @@ import type { Model, ModelEvent } from '../../src/model/model.js';
 import { createFolder, createTroupe } from '../support/troupe.js';
 
 /**
- * Functions of a program that throw, lie or never answer, at every place where one is called: the use of the tool fails
- * at most, the agent goes on, and a session beside it notices nothing. All with TROUPE_DEEP, some otherwise.
+ * Functions of a program that throw, lie or never answer, at every place that calls one: at most the tool call
+ * fails, the agent continues, and a session beside it notices nothing. All with TROUPE_DEEP, some otherwise.
  */
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 
@@ -87,7 +87,7 @@ const member =
     tool: { [name]: misbehave },
   });
 
-/** Where functions of a program are called while a tool is used. */
+/** The places that call functions of a program during a tool call. */
 const PLACES: Readonly<Record<string, (misbehave: Misbehaviour) => Setup>> = {
   call: member('call'),
   validateInput: member('validateInput'),
@@ -180,7 +180,7 @@ const kinds = Object.entries(PLACES)
     ]),
   ])
   .filter(isOurs);
-/** Of each place and each value some: the step shares no factor with their numbers. */
+/** Some of all pairs of a place and a value: the step shares no factor with their numbers. */
 const chosen = isDeep ? kinds : kinds.filter((_, index) => index % 61 === 7);
 
 async function start({ tool: members = {}, options = {}, listen }: Setup) {

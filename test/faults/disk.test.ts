@@ -92,7 +92,7 @@ describe.concurrent('a session that cannot begin', () => {
     },
   );
 
-  it('says so in each format for programs, and with 2 if its folder is none', async ({
+  it('says so in each format for programs, and ends with 2 if its folder is a file', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
@@ -128,7 +128,7 @@ async function playFault(run: FaultRun, fault: Fault): Promise<readonly string[]
   const before = await run.journals();
   const problems = [
     ...findJournalProblems(session),
-    ...(isTorn(before) && first.code === 0 ? ['success was told of a torn journal'] : []),
+    ...(isTorn(before) && first.code === 0 ? ['success was reported for a torn journal'] : []),
   ];
 
   const last = await run.resume().ended;
@@ -155,7 +155,7 @@ function hasPrompt(journals: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** Lines that stood there before the resume, and do not now. */
+/** Lines that were there before the resume, and are missing now. */
 function findRewritten(
   before: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,

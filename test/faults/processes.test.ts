@@ -37,7 +37,7 @@ describe.concurrent('a run of the crew', () => {
         const requests = run.api.requests.length + 1 + random.below(12);
         const worked = until('it works', () => run.api.requests.length >= requests);
         await Promise.race([troupe.ended, worked.catch(() => troupe.ended)]);
-        await delay(random.below(30)); // where in its work it is hit
+        await delay(random.below(30)); // so the kill comes at any point of its work
         troupe.kill('SIGKILL');
         await troupe.ended;
         await untilNoneLeft(run.place);
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a command whose terminal is closed', 
     { name: 'interactive, a shell runs', flags: ['Go.', ...allowed], asks: false },
   ];
   it.for(isDeep ? cases : cases.slice(0, 2))(
-    'ends by SIGHUP, and its session can be gone on with: $name',
+    'ends by SIGHUP, and its session can be resumed: $name',
     async ({ flags, asks }, { onTestFinished }) => {
       const seconds = String(uniqueSeconds());
       const answer = ({ body }: FakeRequest): FakeReply =>

@@ -29,7 +29,7 @@ const mark = (file: string) => ({ name: 'Mark', input: { file } });
 const REPLY = { text: 'Marking.', tools: [mark('a'), mark('b')] };
 const EVENTS = eventsOf(REPLY);
 const LAST = EVENTS.length - 1;
-/** Of a bad event: before either tool use is whole, and when the first one is. */
+/** The places of a bad event: before either tool use is whole, and when the first one is. */
 const [EARLY, LATE] = [5, 7];
 
 /** How often the tools of the two files ran, how many requests were made, and how it ended. */
@@ -70,7 +70,7 @@ function withEvents(at: number, ...events: readonly Sent[]): Answer {
 function withChange(at: number, change: (event: ModelEvent) => Sent): Answer {
   return stream(...EVENTS.map((event, index) => (index === at ? change(event) : event)));
 }
-/** The reply with another text where it is written down: an id, an input. */
+/** The reply with another text in place of one: an ID, an input. */
 function rewritten(from: string, to: string): Answer {
   return stream(...EVENTS.map((event) => wire(event).replaceAll(from, to)));
 }
@@ -99,7 +99,7 @@ const garbage = (name: string): Answer =>
   answer('no compression at all', { 'content-encoding': name });
 
 const NOT_JSON = 'event: odd\ndata: {"type": "od\n\n';
-/** What breaks a stream wherever it comes. */
+/** Events that break a stream at any place. */
 const BAD_EVENTS: readonly (readonly [name: string, event: Sent])[] = [
   ['data that is no JSON', NOT_JSON],
   ['null', data(null)],
@@ -141,7 +141,7 @@ const BAD_EVENTS: readonly (readonly [name: string, event: Sent])[] = [
   ],
 ];
 
-/** What may come behind the end without a meaning. */
+/** Events that have no meaning behind the end. */
 const BEHIND: readonly (readonly [name: string, ...events: readonly Sent[]])[] = [
   ['message_stop again', EVENTS[LAST]!],
   ['a text', TEXT_START, { type: 'content_block_stop', index: 9 }],
@@ -267,7 +267,7 @@ const ANSWERS: readonly (readonly [name: string, expected: Expected, answer: Ans
   ['a byte order mark', TAKEN, answer(`\ufeff${WHOLE}`)],
   ['no blanks behind colons', TAKEN, answer(WHOLE.replaceAll(/^(\w+): /gm, '$1:'))],
   ['no content type', TAKEN, (response) => void response.writeHead(200).end(WHOLE)],
-  ['counts that are none', TAKEN, rewritten('"output_tokens":1', '"output_tokens":-1e999')],
+  ['counts that are invalid', TAKEN, rewritten('"output_tokens":1', '"output_tokens":-1e999')],
   [
     'a stop reason that nobody knows',
     TAKEN,

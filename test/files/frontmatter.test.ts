@@ -76,7 +76,7 @@ describe('readFrontmatter', () => {
     });
   });
 
-  it('names the field whose text goes on without being indented', async () => {
+  it('names the field whose text continues without being indented', async () => {
     const source =
       'name: x\ndescription: Use it so:\n\n<example>\nuser: "Hi."\n</example>\ntools: Read';
     expect(await readFrontmatter(`---\n${source}\n---\n`)).toEqual({

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findGitProblem } from '../../src/git/find-git-problem.js';
 import { git, GIT_ENV, makeRepository } from '../support/repository.js';
 
-/** A folder of its own. */
+/** A folder for one test. */
 function createFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-problem-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));

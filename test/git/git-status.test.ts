@@ -26,7 +26,7 @@ describe('readGitStatus', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('tells of a repository without a commit', async () => {
+  it('describes a repository without a commit', async () => {
     const cwd = await createFiles({});
     git(cwd, 'init', '-q', '-b', 'main');
     const { gitStatus } = await readGitStatus({ cwd, env: GIT_ENV });

@@ -29,7 +29,7 @@ async function createWorktree(name = 'a1', files?: Readonly<Record<string, strin
 const branches = (folder: string): string => git(folder, 'branch', '--format=%(refname:short)');
 
 describe('a worktree', () => {
-  it('stands at the commit on a branch of its own, and the repository does not see it', async () => {
+  it('is at the commit on its own branch, and the repository does not see it', async () => {
     const { repository, worktree, path } = await createWorktree();
     expect(worktree).toEqual({
       path: join(repository, '.troupe/worktrees/a1'),
@@ -60,7 +60,7 @@ describe('a worktree', () => {
     expect(existsSync(join(worktree.cwd, 'x.ts'))).toBe(true);
   });
 
-  it('of a worktree is no part of it, and stands at its commit', async () => {
+  it('of a worktree is no part of it, and is at its commit', async () => {
     const { repository, path } = await createWorktree();
     git(path, 'commit', '-q', '--allow-empty', '-m', 'second');
     const second = await planWorktree('a2', { cwd: path, env });
@@ -278,7 +278,7 @@ describe('work in a worktree', () => {
       'it has stashed changes',
     ],
     [
-      'a change that git was told to overlook',
+      'a change that git is set to overlook',
       ({ path }) => {
         git(path, 'update-index', '--assume-unchanged', 'a.txt');
         put(path, { 'a.txt': 'new\n' });
@@ -286,7 +286,7 @@ describe('work in a worktree', () => {
       'git assumes that some of its files are unchanged',
     ],
     [
-      'a change that git was told to skip',
+      'a change that git is set to skip',
       ({ path }) => {
         git(path, 'update-index', '--skip-worktree', 'a.txt');
         put(path, { 'a.txt': 'new\n' });
@@ -383,7 +383,7 @@ describe('a worktree that cannot be made', () => {
 });
 
 describe('a repository that nobody trusts', () => {
-  it('runs nothing of its own', async () => {
+  it('runs none of its programs', async () => {
     const repository = await createRepository({
       'a.txt': 'a\n',
       '.gitattributes': '* filter=evil\n',

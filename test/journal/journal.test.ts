@@ -25,7 +25,7 @@ import { until } from '../processes/processes.js';
 const Line = z.looseObject({ type: z.string() });
 const FILE = 'tasks.jsonl';
 
-/** A journal in a folder of its own, and what it tells of its failure. */
+/** A journal in its own folder, and the failures that it reports. */
 async function openJournal(directory?: string) {
   const folder = directory ?? (await createFiles({}));
   const failures: string[] = [];
@@ -48,7 +48,7 @@ function inject(...faults: readonly Fault[]) {
   return injected;
 }
 
-/** What a descriptor of this process leads to. */
+/** The target of a descriptor of this process. */
 function linkOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -60,7 +60,7 @@ function linkOf(descriptor: string): string {
 const NO_SPACE = `The journal cannot be written: the disk is full (${FILE})`;
 
 describe('a write that fails', () => {
-  it('ends the journal: nothing is written after it, in any file, and whoever resumes it finds whole lines', async () => {
+  it('ends the journal: nothing is written after it, in any file, and a resume finds whole lines', async () => {
     const { journal, folder, failures, types } = await openJournal();
     journal.append(FILE, { type: 'first' });
     const { undo } = inject({ call: 'write', path: FILE, nth: 1, effect: 'half' });
@@ -296,7 +296,7 @@ describe('a file that somebody removes', () => {
 });
 
 describe('a journal for writers inside a transition', () => {
-  it('never throws, and tells of what is not the file system’s', async () => {
+  it('never throws, and reports errors that are not the file system’s', async () => {
     const { journal: written, folder, failures } = await openJournal();
     const errors: unknown[] = [];
     const journal = reportFailures(written, {

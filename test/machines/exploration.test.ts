@@ -165,7 +165,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     },
   );
 
-  /** It lives as long as its task has children there: no end, but it can be emptied. */
+  /** The supervisor lives as long as its task has children there: no end, but it can be emptied. */
   it('of a supervisor can be emptied', () => {
     const outcome = { status: 'completed', result: 'ok' } as const;
     const findings = explore('supervisor', supervisorMachine.provide(silent), {
@@ -257,7 +257,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           allowed(),
           cancel,
         ];
-        // what is told from outside comes between the calls, unless there is time for all of it
+        // events from outside come between the calls, unless there is time for all orders
         if (isDeep || live.length === 0)
           events.push(
             { type: 'inbox.closed' },
@@ -310,7 +310,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     expect(findings).toEqual(nothingWrong);
   });
 
-  it('of an agent that is looked at before it rests leads to an end that accepts nothing', () => {
+  it('of an agent that runs its stop check before it goes idle leads to an end that accepts nothing', () => {
     const findings = explore('agent that concludes', agentMachine.provide(silent), {
       input: { agentId, taskId, inbox: 1, staysOpen: true, maxTurns: 3, concludes: true },
       events: ({ context }) => {

@@ -43,14 +43,14 @@ describe('fromWork', () => {
     expect(work.getSnapshot().status).toBe('done');
   });
 
-  it('waits for the function to clean up when it is told to stop', async () => {
+  it('waits for the function to clean up when it is stopped', async () => {
     const { work } = await begunWork();
     work.send(stop);
     expect(work.getSnapshot().status).toBe('active');
     expect(await toPromise(work)).toEqual({ status: 'completed', result: 'killed' });
   });
 
-  it('does not begin when it is told to stop in the tick of its start', async () => {
+  it('does not begin when it is stopped in the tick of its start', async () => {
     let begun = 0;
     const logic = fromWork<undefined>(() => Promise.resolve((begun += 1)), toFailure);
     const work = createActor(logic, { input: undefined }).start();

@@ -23,7 +23,7 @@ const abort: EventObject & Record<string, unknown> = {
   reason: 'user_interrupted',
 };
 
-/** A work that ends when it likes, also after it was told to stop. */
+/** A work that ends at any time, also after it was asked to stop. */
 const work = setup({
   types: { events: {} as EventObject, output: {} as { status: string; result: string } },
   actions: { run: () => {} },
@@ -211,7 +211,7 @@ describe('a task with a child that is waited for, sent to the background, and en
     task: taskOf(childId, { isBackgrounded: false }),
   };
   const background: EventObject = { type: 'task.background' };
-  /** The owner's work, which counts what it is told. */
+  /** The work of the parent, which counts its notifications. */
   const owner = setup({
     types: { events: {} as EventObject },
     actions: { noticed: () => {} },
@@ -242,7 +242,7 @@ describe('a task with a child that is waited for, sent to the background, and en
       return firstUntrue({
         ...always,
         'the child is over': valueOf(world, child) === 'completed',
-        'its end is told once: to whoever waits, or by a notification':
+        'its end is reported once: to the waiting parent, or by a notification':
           notifications === Number(wentAway),
       });
     },
@@ -335,7 +335,7 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
         'results are handed on in the order of the request': 'ab'.startsWith(published),
         'a call settles at most once':
           countOf(world, 'agent/a settled') <= 1 && countOf(world, 'agent/b settled') <= 1,
-        'no call that was told anything is torn off': tornOff(world).every(
+        'no call that got an event is torn off': tornOff(world).every(
           (path) => countOf(world, `${path} used`) === 0,
         ),
       };

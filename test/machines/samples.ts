@@ -8,7 +8,7 @@ export const shellId = TaskId.parse('b00000003');
 export const requestId = RequestId.parse('ask_000000000001');
 export const otherRequestId = RequestId.parse('ask_000000000002');
 
-/** What a task is made of. */
+/** The input of a task. */
 export function taskOf(id: TaskId, more: Partial<TaskInput> = {}): TaskInput {
   return {
     id,

@@ -12,9 +12,12 @@ describe('a stop reason', () => {
     ['pause_turn', 'paused', false, undefined],
     ['refusal', undefined, true, 'REFUSED'],
     ['model_context_window_exceeded', 'cut', true, 'CONTEXT_WINDOW_EXCEEDED'],
-  ] as const)('%s says how the turn goes on, or why it cannot', (reason, goesOn, isShort, code) => {
-    expect(continuationOf(reason)).toBe(goesOn);
-    expect(isStoppedShort(reason)).toBe(isShort);
-    expect(failureOfStop(reason, undefined)?.code).toBe(code);
-  });
+  ] as const)(
+    '%s says how the turn continues, or why it cannot',
+    (reason, goesOn, isShort, code) => {
+      expect(continuationOf(reason)).toBe(goesOn);
+      expect(isStoppedShort(reason)).toBe(isShort);
+      expect(failureOfStop(reason, undefined)?.code).toBe(code);
+    },
+  );
 });

@@ -88,7 +88,7 @@ describe('what is waited for is seen', () => {
     expect(heard()).toBe(first);
     gates[0]?.open();
     await until(
-      'it has gone on',
+      'it has continued',
       () => heard() === `the next event of the model, the last one came at ${iso(time.now())}`,
     );
     gates[1]?.open();
@@ -140,7 +140,10 @@ describe('what is waited for is seen', () => {
     );
     const session = troupe.session({ prompt: 'Go.' });
     const calls = () => allActors(troupe.inspect()).filter(({ kind }) => kind === 'toolCall');
-    await until('the first one runs', () => calls()[0]?.state === 'executing');
+    await until(
+      'both are there, and the first one runs',
+      () => calls().length === 2 && calls()[0]?.state === 'executing',
+    );
     expect(calls().map(({ label, waitingFor }) => `${label}: ${waitingFor.join()}`)).toEqual([
       'Wait(Wait): the result of its tool',
       'Bash(true): the calls before it',

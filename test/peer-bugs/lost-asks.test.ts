@@ -163,7 +163,7 @@ describe('an ask is not lost', () => {
     expect(ran).toEqual(['it']);
   });
 
-  it('and is taken off every screen when its asker is killed, which nobody is told as a refusal', async () => {
+  it('and is removed from every screen when its asker is killed, and no approver sees that as a refusal', async () => {
     const { tool, ran } = createChangeTool();
     const seen: string[] = [];
     const { troupe } = await createTroupe(

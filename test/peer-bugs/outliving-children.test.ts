@@ -31,7 +31,7 @@ const NOTIFICATION = /<task-notification>/;
 const notifications = ({ messages }: ModelRequest): readonly string[] =>
   userTexts(messages).filter((text) => NOTIFICATION.test(text));
 
-describe('nothing outlives whoever started it', () => {
+describe('nothing outlives its parent', () => {
   it('when a background agent starts a loop, says that it polls, and is done', async () => {
     const { command, count } = countable(POLLS);
     const counts: number[] = [];
@@ -146,7 +146,7 @@ describe('nothing outlives whoever started it', () => {
     expect(told).toEqual([expect.stringMatching(/timed out|did not end within|0\.7/i)]);
   });
 
-  it('when the model of their agent fails for good', async () => {
+  it('when the model of their agent fails permanently', async () => {
     const { command, count } = countable(POLLS);
     const counts: number[] = [];
     const { troupe } = await createTroupeOverHttp(

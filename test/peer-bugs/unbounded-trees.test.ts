@@ -72,7 +72,7 @@ describe('a tree stays within its bounds', () => {
     expect(session.tasks().filter(({ status }) => /pending|running/.test(status))).toEqual([]);
   });
 
-  it('of agents that are alive at once, and who asks for more is told', async () => {
+  it('of agents that are alive at once, and an agent that asks for more gets an error', async () => {
     const { refusals, script } = createBreeders(true);
     let most = 0;
     let session: SessionHandle | undefined;

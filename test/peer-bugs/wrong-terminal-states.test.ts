@@ -40,8 +40,8 @@ async function endsOf(session: Session): Promise<Readonly<Record<string, readonl
   return ends;
 }
 
-describe('the end of a task is told as it was', () => {
-  it('failed, if a stream broke for good: its error is not a result', async () => {
+describe('the end of a task is reported as it was', () => {
+  it('failed, if a stream broke permanently: its error is not a result', async () => {
     const time = createSimulatedTime();
     const told: string[] = [];
     const { troupe } = await createTroupeOverHttp(
@@ -79,8 +79,8 @@ describe('the end of a task is told as it was', () => {
             return { text: 'Done.' };
           },
         ],
-        worker: [{ text: 'Half done, going on.', tools: [GLOB] }],
-        sub: [{ text: 'Half done, going on.', tools: [GLOB] }],
+        worker: [{ text: 'Half done, continuing.', tools: [GLOB] }],
+        sub: [{ text: 'Half done, continuing.', tools: [GLOB] }],
       }),
       {
         agents: [
@@ -166,7 +166,7 @@ describe('the end of a task is told as it was', () => {
           { tools: [agentCall('worker', BACKGROUND)] },
           { text: 'Waiting.' },
           ({ messages }) => {
-            order.push(`main is told ${toldEnds({ messages }).join()}`);
+            order.push(`main sees ${toldEnds({ messages }).join()}`);
             return { text: 'Done.' };
           },
         ],
@@ -174,7 +174,7 @@ describe('the end of a task is told as it was', () => {
           { tools: [agentCall('sub', BACKGROUND)] },
           { text: 'I wait for my own.' },
           ({ messages }) => {
-            order.push(`worker is told ${toldEnds({ messages }).join()}`);
+            order.push(`worker sees ${toldEnds({ messages }).join()}`);
             return { text: 'All of it is done.' };
           },
         ],
@@ -194,8 +194,8 @@ describe('the end of a task is told as it was', () => {
     expect((await session.outcome).status).toBe('completed');
     expect(order).toEqual([
       'both have nothing to do',
-      'worker is told completed: Sub is done.',
-      'main is told completed: All of it is done.',
+      'worker sees completed: Sub is done.',
+      'main sees completed: All of it is done.',
     ]);
   });
 

@@ -69,7 +69,7 @@ export function factsOf(facts: Partial<ToolFacts>): ToolFacts {
   };
 }
 
-/** Those of `commands` that are not decided as `expected`. */
+/** The `commands` that are not decided as `expected`. */
 export function decidedOtherwise(
   expected: EvalCase['expect'],
   commands: readonly string[],

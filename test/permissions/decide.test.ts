@@ -41,7 +41,7 @@ describe('decide', () => {
     });
   });
 
-  it('suggests the narrowest rule that would answer for good', () => {
+  it('suggests the narrowest rule that would decide permanently', () => {
     const command = decide(shellFacts('npm install'), contextOf({}));
     expect(command).toEqual({
       behavior: 'ask',
@@ -166,7 +166,7 @@ describe('decide', () => {
     });
   });
 
-  it('passes what only reads and has no target, but takes no server at its word', () => {
+  it('approves read-only tools without a target, but takes no server at its word', () => {
     const context = contextOf({});
     const judge = (facts: Parameters<typeof factsOf>[0]): string =>
       decide(factsOf(facts), context).behavior;
@@ -281,7 +281,7 @@ describe('decide', () => {
     expect(decide(at('/home/u/proj/a', '/elsewhere/a'), context).behavior).toBe('ask');
   });
 
-  it('keeps relative rules that deny where the session started when the shell has moved', () => {
+  it('keeps relative rules that deny in the folder of the start when the shell has moved', () => {
     const moved = { ...place, cwd: '/home/u/proj/src' };
     expect(
       decide(shellFacts('cat ../.env', moved), contextOf({ deny: ['Read(.env)'] })).behavior,

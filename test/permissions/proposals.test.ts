@@ -103,7 +103,7 @@ describe('a proposal that allows', () => {
     [classifier, AUTO, '/w/a', '/w/.git/config'],
     [classifier, AUTO, '/elsewhere/a', '/elsewhere/.npmrc'],
     [classifier, AUTO, '/w/.npmrc', '/w/.git/config'],
-  ])('counts for nothing if one of several files is protected: %#', (one, rules, ...paths) => {
+  ])('is ignored if one of several files is protected: %#', (one, rules, ...paths) => {
     for (const order of [paths, paths.toReversed()])
       expect(decide(write(...order), rules, one)).toMatchObject({
         behavior: 'ask',

@@ -33,7 +33,7 @@ function createJudge() {
   return createSdkMcpServer({ name: 'judge', tools: [ask] });
 }
 
-/** How each of the eleven is reached; `sandboxOverride` needs a sandbox, and stands below. */
+/** A way to each of the eleven; `sandboxOverride` needs a sandbox, and has a test below. */
 const CASES: {
   readonly [Name in Exclude<PermissionDecisionReason['type'], 'sandboxOverride'>]: Case;
 } = {

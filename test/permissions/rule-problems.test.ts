@@ -12,7 +12,7 @@ const KNOWN = {
   agents: ['general-purpose', 'Explore', 'Reviewer', 'fork'],
 };
 
-/** What is wrong with rules of the project. */
+/** The problems of rules of the project. */
 function problemsOf(behavior: PermissionBehavior, ...texts: readonly string[]): readonly string[] {
   const rules = texts.map((text) => ({ source: 'projectSettings', behavior, text }) as const);
   return tellRuleProblems(findRuleProblems(rules, KNOWN), KNOWN);

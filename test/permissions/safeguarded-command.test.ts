@@ -4,7 +4,7 @@ import type { Proposal } from '../../src/permissions/proposal.js';
 import { safeguardedCommand } from '../../src/permissions/safeguarded-command.js';
 import { contextOf, shellFacts, type Rules } from './corpus.js';
 
-/** What runs of each command line; undefined if it runs as written. */
+/** The command that runs for each command line; undefined if it runs as written. */
 function runs(commands: readonly string[], rules: Rules = {}, proposal?: Proposal) {
   const context = contextOf(rules);
   return commands.map((command) => {

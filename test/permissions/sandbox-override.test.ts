@@ -66,7 +66,7 @@ describe('a command that runs outside the sandbox by settings', () => {
     ['ls src', 'default'],
     ['touch src/a.ts', 'acceptEdits'],
     ['docker ps', 'default'],
-  ] as const)('asks where no rule allows it: %s in the mode %s', (command, mode) => {
+  ] as const)('asks if no rule allows it: %s in the mode %s', (command, mode) => {
     expect(decide(leaving(command, 'excludedCommand'), contextOf({ mode }))).toMatchObject({
       behavior: 'ask',
       decisionReason: EXCLUDED,
@@ -74,7 +74,7 @@ describe('a command that runs outside the sandbox by settings', () => {
   });
 
   it.each(['docker ps', 'docker ps && docker images'])(
-    'runs where rules allow all of it: %s',
+    'runs if rules allow all of it: %s',
     (command) => {
       const context = contextOf({ allow: ['Bash(docker *)'] });
       expect(decide(leaving(command, 'excludedCommand'), context).behavior).toBe('allow');

@@ -36,7 +36,7 @@ describe('what is suggested for a command', () => {
     ['npm run ../x', ['Bash(npm run ../x)']],
     ['bun run x.ts', ['Bash(bun run x.ts)']],
     ['watch npm test', ['Bash(watch npm test)']],
-  ])('%s: exactly that, and more only where more is harmless', (command, rules) => {
+  ])('%s: exactly that, and more only if more is harmless', (command, rules) => {
     expect(suggested(shellFacts(command))).toEqual(rules);
   });
 

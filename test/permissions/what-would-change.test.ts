@@ -42,7 +42,7 @@ describe('whatWouldChange', () => {
     });
   });
 
-  it('is none if no rule can', () => {
+  it('has the type none if no rule can change it', () => {
     const inPlan = whatWouldChange(shellFacts('make'), contextOf({ mode: 'plan' }));
     expect(inPlan).toEqual({ type: 'none', why: 'the mode plan does not let it pass' });
     const kept = whatWouldChange(pathFacts('Edit', '/home/u/proj/.git/config'), contextOf({}));

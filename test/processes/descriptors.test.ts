@@ -9,7 +9,7 @@ import { whyNoBwrap } from './sandbox/sandboxed-supervisor.js';
 
 const execute = promisify(execFile);
 const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
-/** What runs the tests may have left some open itself. */
+/** Closes the descriptors that the program that runs the tests may have left open. */
 const CLOSE_OTHERS = 'for fd in $(ls /proc/$$/fd); do [ $fd -lt 3 ] || eval "exec $fd>&-"; done';
 
 describe('a descriptor that Troupe has inherited', () => {

@@ -84,7 +84,7 @@ describe('the output of a command', () => {
     expect(await output.finish()).toMatchObject({ outputBytes: 32 * 64 * 1024 });
   });
 
-  it('comes in whole characters, to the file and to whoever listens', async () => {
+  it('comes in whole characters, to the file and to listeners', async () => {
     const file = join(folder, 'file');
     const heard: string[] = [];
     const output = await capture(file, { onOutput: (text) => heard.push(text) });

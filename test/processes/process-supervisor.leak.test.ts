@@ -39,7 +39,7 @@ function createSupervisor(containment: string): ProcessSupervisor {
   });
 }
 
-/** Every stubborn kind that this hold is for: a number of its own, and a command that starts it and waits for a line. */
+/** Every stubborn kind that this containment is for: its own number, and a command that starts it and waits for a line. */
 function stubbornCommands(containment: string) {
   const kinds =
     containment === 'auto' ? { ...STUBBORN_KINDS, ...STUBBORN_IN_NAMESPACE } : STUBBORN_KINDS;
@@ -194,7 +194,7 @@ describe('the reaper', () => {
   });
 });
 
-/** A process of its own with a supervisor; its temporary folder is in the command line of its reaper. */
+/** A separate process with a supervisor; its temporary folder is in the command line of its reaper. */
 function startHost(options: { containment: string; stubborn: Stubborn; ending: string }) {
   const { containment, ending } = options;
   const commands = ending === 'returns' ? ['true'] : options.stubborn.map((each) => each.command);

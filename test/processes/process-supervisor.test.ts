@@ -121,7 +121,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     ['cd sub; set -x; true', 'sub'],
     ['exec 3>file; cd sub; echo text >&3', 'sub'],
     ['cd "with\nnewline"', 'with\nnewline'],
-    // It cannot say where it was:
+    // These cannot report their folder:
     ['cd sub; exec true', ''],
     ['cd sub; trap "echo mine" EXIT', ''],
     ['cd sub; kill -KILL $$', ''],
@@ -199,7 +199,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     });
   });
 
-  it('is told by CLAUDECODE=1 that an agent runs it', async () => {
+  it('knows by CLAUDECODE=1 that an agent runs it', async () => {
     const { stdout } = await run('bash -c \'echo "$CLAUDECODE"\'');
     expect(stdout).toBe('1\n');
   });
@@ -331,7 +331,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     console.info(`${containment}: 50 stubborn groups gone after ${elapsedMs} ms`);
     expect(results.every((each) => each.isAborted)).toBe(true);
     expect(countProcesses(`${seconds}`)).toBe(0);
-    expect(elapsedMs).toBeLessThan(1_500); // 500 on a machine of its own
+    expect(elapsedMs).toBeLessThan(1_500); // 500 on an otherwise idle machine
   });
 });
 

@@ -42,7 +42,7 @@ export async function until(
   }
 }
 
-/** What {@link hidden} takes off has to stay clear of every other number. */
+/** The offset that {@link hidden} subtracts has to stay clear of every other number. */
 const STEP = 10;
 
 let lastMarker = Math.floor(Math.random() * 900_000) * 1_000;

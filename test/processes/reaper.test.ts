@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process in a group of its own, which carries no mark. */
+/** A process in its own group, which carries no mark. */
 function startGroup(): ChildProcess & { pid: number } {
   const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   started.push(child);
@@ -35,7 +35,7 @@ const options = () => ({ mark, folder, env: { PATH: process.env['PATH'] ?? '' } 
 const reaperPid = (): number => processesWith(`troupe-reaper\0${mark}`)[0]!; // it was started
 
 describe('the reaper of a host that was killed', () => {
-  it('kills the groups that it was told of, and not one that has ended and whose number is in use again', async () => {
+  it('kills the groups that it knows, and not one that has ended and whose number is in use again', async () => {
     const left = startGroup();
     const ended = startGroup();
     const input = { mark, folder, add: [left.pid, ended.pid], remove: [ended.pid] };
@@ -97,7 +97,7 @@ describe('a standing reaper', () => {
     process.kill(reaperPid(), 'SIGKILL');
     await until('it has ended', () => countProcesses(mark) === 0);
     await vi.waitFor(async () => {
-      await standing.ready(); // the end of a process is told a moment after it
+      await standing.ready(); // the end of a process is reported a moment after it
       expect(countProcesses(mark)).toBe(1);
     });
     await standing.dismiss();

@@ -14,7 +14,7 @@ describe('shellEnvironment', () => {
     });
   });
 
-  it('keeps what the user configures git with, and stands behind it', () => {
+  it("keeps the user's configuration of git, and comes after it", () => {
     const env = {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.bareRepository',

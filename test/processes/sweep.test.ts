@@ -21,7 +21,7 @@ async function startFound(): Promise<FoundProcess> {
   return (await table.look()).find(({ pid }) => pid === child.pid)!; // it lives
 }
 
-/** A table that shows one list a look, then nothing for good. */
+/** A table that shows one list at each look, then always an empty one. */
 function scripted(looks: readonly (readonly FoundProcess[])[]) {
   let count = 0;
   const table: ProcessTable = {

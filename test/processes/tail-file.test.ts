@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('readFrom', () => {
-  it('reads on where it ended', async () => {
+  it('reads on from the position at which it ended', async () => {
     writeFileSync(file, 'one\n');
     const first = await readFrom(file, 0);
     appendFileSync(file, 'two\n');

@@ -46,7 +46,10 @@ async function startTree(onTestFinished: TestContext['onTestFinished']) {
     ...rest: [Parameters<typeof command>[1], 'root' | 'two' | 'three']
   ) => bash(command(who, ...rest), { description: `${who} waits` });
   const background = (who: string, kinds: Parameters<typeof command>[1]) =>
-    bash(command(who, kinds, 'never'), { description: `${who} goes on`, run_in_background: true });
+    bash(command(who, kinds, 'never'), {
+      description: `${who} continues`,
+      run_in_background: true,
+    });
   const worker = (name: string, isBackgrounded = true) =>
     agent(name, { name, run_in_background: isBackgrounded });
 
@@ -153,7 +156,7 @@ async function startTree(onTestFinished: TestContext['onTestFinished']) {
   };
 }
 
-/** Kinds and names, one actor a line, the deeper the further right; `#` where it has a live process. */
+/** Kinds and names, one actor a line, the deeper the further right; `#` if it has a live process. */
 function linesOf(actor: InspectedActor, depth = 0): readonly string[] {
   const { kind, label, pid, children } = actor;
   const name = kind === 'toolCall' ? (label.split('(', 1)[0] as string) : label;
@@ -173,7 +176,7 @@ function childrenOf(pid: number): readonly number[] {
   return lines.map((line) => Number.parseInt(line, 10)).toSorted((a, b) => a - b);
 }
 
-/** What of the tasks ended in a wrong order: an owner before what it owns, a command before all of it was gone. */
+/** The tasks that ended in a wrong order: a parent before its tasks, a command before all of it was gone. */
 async function disorderOf(place: Place) {
   const lines = await journalLines(await place.session(), 'tasks.jsonl');
   const tasks = lines.filter(({ status }) => status === 'pending');
@@ -205,18 +208,18 @@ describe.concurrent('promise 1: no leak', () => {
       '  session main',
       '    agent main',
       '      toolCall Bash',
-      '    local_bash main goes on #',
+      '    local_bash main continues #',
       '    local_agent one',
       '      agent one',
       '        toolCall Agent',
-      '      local_bash one goes on #',
+      '      local_bash one continues #',
       '      local_agent two',
       '        agent two',
       '          toolCall Bash',
       '        local_agent three',
       '          agent three',
       '            toolCall Bash',
-      '          local_bash three goes on #',
+      '          local_bash three continues #',
       '          local_bash three waits #',
       '        local_bash two waits #',
       '    local_agent held #', // its hook

@@ -11,7 +11,7 @@ const report: string[] = [];
 afterAll(() => console.log(['tree budgets', ...report].join('\n  ')));
 
 const MODEL = 'claude-sonnet-4-5';
-/** What the fake bills: 3,000 tokens of prompt and up to 700 of reply, at 3 and 15 dollars a million. */
+/** The usage that the fake bills: 3,000 tokens of prompt and up to 700 of reply, at 3 and 15 dollars a million. */
 const PROMPT_TOKENS = 3_000;
 const REPLY_TOKENS = 700;
 
@@ -70,7 +70,7 @@ describe('promise 4: tree budgets', () => {
     expect(result).toMatchObject({ subtype: 'error_max_budget_usd', is_error: true });
     expect(agents).toBe(51);
     expect(books.nanoUsd).toBeLessThanOrEqual(2e9);
-    expect(usd).toBeGreaterThan(1.8); // work goes on until close to it
+    expect(usd).toBeGreaterThan(1.8); // work continues until close to it
     expect(Number(result?.['total_cost_usd'])).toBeCloseTo(usd, 9);
   }, 60_000);
 

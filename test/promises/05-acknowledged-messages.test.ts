@@ -50,7 +50,7 @@ function lettersOf(requests: readonly FakeRequest[]): ReadonlyMap<string, readon
   return letters;
 }
 
-/** Letters that their senders were told are accepted. */
+/** Messages that are accepted by the results that their senders saw. */
 function acknowledged(requests: readonly FakeRequest[]): readonly string[] {
   const newest = new Map(requests.map((request) => [whoAsks(request), request]));
   return [...newest.values()].flatMap(({ body }) => {
@@ -94,7 +94,7 @@ async function findProblems(place: Place, { requests }: Pick<FakeMessagesApi, 'r
   let seen = 0;
   for (const [who, got] of letters) {
     seen += got.length;
-    if (new Set(got).size !== got.length) problems.push(`${who} was told a letter twice`);
+    if (new Set(got).size !== got.length) problems.push(`${who} got a message twice`);
   }
   if (seen !== mail.length) problems.push(`${mail.length} were accepted, ${seen} read`);
   const all = new Set([...letters.values()].flat());
@@ -124,7 +124,7 @@ describe.concurrent('an acknowledged message', () => {
   });
 
   it.for(isDeep ? [30, 45, 60, 80, 100, 120] : [45, 80])(
-    'is read once where the process is killed at line %i of its journal and gone on with',
+    'is read once if the process is killed at line %i of its journal and the session resumed',
     async (lines, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const api = await place.api({ handler: play });

@@ -55,7 +55,7 @@ describe('promise 6: why is it waiting?', () => {
         { tools: [{ name: 'TeamCreate', input: { team_name: 'crew' } }] },
         {
           tools: [
-            teammateCall('resting', { prompt: 'resting' }),
+            teammateCall('ready', { prompt: 'ready' }),
             starts('asking'),
             starts('silent'),
             starts('talking'),
@@ -104,7 +104,7 @@ describe('promise 6: why is it waiting?', () => {
     });
     const api = await place.api({
       handler: (request) =>
-        firstPrompt(request.body).endsWith('\nresting') ? { text: 'Ready.' } : say(request),
+        firstPrompt(request.body).endsWith('\nready') ? { text: 'Ready.' } : say(request),
     });
     const flags = ['--mcp-config', 'servers.json', '--agents', JSON.stringify(agents)];
     const rules = ['--allowedTools', 'Bash(read *),Bash(true),mcp__f'];
@@ -138,8 +138,8 @@ describe('promise 6: why is it waiting?', () => {
         'agent overloaded, sampling: retry 1 of the model request at TIME (529)',
         'agent owner, acting: Agent',
         'agent queueing, acting: Bash | Bash',
+        'agent ready, idle.open: mail',
         'agent refused, sampling: the rate limit of claude-haiku-5-5 until TIME | retry 1 of the model request at TIME (429)',
-        'agent resting, idle.open: mail',
         'agent shell, acting: Bash',
         'agent silent, sampling: the first event of the model, requested at TIME',
         'agent talking, sampling: the next event of the model, the last one came at TIME',
@@ -177,7 +177,7 @@ describe('promise 6: why is it waiting?', () => {
       );
     const seen = await psUntil(place, (now) =>
       isDeepStrictEqual(linesOf(now), expected) && haveProcesses(now) ? now : undefined,
-    ).catch(() => ps(place)); // so that what differs is told
+    ).catch(() => ps(place)); // so that the failed test shows the differences
     expect(linesOf(seen)).toEqual(expected);
 
     const actors = seen.flatMap(({ tree }) => allActors(tree));
@@ -189,9 +189,9 @@ describe('promise 6: why is it waiting?', () => {
     expect(times.filter((time) => Date.parse(time) < startedAt || Date.parse(time) > now)).toEqual(
       [],
     );
-    expect(await ps(place)).toEqual(seen); // what stands still looks the same, whenever it is looked at
+    expect(await ps(place)).toEqual(seen); // an idle tree looks the same at any time
     report.push(
-      `${actors.length} actors of ${seen.length} processes, ${Object.values(expected).flat().length} with a wait of their own, ${times.length} model streams: as expected in two looks`,
+      `${actors.length} actors of ${seen.length} processes, ${Object.values(expected).flat().length} with a wait, ${times.length} model streams: as expected in two looks`,
     );
     for (const one of [idle, full, troupe]) one.kill('SIGTERM');
     expect(

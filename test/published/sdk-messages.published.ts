@@ -9,7 +9,7 @@ import { createProgram, createPrompts, environment, PUBLISHED, type Message } fr
 const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc');
 const DONE = { text: 'Done.' };
 
-/** Fields that Troupe adds to published messages, and what the Messages API sends, which has types of its own. */
+/** Fields that Troupe adds to published messages, and fields of the Messages API, which have their own types. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   api_retry: ['message'],
   error_during_execution: ['api_error_status'],
@@ -36,7 +36,7 @@ function toLiteral(message: Message): string {
   return `{ ${literals.join(', ')} }`;
 }
 
-/** What the compiler finds wrong with messages, as values of the published `SDKMessage`. */
+/** The errors that the compiler finds in messages, as values of the published `SDKMessage`. */
 async function typeErrors(messages: readonly Message[]): Promise<readonly string[]> {
   const file = join(PUBLISHED, `../messages-${process.pid}-${performance.now()}.ts`);
   const lines = messages.map(

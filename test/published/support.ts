@@ -8,13 +8,13 @@ import type {
 import { createPlace, type Place } from '../e2e/support/place.js';
 import { COMMAND } from '../e2e/support/troupe-process.js';
 
-/** Where `npm run test:published` installs what others publish. */
+/** The folder into which `npm run test:published` installs published programs. */
 export const PUBLISHED = join(import.meta.dirname, '../../.build/published/node_modules');
 
 export type Message = { readonly type: string; readonly [field: string]: unknown };
 type Prompt = string | AsyncIterable<object>;
 
-/** What these tests use of a running query of the published SDK. */
+/** The part of a running query of the published SDK that these tests use. */
 export interface Query extends AsyncIterable<Message> {
   interrupt(): Promise<unknown>;
   setModel(model?: string): Promise<void>;

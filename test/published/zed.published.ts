@@ -73,7 +73,7 @@ async function createEditor(
     api,
     place,
     session,
-    /** What the agent reported so far. */
+    /** The reports of the agent so far. */
     updates,
     /** Tool calls that the person was asked about. */
     asked,

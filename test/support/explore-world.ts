@@ -5,26 +5,26 @@ import {
   type EventObject,
 } from 'xstate';
 
-/** What an instance becomes by an event, and what it does: xstate's `transition`, or a memory of it. */
+/** The next snapshot of an instance after an event, and its deeds: xstate's `transition`, or a memory of it. */
 export type Step = (
   node: AnyMachineSnapshot,
   event: EventObject,
 ) => readonly [AnyMachineSnapshot, readonly Deed[]];
 
-/** What a machine did, besides talking to its children and its parent. */
+/** An effect of a machine, besides events to its children and its parent. */
 export type Deed = { readonly type: string; readonly params: unknown };
 
-/** Events that come next on an edge; where there are several, each is tried. */
+/** Events that come next on an edge; if there are several, each is tried. */
 type Alternatives = readonly EventObject[];
 
-/** One moment: where each instance is, what is under way on each edge, and what was noted so far. */
+/** One moment: the snapshot of each instance, the events under way on each edge, and the notes so far. */
 export type World = {
   readonly nodes: Readonly<Record<string, AnyMachineSnapshot>>;
   readonly edges: Readonly<Record<string, readonly Alternatives[]>>;
   readonly notes: Readonly<Record<string, unknown>>;
 };
 
-/** What xstate's own actions carry. */
+/** The parameters of xstate's own actions. */
 type OwnParams = {
   readonly id: string;
   readonly src: string;
@@ -42,20 +42,20 @@ export type Draft = {
 };
 
 export type Product = {
-  /** What is there at the start, and what comes from outside. */
+  /** The instances at the start, and the events from outside. */
   readonly begin: (
     create: (path: string, machine: AnyStateMachine, input: unknown) => void,
   ) => void;
   readonly external: readonly (readonly [from: string, to: string, ...events: EventObject[]])[];
   /** The machine of a child that is spawned or invoked as `src`. */
   readonly machineOf: (src: string, path: string) => AnyStateMachine;
-  /** In place of the input that a child is given; the same where absent. */
+  /** In place of the input that a child is given; the same if absent. */
   readonly inputOf?: (path: string, input: unknown) => unknown;
-  /** Edges whose events arrive within the step that sends them, as between actors of one process; none where absent. */
+  /** Edges whose events arrive within the step that sends them, as between actors of one process; absent: no edge. */
   readonly isAtOnce?: (from: string) => boolean;
   /** Plays the effects: what a deed leads to, and what is noted of it. */
   readonly perform: (draft: Draft, path: string, deed: Deed) => void;
-  /** What is wrong with a world; nothing where all is well. `isEnd`: nothing is under way any more. */
+  /** The problem of a world; undefined if all is well. `isEnd`: nothing is under way any more. */
   readonly judge: (world: World, isEnd: boolean) => string | undefined;
 };
 
@@ -120,7 +120,7 @@ function settle(
   const slash = path.lastIndexOf('/');
   const parent = path.slice(0, Math.max(0, slash));
   for (const { type, params } of actions) {
-    const it = params as OwnParams; // looked at only where the action is xstate's own
+    const it = params as OwnParams; // used only if the action is xstate's own
     if (type === 'xstate.sendTo') draft.send(path, `${path}/${it.targetId}`, [it.event]);
     else if (type === 'xstate.spawnChild')
       create(

@@ -8,7 +8,7 @@ import type {
 import { withPreparedSteps } from '../../src/machines/steps/prepared-steps.js';
 import { createRecordingScope } from './recording-scope.js';
 
-/** What an exploration found wrong: empty lists are what every machine wants. States are named by their snapshot. */
+/** The findings of an exploration: every machine wants empty lists. States are named by their snapshot. */
 export type Findings = {
   /** Not final, and no events lead to a final state from there. */
   readonly stuck: readonly string[];
@@ -16,7 +16,7 @@ export type Findings = {
   readonly restless: readonly string[];
   /** The machine itself crashed. */
   readonly crashed: readonly string[];
-  /** What the machine does at an event there is not what it does with prepared steps. */
+  /** The machine does one thing at an event there, and another with prepared steps. */
   readonly differing: readonly string[];
   /** The context has more than 16 keys: larger objects are slow to copy and to read. */
   readonly wide: readonly string[];
@@ -36,7 +36,7 @@ export function explore<M extends AnyStateMachine>(
   options: {
     readonly input?: InputFrom<M>;
     readonly events: (snapshot: SnapshotFrom<M>) => readonly EventFrom<M>[];
-    /** What counts as an end; being done, where absent. */
+    /** The condition of an end; being done, if absent. */
     readonly isEnd?: (snapshot: SnapshotFrom<M>) => boolean;
   },
 ): Findings {

@@ -5,7 +5,7 @@ export function allActors(actor: InspectedActor): readonly InspectedActor[] {
   return [actor, ...actor.children.flatMap(allActors)];
 }
 
-/** What the first actor of this kind and label waits for; undefined where there is none. */
+/** The waits of the first actor of this kind and label; undefined without such an actor. */
 export function waitsOf(
   tree: InspectedActor,
   label: string,

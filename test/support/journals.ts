@@ -9,7 +9,7 @@ import { readJournal } from '../../src/journal/read-journal.js';
 const Line = z.looseObject({ type: z.string(), timestamp: z.number() });
 export type Line = z.infer<typeof Line>;
 
-/** Lines of one of a session's own files, of one type where it is named. */
+/** Lines of one of a session's own files, of one type if it is named. */
 export async function linesOf(
   { directory }: Pick<SessionHandle, 'directory'>,
   file: 'tasks.jsonl' | 'audit.jsonl',

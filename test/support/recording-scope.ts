@@ -37,7 +37,7 @@ export function createRecordingScope(logic: AnyActorLogic) {
   return {
     /** The first snapshot, and it with the effects as text. */
     start(input: unknown): Step {
-      const [first, actions] = initialTransition(logic, input); // in a system of its own
+      const [first, actions] = initialTransition(logic, input); // in its own system
       const snapshot = first as AnyMachineSnapshot;
       done.length = 0;
       for (const action of actions) scope.actionExecutor(action);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFiles } from './files.js';
 
-/** What git asks of a machine before it commits, and nothing of the machine's own configuration. */
+/** The settings that git needs before it commits, and nothing of the machine's own configuration. */
 export const GIT_ENV = {
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -43,7 +43,7 @@ export function makeRepository(
   execFileSync('sh', ['-c', commands], { cwd: folder, env: GIT_ENV, stdio: 'pipe' });
 }
 
-/** Makes a repository in a folder of its own, with the branch `main` and one commit of these files. */
+/** Makes a repository in its own folder, with the branch `main` and one commit of these files. */
 export async function createRepository(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await createFiles(files);
   git(folder, 'init', '-q', '-b', 'main');

@@ -18,7 +18,7 @@ export function cronCall(cron: string, { prompt = 'Look.', recurring = true } = 
   return { name: 'CronCreate', input: { cron, prompt, recurring } };
 }
 
-/** A troupe with time of its own, in a zone; it begins at midnight UTC of the first of January 2030. */
+/** A troupe with its own time, in a zone; it begins at midnight UTC of the first of January 2030. */
 export async function createScheduleWorld(
   script: ScriptFunction,
   { timeZone = 'UTC', start = Date.UTC(2030, 0, 1), ...options }: WorldOptions = {},
@@ -60,7 +60,7 @@ export function nextIdle({ events, agentId }: SessionHandle): Promise<void> {
   });
 }
 
-/** Keeps what an agent is told in each request, and answers all alike. */
+/** Keeps the newest text of each request, and answers all alike. */
 export function createListener(text = 'Seen.') {
   const told: string[] = [];
   return {
@@ -72,7 +72,7 @@ export function createListener(text = 'Seen.') {
   };
 }
 
-/** What `inspect()` shows of one kind, at any depth. */
+/** The part of `inspect()` of one kind, at any depth. */
 export function findKind(
   tree: InspectedActor,
   kind: InspectedActor['kind'],

@@ -1,7 +1,7 @@
 import { SimulatedClock } from 'xstate';
 import type { SessionHandle } from '../../src/actors/contract/handles.js';
 
-/** Time that passes only when it is told to. */
+/** Time that passes only when a test advances it. */
 export function createSimulatedTime(start = Date.UTC(2030, 0, 1)) {
   const clock = new SimulatedClock();
   return {
@@ -11,7 +11,7 @@ export function createSimulatedTime(start = Date.UTC(2030, 0, 1)) {
   };
 }
 
-/** Lets each wait before a retry pass at once. @returns the waits, as they were told */
+/** Lets each retry delay pass at once. @returns the delays, as they were reported */
 export function skipRetryWaits(
   { events }: Pick<SessionHandle, 'events'>,
   { advance }: ReturnType<typeof createSimulatedTime>,
@@ -19,7 +19,7 @@ export function skipRetryWaits(
   const retries: { status: number | undefined; delayMs: number; attempt: number }[] = [];
   events.on('agent.retry', (_origin, { status, delayMs, attempt }) => {
     retries.push({ status, delayMs, attempt });
-    queueMicrotask(() => advance(delayMs + 1)); // the wait begins right after it is told
+    queueMicrotask(() => advance(delayMs + 1)); // the delay begins right after the event
   });
   return retries;
 }

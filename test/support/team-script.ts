@@ -21,7 +21,7 @@ export function sendCall(to: string, message: unknown) {
   return { name: 'SendMessage', input: { to, message } };
 }
 
-/** What an agent is told in its newest message: its results, then its mail. */
+/** The newest text that an agent got: its results, then its mail. */
 export function newestTold({ messages }: Pick<ModelRequest, 'messages'>): string {
   const newest = messages.at(-1);
   return [

@@ -3,7 +3,7 @@ import type { ToolUseContext } from '../../src/tools/tool.js';
 
 type Groups = { readonly [Group in keyof ToolUseContext]?: Partial<ToolUseContext[Group]> };
 
-/** What one agent's tools get: its own memory of files, and nothing of the actors above. */
+/** The context of one agent's tools: its own memory of files, and nothing of the actors above. */
 export function createContext(cwd: string, groups: Groups = {}): ToolUseContext {
   return {
     call: {

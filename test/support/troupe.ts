@@ -31,7 +31,7 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** An orchestrator over a scripted model, in folders of its own; closed when the test ends. */
+/** An orchestrator over a scripted model, in its own folders; closed when the test ends. */
 export async function createTroupe(script: ScriptFunction, options: TroupeOptions = {}) {
   return assemble(createScriptedModel(script), options);
 }

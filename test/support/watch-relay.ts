@@ -1,7 +1,7 @@
 import type { AnyActorRef, InspectionEvent } from 'xstate';
 import type { Hop, PermissionRequest } from '../../src/core/events.js';
 
-/** One hop as the actor itself saw it: who got the request, and the path that stood in it. */
+/** One hop as the actor itself saw it: the actor that got the request, and the path that the request had. */
 export type SeenHop = { readonly actor: string; readonly path: readonly Hop[] };
 
 /** Watches every `permission.request` at the actor that receives it. */
@@ -17,7 +17,7 @@ export function watchRelay() {
   };
 }
 
-/** What an actor calls itself in a path: its agent's id, its task's id, or its own. */
+/** The name of an actor in a path: its agent's ID, its task's ID, or its own. */
 function nameOf(actor: AnyActorRef): string {
   const { machine, context } = actor.getSnapshot() as {
     machine: { id: string };

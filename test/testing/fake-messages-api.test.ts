@@ -107,7 +107,7 @@ describe('createFakeMessagesApi', () => {
     expect(problems).toEqual(["the fake's own code threw: Error: oops"]);
   });
 
-  it('tells of a request as soon as it has arrived', async () => {
+  it('reports a request as soon as it has arrived', async () => {
     const { url, request } = await start({ replies: [{ text: 'a' }, { text: 'b' }] });
     const second = request(1);
     await post(`${url}/v1/messages`, BODY);
@@ -147,7 +147,7 @@ describe('createFakeMessagesApi', () => {
     ]);
   });
 
-  it('refuses what the API refuses, unless it is told not to', async () => {
+  it('refuses the requests that the API refuses, unless the checks are off', async () => {
     const wrong = { ...BODY, temperature: 1 };
     const strict = await start({ handler: () => ({ text: 'a' }) });
     expect((await post(`${strict.url}/v1/messages`, wrong)).status).toBe(400);

@@ -10,7 +10,7 @@ const definition = {
   input: z.object({ item: z.string(), count: z.int().default(3) }),
 };
 
-/** What the model gets for a call of the tool. */
+/** The result that the model gets for a call of the tool. */
 async function resultOf(run: (input: { item: string; count: number }) => unknown, readOnly = true) {
   let result: unknown;
   const { troupe } = await createTroupe(

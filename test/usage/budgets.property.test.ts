@@ -66,7 +66,7 @@ const WHOLE: Omit<End, 'which'> = {
   isCut: false,
 };
 
-/** A ledger over a tree, with calls that begin, end and are aborted as they are told to. */
+/** A ledger over a tree, with calls that begin, end and are aborted by the steps of a test. */
 function createWorld(
   nodes: readonly { below: number; cap: TaskBudget | undefined }[],
   prices: { input: number; output: number; cacheRead: number; cacheWrite: number },
@@ -193,7 +193,7 @@ describe('budgets over random trees', () => {
 
 const NOTHING = { usd: 0, tokens: 0, turns: 0 };
 
-/** A call is refused only where what is used and the least of it are more than the cap together. */
+/** A call is refused only if the usage and the least cost of the call are more than the cap together. */
 function expectRefusalToBeDue(error: unknown): void {
   if (error instanceof Error && error.message === 'aborted') return;
   expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED' });

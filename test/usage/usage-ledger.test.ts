@@ -77,7 +77,7 @@ describe('what was used', () => {
     await expect(ledger.reserve('worker', call)).rejects.toThrow('"worker" is closed');
   });
 
-  it('goes on if an account is opened again, below its new parent', async () => {
+  it('continues if an account is opened again, below its new parent', async () => {
     const ledger = familyLedger();
     ledger.settle(await ledger.reserve('worker', call), used(10));
     ledger.close('worker');
@@ -266,7 +266,7 @@ describe('a budget', () => {
     await expect(second).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' });
   });
 
-  it('lets a call that is aborted go, and whoever waited behind it', async () => {
+  it('releases a call that is aborted, and the calls that waited behind it', async () => {
     const ledger = familyLedger({ root: { tokens: 12_000 } });
     await ledger.reserve('worker', call);
     const controller = new AbortController();
@@ -304,7 +304,7 @@ describe('a budget', () => {
     expect(['root', 'lead', 'worker'].map(ledger.roomForAgents)).toEqual([2, 2, 2]);
     ledger.close('worker');
     expect(['root', 'lead'].map(ledger.roomForAgents)).toEqual([3, 3]);
-    expect(familyLedger({ root: { agents: 1 } }).roomForAgents('root')).toBe(0); // two live: gone on with
+    expect(familyLedger({ root: { agents: 1 } }).roomForAgents('root')).toBe(0); // two live: a resumed session
     expect(familyLedger().roomForAgents('worker')).toBe(Infinity);
   });
 });

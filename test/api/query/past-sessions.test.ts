@@ -127,7 +127,7 @@ describe('getSessionMessages', () => {
 });
 
 describe('getSessionInfo', () => {
-  it('tells of one session what the list tells', async () => {
+  it('has the same fields for one session as the list', async () => {
     const { session, cwd } = await createPast('Looking');
     const [listed] = await listSessions();
     expect(await getSessionInfo(session.sessionId)).toEqual(listed);

@@ -73,7 +73,7 @@ describe('query', () => {
 
   it('ends a session of too many turns with the result of that name', async () => {
     const { ask } = await createQueries({ handler: () => ({ tools: [bashCall('ls')] }) });
-    const result = await resultOf(ask('Go on and on.', { maxTurns: 2 }));
+    const result = await resultOf(ask('Continue without end.', { maxTurns: 2 }));
     expect(result).toMatchObject({ subtype: 'error_max_turns', is_error: true, num_turns: 2 });
   });
 
@@ -214,7 +214,7 @@ describe('prompts as they come', () => {
     await expect(collect(ask(prompts()))).rejects.toThrow('no more');
   });
 
-  it('are told which of them is none', async () => {
+  it('are checked, and the error names the one that is invalid', async () => {
     const { ask } = await createQueries({ handler: () => ({ text: 'One.' }) });
     async function* prompts() {
       yield user('First.');
@@ -283,7 +283,7 @@ describe('a session that is continued', () => {
     expect(third?.['system']).toEqual(second?.['system']);
   });
 
-  it('stays as it was if a copy of it goes on', async () => {
+  it('stays as it was if a copy of it continues', async () => {
     const { ask, api } = await createQueries({
       handler: ({ index }) => ({ text: `Answer ${index}.` }),
     });

@@ -52,7 +52,7 @@ it('a server at an address lends its tools to a query, and gets its headers', as
 });
 
 describe('a server of the program itself', () => {
-  it('lends its tools, whose input is checked and whose errors are told', async () => {
+  it('lends its tools: their input is checked, and the model sees their errors', async () => {
     const { server, calls } = createSums();
     const inputs = [
       { a: 1, b: 2 },

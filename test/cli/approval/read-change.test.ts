@@ -7,7 +7,7 @@ import { requestFor } from '../../support/requests.js';
 
 const { signal } = new AbortController();
 
-/** What a call on one file would change there. */
+/** The change that a call on one file would make. */
 async function change(
   tool: 'Edit' | 'NotebookEdit' | 'Write',
   fields: Readonly<Record<string, unknown>>,
@@ -149,7 +149,7 @@ describe('what an Edit or a Write would change', () => {
     expect(found).toEqual({ what: expect.stringContaining(why), diff: [], fields: [] });
   });
 
-  it('is nothing for another tool, and for a path that cannot be told', async () => {
+  it('is nothing for another tool, and for a path that is unknown', async () => {
     const target = { kind: 'paths', paths: [{ given: '/a', lexical: '/a', access: 'write' }] };
     expect(await readChange(requestFor('Put', {}, { facts: { target } }), signal)).toBeUndefined();
     expect(await readChange(requestFor('Edit', {}), signal)).toBeUndefined();

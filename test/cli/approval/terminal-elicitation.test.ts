@@ -21,7 +21,7 @@ const form = (properties: object, required: readonly string[] = []) => ({
   requestedSchema: { type: 'object', properties, required },
 });
 const FIELDS = {
-  path: { type: 'string', title: 'Folder', description: 'where it goes', minLength: 2 },
+  path: { type: 'string', title: 'Folder', description: 'the target', minLength: 2 },
   copies: { type: 'integer', default: 1, maximum: 9 },
   force: { type: 'boolean' },
   kind: {
@@ -60,7 +60,7 @@ describe('the question of a server at the terminal', () => {
       '',
       'The MCP server files asks, in a call of ada:',
       '  Where to?',
-      '  Folder: where it goes',
+      '  Folder: the target',
       '  your answer · - declines',
       '  your answer · - declines',
       '  it must have at least 2 characters, not the string "x"',

@@ -66,7 +66,7 @@ describe('the terminal prompt', () => {
     expect(read()).toContain('make second');
   });
 
-  it('says that a request was withdrawn, and goes on to the next', async () => {
+  it('says that a request was withdrawn, and shows the next', async () => {
     const { ask, input, signal, read, sees } = createPerson();
     const over = new AbortController();
     const first = ask(requestOf('make'), { signal: over.signal });

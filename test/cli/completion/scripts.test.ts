@@ -8,7 +8,7 @@ import { fishScript } from '../../../src/cli/completion/fish.js';
 import { zshScript } from '../../../src/cli/completion/zsh.js';
 import { createFiles } from '../../support/files.js';
 
-/** What bash offers for the last of these words. */
+/** The words that bash offers for the last of these words. */
 function complete(words: readonly string[], cwd = '/'): readonly string[] {
   const script = `${bashScript()}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -22,7 +22,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Runs a shell over a script; undefined where it is not installed. */
+/** Runs a shell over a script; undefined if the shell is not installed. */
 function run(shell: string, args: readonly string[]): string | undefined {
   const { error, stdout, stderr, status } = spawnSync(shell, [...args], {
     encoding: 'utf8',
@@ -69,7 +69,7 @@ describe('the script for bash', () => {
     expect(complete(['troupe', '--max-turns', ''])).toEqual([]);
   });
 
-  it('offers files and folders where they are meant', async () => {
+  it('offers files and folders for words that are paths', async () => {
     const folder = await createFiles({ 'my file.json': '{}', 'sub/x': '' });
     expect(complete(['troupe', '--settings', ''], folder).toSorted()).toEqual([
       'my file.json',

@@ -10,7 +10,7 @@ function actor(kind: string, id: string, more: Partial<ToldActor> = {}): ToldAct
 const AGENT = 'aann-0123456789abcdef';
 const SESSION = '1c6a4c1e-7f0b-4c6f-9f5e-0d4b1a2c3d4e';
 
-/** A session with an agent and a command below it, a tool call, and what stands beside sessions. */
+/** A session with an agent and its command, a tool call, and the entries beside sessions. */
 const tree = actor('orchestrator', 'orchestrator', {
   children: [
     actor('session', 's00000001', {

@@ -6,13 +6,13 @@ import { seeAll } from '../../../src/cli/control/running.js';
 import { thisProcess } from '../../../src/journal/storage/process-owner.js';
 import { createFolder } from '../../support/troupe.js';
 
-/** What is told of a process of this user that answers so to whatever it is asked; no end where it says nothing. */
+/** The reasons that are shown for a process of this user that gives this reply to every request; no reply if it is empty. */
 async function whyNotSeen(said: string): Promise<readonly string[]> {
   const home = await createFolder();
   await mkdir(join(home, 'run'));
   const socket = join(home, 'run', '1-a.sock');
   const server = createServer((one) => {
-    one.on('error', () => {}); // whoever asked hangs up
+    one.on('error', () => {}); // the client hangs up
     one.on('data', () => one.end(said));
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));

@@ -63,7 +63,7 @@ describe('the tree of the demo', () => {
     expect(rows.map((row) => row.isRunningShell)).toEqual([false, true, false]);
   });
 
-  it('is told line by line if it cannot be drawn, changes only', () => {
+  it('is printed line by line if it cannot be drawn, changes only', () => {
     const output = fakeOutput({ isTTY: false });
     const view = createTreeView(output.writer, { isPlain: true, elapsedMs: () => 1_234 });
     view.update(rows);

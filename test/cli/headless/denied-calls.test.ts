@@ -115,7 +115,7 @@ describe('the denied calls of a run', () => {
     ]);
   });
 
-  it('are told once, and not without end', () => {
+  it('are shown once, and at most ten of them', () => {
     const same = denialOf(shellFacts('make'));
     const many = Array.from({ length: 14 }, (_, index) => denialOf(shellFacts(`make ${index}`)));
     const lines = linesOf(same, same, ...many);

@@ -21,7 +21,7 @@ describe('pieces of Markdown', () => {
     ['a', '`a`'],
     ['a`b', '``a`b``'],
     ['`a`', '`` `a` ``'],
-  ])('%j stands in a line as code', (text, expected) => {
+  ])('%j is code in a line', (text, expected) => {
     expect(inlineCode(text)).toBe(expected);
   });
 

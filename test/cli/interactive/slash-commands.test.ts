@@ -66,7 +66,7 @@ describe('slash commands', () => {
     ]);
   });
 
-  it('fit a narrow terminal: what each does stands below it', () => {
+  it('fit a narrow terminal: each has its description below it', () => {
     expect(slashHelp({ columns: 40, isLive: true }, []).split('\n').slice(5, 13)).toEqual([
       '      ends the session and begins a new',
       '      one',

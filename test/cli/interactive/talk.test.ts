@@ -8,7 +8,7 @@ import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { FileCommands } from '../../../src/cli/interactive/file-commands.js';
 import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 
-/** A talk with sessions that only note what they are told. */
+/** A talk with sessions that only note the calls of their methods. */
 function talk({
   tasks = [],
   isScripted = false,
@@ -199,7 +199,7 @@ describe('startTalk', () => {
     ]);
   });
 
-  it('names what goes on in the background after a turn that was interrupted', async () => {
+  it('names the tasks that continue in the background after a turn that was interrupted', async () => {
     const running = { type: 'local_agent', status: 'running' };
     const { shown, say } = talk({
       tasks: [

@@ -3,7 +3,7 @@ import type { SessionMessage } from '../../../src/actors/contract/session-messag
 import type { StyledLine } from '../../../src/cli/output/output-writer.js';
 import { createTranscript } from '../../../src/cli/interactive/transcript.js';
 
-/** What stands on the terminal after some messages. */
+/** The text on the terminal after some messages. */
 function tell(messages: readonly object[], tellsCost = false): string {
   return show(messages, tellsCost).shown;
 }

@@ -7,9 +7,9 @@ const { of } = await loadTextWidth();
 describe('a line that is too long for the terminal', () => {
   it.each([
     ['is left as it is if it fits', 'one two', 7, 'one two'],
-    ['goes on between words, set in by two', 'one two three', 8, 'one two\n  three'],
+    ['continues between words, set in by two', 'one two three', 8, 'one two\n  three'],
     ['keeps its own indent', '  one two', 8, '  one\n    two'],
-    ['goes on below the text of a list', '- one two three', 9, '- one two\n  three'],
+    ['continues below the text of a list', '- one two three', 9, '- one two\n  three'],
     [
       'keeps a long word whole, so that it can be copied',
       'resume 0123456789',
@@ -22,7 +22,7 @@ describe('a line that is too long for the terminal', () => {
     expect(hangLine(line, { width, of })).toBe(text);
   });
 
-  it('goes on where the caller says', () => {
+  it('continues at the column that the caller gives', () => {
     expect(hangLine('12:00  one two', { width: 12, of, indent: 5 })).toBe('12:00  one\n     two');
   });
 });

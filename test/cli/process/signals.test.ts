@@ -47,7 +47,7 @@ it.each([
   expect(exit.mock.calls).toEqual([[143]]);
 });
 
-/** Ends by an error instead: this process goes on. */
+/** Ends by an error instead: this process continues. */
 function catchExit() {
   const onExit = process.listeners('exit');
   onTestFinished(() => {

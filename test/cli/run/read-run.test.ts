@@ -197,7 +197,7 @@ describe('the command line of a run', () => {
     expect(parse(['-pc', 'hello'])).toEqual({ ...RUN, prompt: 'hello', continues: true });
   });
 
-  it('reads where settings come from', () => {
+  it('reads which files have settings', () => {
     const args = [
       '--setting-sources',
       'user, local',

@@ -8,7 +8,7 @@ import { createClient, serveTools, type Line } from './support.js';
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
 
-/** A client whose agent calls Change once; with `results`, what the model was told of it. */
+/** A client whose agent calls Change once; with `results`, the results that the model saw. */
 async function changeOnce(options: Parameters<typeof createClient>[1] = {}) {
   const { tool: change, ran } = createChangeTool();
   const results: string[] = [];

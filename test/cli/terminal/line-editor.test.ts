@@ -50,7 +50,7 @@ const CTRL_A = '\u0001';
 const ANNOUNCED =
   'ada asks to use Bash. Send or clear what you type, or press Tab, to see the\n  request.';
 
-/** A terminal of the smallest kind: cursor up and down, to a column, clear to the end; a full row goes on in the next. */
+/** A terminal of the smallest kind: cursor up and down, to a column, clear to the end; a full row continues in the next. */
 function draw(text: string, columns: number): string {
   const rows: string[] = [''];
   let row = 0;
@@ -59,7 +59,7 @@ function draw(text: string, columns: number): string {
     if (char === '\r') column = 0;
     else if (char === '\n') {
       row += 1;
-      column = 0; // as terminals are told to
+      column = 0; // as a program sets terminals to
       rows[row] ??= '';
     } else {
       if (column === columns) write('\n');
@@ -110,7 +110,7 @@ describe('a terminal that has a width', () => {
 });
 
 describe('the line editor', () => {
-  it('sends a line, and draws the prompt again below what is told', async () => {
+  it('sends a line, and draws the prompt again below the output', async () => {
     const { editor, told, type, screen } = sitDown();
     editor.start();
     await type('hello\r');

@@ -6,7 +6,7 @@ import { loadMemory } from '../../../src/context/memory/load-memory.js';
 import { projectFolderName } from '../../../src/files/project-folder-name.js';
 import { createFiles } from '../../support/files.js';
 
-/** What is loaded in `home/p/sub`, where `home/p` is a work tree; paths are from the folder. */
+/** The memory that is loaded in `home/p/sub`; `home/p` is a work tree, and paths are from the folder. */
 async function load(
   files: Readonly<Record<string, string>>,
   {
@@ -177,7 +177,7 @@ describe('loadMemory', () => {
     ]);
   });
 
-  it('cuts what is too long, says so, and goes on', async () => {
+  it('cuts a text that is too long, says so, and continues', async () => {
     const long = 'x'.repeat(150_001);
     const { memory, warnings } = await load({
       'home/p/CLAUDE.md': long,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../../src/core/text/describe-issue.js';
 import { strictObject } from '../../../src/core/text/strict-object.js';
 
-/** What is said of a value that the schema refuses. */
+/** The description of a value that the schema refuses. */
 function refusal(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);
   return error === undefined ? 'accepted' : describeRefusal(error, value, quotedField('the value'));
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [string, z.ZodType, unknown, string])[] = [
     '"id" must be a valid UUID, not the string "x"',
   ],
   [
-    'a pattern without words of its own',
+    'a pattern without its own message',
     z.object({ id: z.string().regex(/^\d+$/) }),
     { id: 'x' },
     '"id" must match /^\\d+$/, not the string "x"',
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, z.ZodType, unknown, string])[] = [
     '"n" must be a multiple of 5, not the number 7',
   ],
   [
-    'a check without words of its own',
+    'a check without its own message',
     z.object({ n: z.number().refine(() => false) }),
     { n: 7 },
     '"n" cannot be the number 7',

@@ -9,7 +9,7 @@ describe('frame', () => {
     );
   });
 
-  it('puts fields on lines of their own', () => {
+  it('puts each field on its own line', () => {
     const fields = [
       ['kind', 'local_agent'],
       ['result', 'Done.'],

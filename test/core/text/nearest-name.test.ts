@@ -21,7 +21,7 @@ describe('nearestName', () => {
     expect(nearestName('reed', ['Write', 'Read', 'Glob'])).toBe('Read');
   });
 
-  it('is none if all are further away than may be', () => {
+  it('is undefined if all are further away than the limit', () => {
     expect(nearestName('--modle', ['--modelss'])).toBeUndefined();
     expect(nearestName('--modle', ['--modelss'], 3)).toBe('--modelss');
     expect(nearestName('x', [])).toBeUndefined();

@@ -50,7 +50,7 @@ describe('printable', () => {
 });
 
 describe('printableLine', () => {
-  it('makes a blank of a newline, so that nothing begins a line of its own', () => {
+  it('makes a blank of a newline, so that no text begins its own line', () => {
     expect(printableLine('one \n\ntroupe: all is well')).toBe('one troupe: all is well');
     expect(printableLine('  indented')).toBe('  indented');
   });

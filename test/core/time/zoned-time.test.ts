@@ -7,7 +7,7 @@ describe('timeZoneOf', () => {
   });
 
   it.each([undefined, ':/etc/localtime', 'CET-1CEST,M3.5.0', ''])(
-    "is the system's where TZ is %j",
+    "is the system's if TZ is %j",
     (TZ) => {
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
       expect(timeZoneOf({ TZ })).toBe(timeZone);

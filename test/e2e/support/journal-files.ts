@@ -7,7 +7,7 @@ import { readJournal } from '../../../src/journal/read-journal.js';
 const Line = z.looseObject({ type: z.string(), timestamp: z.number() });
 type JournalLine = z.infer<typeof Line>;
 
-/** Whole lines of one of a session's own files. Throws where one of them cannot be read. */
+/** Whole lines of one of a session's own files. Throws if one of them cannot be read. */
 export function journalLines(
   session: string,
   file: 'tasks.jsonl' | 'audit.jsonl',

@@ -13,9 +13,9 @@ import type { Place } from './place.js';
 type Use = { readonly key: string; readonly use: ToolUseBlock };
 
 /**
- * Where the journal of a run that was cut off and the world do not agree: what the journal says had happened must have
- * happened, and what was seen outside must be in the journal. Its tools are `Write` of a file and `echo WORD >> trace.log`.
- * Throws where a whole line of the journal cannot be read.
+ * The differences between the journal of a run that was cut off and the world: an event of the journal must have
+ * happened, and an effect outside must be in the journal. Its tools are `Write` of a file and `echo WORD >> trace.log`.
+ * Throws if a whole line of the journal cannot be read.
  */
 export async function findContradictions(
   place: Place,

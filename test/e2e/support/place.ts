@@ -14,17 +14,17 @@ import { parseLine, startTroupe, type Ended, type TroupeProcess } from './troupe
 export type StartOptions = {
   readonly api?: FakeMessagesApi;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin has; `open` keeps it open; absent: nothing. */
+  /** The text of stdin; `open` keeps it open; absent: nothing. */
   readonly input?: string;
   /** For node itself, in front of the command. */
   readonly nodeFlags?: readonly string[];
-  /** What `ulimit` is told first: `-n 40`. */
+  /** The options of `ulimit` before the start: `-n 40`. */
   readonly limit?: string;
 };
 
 export type CallOptions = Pick<StartOptions, 'api' | 'env' | 'input'>;
 
-/** Folders of one test: where the command works, its home, its temporary files. Nothing of the outer environment. */
+/** Folders of one test: for the command, its home, its temporary files. Nothing of the outer environment. */
 export interface Place {
   readonly cwd: string;
   /** `HOME`: empty. */

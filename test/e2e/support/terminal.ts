@@ -14,7 +14,7 @@ const SCRIPT = 'script';
 /** Whether this machine can give a process a terminal: util-linux's `script`, which takes `-e` and `-c`. */
 export const HAS_TERMINAL = spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0;
 
-/** The command at a terminal of its own, and the person who sits there. */
+/** The command at its own terminal, and the person who sits there. */
 export interface TerminalSession {
   /** All that was shown so far, without what only moves the cursor. */
   readonly shown: string;

@@ -16,11 +16,11 @@ export type Ended = {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The lines of stdout, where they are JSON. */
+  /** The lines of stdout, if they are JSON. */
   readonly lines: readonly Line[];
 };
 
-/** The command, running as a process of its own. */
+/** The command, running as its own process. */
 export interface TroupeProcess {
   readonly pid: number;
   /** JSON lines of stdout so far. */
@@ -46,17 +46,17 @@ export interface TroupeProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the command. It leads a process group of its own. */
+/** Starts the command. It leads its own process group. */
 export function startTroupe(
   args: readonly string[],
   options: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
-    /** What stdin has; absent: nothing. */
+    /** The text of stdin; absent: nothing. */
     readonly input?: string | 'open';
     /** For node itself, in front of the command. */
     readonly nodeFlags?: readonly string[];
-    /** What `ulimit` is told first: `-n 40`. */
+    /** The options of `ulimit` before the start: `-n 40`. */
     readonly limit?: string;
   },
 ): TroupeProcess {

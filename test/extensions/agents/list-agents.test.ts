@@ -18,7 +18,7 @@ async function createPlace() {
 }
 
 describe('listAgents', () => {
-  it('tells where each agent comes from, and what stands in front of it', async () => {
+  it('says which file each agent comes from, and which one takes its place', async () => {
     const { folder, cwd, env } = await createPlace();
     const given = [{ name: 'reviewer', description: 'given', prompt: '' }];
     const { agents, warnings } = await listAgents({ cwd, env, given });

@@ -8,7 +8,7 @@ import { createFiles } from '../../support/files.js';
 const agent = (name: string, prompt: string): string =>
   `---\nname: ${name}\ndescription: d\n---\n${prompt}\n`;
 
-/** The agents of `p/sub`, where `p` is a work tree and `h` the home. */
+/** The agents of `p/sub`; `p` is a work tree and `h` the home. */
 async function load(
   files: Readonly<Record<string, string>>,
   options: { sources?: ['project']; env?: Readonly<Record<string, string>> } = {},
@@ -67,7 +67,7 @@ describe('loadAgents', () => {
     expect(agents).toEqual({ x: some.at(-1) });
   });
 
-  it('looks where the environment says', async () => {
+  it('reads the folder that the environment names', async () => {
     const folder = await createFiles({
       'c/agents/x.md': agent('x', 'claude'),
       't/agents/y.md': agent('y', 'troupe'),
@@ -82,7 +82,7 @@ describe('loadAgents', () => {
     expect(agents).toEqual({ p: 'P' });
   });
 
-  it('leaves out what cannot be used, and goes on', async () => {
+  it('leaves out files that are invalid, and continues', async () => {
     const { agents, warnings } = await load({
       'p/.claude/agents/README': 'not looked at',
       'p/.claude/agents/a.md': agent('same', 'first'),

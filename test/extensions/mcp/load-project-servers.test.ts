@@ -50,7 +50,7 @@ it.each<readonly [what: string, plant: (file: string) => void, why: string]>([
   });
 });
 
-it('tells of servers that are not supported, also if there are no others', async () => {
+it('reports servers that are not supported, also if there are no others', async () => {
   const { file, servers, warnings } = await loadPlanted(() => {}, {
     remote: { type: 'ws', url: 'wss://x' },
   });

@@ -56,7 +56,7 @@ describe('the servers of ~/.claude.json', () => {
     '[]',
     '{"mcpServers": 3, "projects": {"/work": null}}',
     '{"projects": {"/work": {"mcpServers": []}}}',
-  ])('are none in %s', async (text) => {
+  ])('are empty in %s', async (text) => {
     const home = await createFiles({ '.claude.json': text });
     const loaded = loadUserServers({ cwd: '/work', env: { HOME: home } });
     expect([loaded.user, loaded.local, loaded.warnings]).toEqual([
@@ -75,7 +75,7 @@ describe('the servers of ~/.claude.json', () => {
     ]);
   });
 
-  it('are none without the file', async () => {
+  it('are empty without the file', async () => {
     const home = await createFiles({});
     expect(loadUserServers({ cwd: '/work', env: { HOME: home } }).user.servers).toEqual({});
   });

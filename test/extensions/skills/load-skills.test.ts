@@ -8,7 +8,7 @@ import { createFiles } from '../../support/files.js';
 const skill = (description: string, fields = ''): string =>
   `---\ndescription: ${description}\n${fields}---\nDo it.\n`;
 
-/** The skills of `p/sub`, where `p` is a work tree and `h` the home. */
+/** The skills of `p/sub`; `p` is a work tree and `h` the home. */
 async function load(
   files: Readonly<Record<string, string>>,
   options: {

@@ -263,7 +263,7 @@ permissions:
     ]);
   });
 
-  it('says what was meant by a key that there is not, and what a value may be', async () => {
+  it('suggests a name for an unknown key, and says which values are valid', async () => {
     expect(
       await problemsOf(`name: x
 task: {}

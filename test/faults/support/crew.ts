@@ -36,7 +36,7 @@ export function answerCrew({ body }: FakeRequest): FakeReply {
   const turn = body.messages.filter(({ role }) => role === 'assistant').length;
   const steps = STEPS[speaker] ?? [];
   const tools = steps[turn];
-  return tools === undefined ? { text: `${speaker} rests.` } : { tools };
+  return tools === undefined ? { text: `${speaker} is idle.` } : { tools };
 }
 
 /** Flags of the command with which the crew runs. */

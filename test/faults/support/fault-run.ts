@@ -12,11 +12,11 @@ import type { Fault } from './fs-faults.mjs';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'fs-faults.mjs')).href;
 
-/** The built command with faults, in folders of its own, against a fake Messages API. Removed when the test ends. */
+/** The built command with faults, in its own folders, against a fake Messages API. Removed when the test ends. */
 export interface FaultRun {
   readonly place: Place;
   readonly api: FakeMessagesApi;
-  /** Start the crew; the session's own agent is told to go. */
+  /** Start the crew; the main agent gets its prompt. */
   start(options?: FaultOptions): TroupeProcess;
   /** Resume the only session there is, and say `prompt`. */
   resume(options?: FaultOptions & { readonly prompt?: string }): TroupeProcess;
@@ -28,7 +28,7 @@ export type FaultOptions = {
   readonly faults?: readonly Fault[];
   readonly env?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
-  /** What `ulimit` is told first: `-n 40`. */
+  /** The options of `ulimit` before the start: `-n 40`. */
   readonly limit?: string;
 };
 

@@ -14,10 +14,10 @@ const Line = z.looseObject({ type: z.string(), uuid: z.string() });
 type Line = z.infer<typeof Line>;
 
 /**
- * What is wrong with a run of the crew, in words, whatever happened to its processes: broken journals, effects or messages
+ * The problems of a run of the crew, in words, whatever happened to its processes: broken journals, effects or messages
  * that happened twice or got lost, requests that the API refuses or that do not extend the one before.
  *
- * @param isOver the session has come to its end: what was accepted must have been told
+ * @param isOver the session has come to its end: each accepted message must have arrived
  */
 export async function findProblems(
   run: FaultRun,
@@ -90,7 +90,7 @@ function acceptedIn(lines: readonly Line[]): readonly Envelope[] {
   return entries.flatMap((entry) => (entry.type === 'mail.accepted' ? [entry.envelope] : []));
 }
 
-/** Commands that ran twice, or of which success was told and that did not run. */
+/** Commands that ran twice, or that have a successful result and did not run. */
 async function findEffectProblems({ place, api }: FaultRun): Promise<readonly string[]> {
   const log = place.has(EFFECTS) ? (await place.text(EFFECTS)).trim().split('\n') : [];
   const told = newestRequests(api.requests).flatMap((request) =>
@@ -98,11 +98,11 @@ async function findEffectProblems({ place, api }: FaultRun): Promise<readonly st
   );
   return [
     ...repeated(log).map((key) => `the command ${key} ran twice`),
-    ...told.filter((key) => !log.includes(key)).map((key) => `${key} was told, and never ran`),
+    ...told.filter((key) => !log.includes(key)).map((key) => `${key} was reported, and never ran`),
   ];
 }
 
-/** Messages that were told twice, accepted and never told, or refused and told all the same. */
+/** Messages that arrived twice, were accepted and never arrived, or were refused and arrived all the same. */
 function findMessageProblems({ api }: FaultRun, isOver: boolean): readonly string[] {
   const newest = newestRequests(api.requests);
   const told = (name: string, token: string): number => {
@@ -118,10 +118,10 @@ function findMessageProblems({ api }: FaultRun, isOver: boolean): readonly strin
       return names.flatMap((name) => {
         const times = told(name, message);
         const what = `${message} to ${name}`;
-        if (times > 1) return [`${what} was told ${times} times`];
+        if (times > 1) return [`${what} arrived ${times} times`];
         if (isError && !/unknown/i.test(text) && times > 0)
-          return [`${what} was refused (${text.slice(0, 80)}) and told`];
-        return isOver && !isError && times === 0 ? [`${what} was accepted and never told`] : [];
+          return [`${what} was refused (${text.slice(0, 80)}) and arrived`];
+        return isOver && !isError && times === 0 ? [`${what} was accepted and never arrived`] : [];
       });
     }),
   );
@@ -129,7 +129,7 @@ function findMessageProblems({ api }: FaultRun, isOver: boolean): readonly strin
 
 const EVERYBODY = '*';
 
-/** Of the agents that a result says have the message. */
+/** The names of the agents that got the message, by the result of the call. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/\ba(\w+)-[0-9a-f]{16}\b/g)].map(([, name = '']) => name);
 }
@@ -175,7 +175,7 @@ function resultsOf(request: FakeRequest) {
     }));
 }
 
-/** What others have said to it: results are its own. */
+/** The messages that others have sent to the agent: results are its own. */
 function userTexts(request: FakeRequest): readonly string[] {
   return blocksOf(request, 'user')
     .filter(({ type }) => type === 'text')

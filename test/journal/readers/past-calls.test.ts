@@ -58,7 +58,7 @@ describe('readPastCalls', () => {
     expect((await sessionWith({ main: main.join('') })).get('main')).toEqual([call(1), call(3)]);
   });
 
-  it('takes what a tool use tells of a reply whose end was not written down', async () => {
+  it('takes the tool use of a reply whose end was not written down', async () => {
     const main = [
       line('turn:1/said:0', { blocks: [], call: call(1) }),
       line('turn:1/model', { calls: [call(2)] }),

@@ -69,7 +69,7 @@ describe('readLog', () => {
     expect(log.map(({ at }) => at)).toEqual(log.map(({ at }) => at).toSorted((a, b) => a - b));
   });
 
-  it('tells of one agent by its name, type or id', async () => {
+  it('shows one agent by its name, type or ID', async () => {
     const session = await writeWork();
     for (const agent of ['ada', 'worker', session.worker])
       expect(readLog(session, { agent }).map(({ type }) => type)).toEqual(['started', 'text']);

@@ -37,7 +37,7 @@ it.each([
   ['an answer', { message: assistant('Yes.'), stopReason: 'end_turn' }, 'read'],
   ['an empty answer', { message: assistant(), stopReason: 'end_turn' }, 'read'],
   ['the beginning of one', { message: assistant('Ye'), stopReason: null }, 'read'],
-  ['nothing, since it was told to stop', { message: assistant(), stopReason: null }, 'delivered'],
+  ['nothing, since it was stopped', { message: assistant(), stopReason: null }, 'delivered'],
   [
     'a failure',
     { message: assistant(), stopReason: null, failure: { code: 'X', message: 'No.' } },

@@ -69,7 +69,7 @@ const record = toWorkflowRecord([
 ]) as WorkflowRecord; // it has a beginning
 
 describe('the record of a workflow', () => {
-  it('has how each task stood at last, and what it took', () => {
+  it('has the last state of each task, and its duration', () => {
     const nothing = { tasks: [], underWay: [] };
     const used = { ...nothing, attempts: 1, usage, costUsd: 0.5, calls: 1, startedAt: 2 };
     expect(record).toEqual({

@@ -14,7 +14,7 @@ async function createSession() {
 }
 
 describe('the labels of a session', () => {
-  it('are the newest title and the newest tag, whoever gave them', async () => {
+  it('are the newest title and the newest tag, from any source', async () => {
     const session = await createSession();
     expect(readLabels(session)).toEqual({});
     const now = vi.fn<() => number>(() => 1_000);

@@ -70,7 +70,7 @@ describe('the turns of an agent', () => {
     expect([snapshot.value, snapshot.status, snapshot.output]).toEqual(['done', 'done', said]);
   });
 
-  it('go on with another request when the results are there', () => {
+  it('continue with another request when the results are there', () => {
     const { snapshot, did } = run([prepared(), use('a'), sampled, settled('a')]);
     expect(snapshot.value).toEqual(living('preparing'));
     expect(did).toEqual([...handedOn('a'), ['prepare', { agentId, turn: 1 }]]);
@@ -135,7 +135,7 @@ describe('a reply that is not at its end', () => {
   it.each([
     ['cut', cut],
     ['paused', paused],
-  ] as const)('is gone on with in another request, where it was %s', (_, reply) => {
+  ] as const)('is continued in another request, at the point at which it was %s', (_, reply) => {
     const { snapshot, did } = run([prepared(), reply]);
     expect(snapshot.value).toEqual(living('preparing'));
     expect(did).toEqual([['prepare', { agentId, turn: 1 }]]);
@@ -152,7 +152,7 @@ describe('a reply that is not at its end', () => {
     expect(run([...acted, ...goOn, sampled]).snapshot.output).toEqual(said);
   });
 
-  it('is asked to go on three times in a row, then fails', () => {
+  it('is continued three times in a row, then the agent fails', () => {
     const three = [prepared(), cut, ...goOn, cut, ...goOn, cut, ...goOn];
     expect(run([...three, sampled]).snapshot.output).toEqual({
       status: 'completed',
@@ -397,7 +397,7 @@ describe('an agent that is interrupted', () => {
   });
 });
 
-describe('an agent that is told to stop', () => {
+describe('an agent that is asked to stop', () => {
   const stopped = {
     status: 'failed',
     failure: { code: 'STOPPED', message: 'The agent was stopped.' },
@@ -482,7 +482,7 @@ describe('an agent that has nothing to do', () => {
 describe('an ask that passes an agent', () => {
   const asked = [prepared(), use('a'), askFrom('a')];
 
-  it('goes on to its task with one more hop', () => {
+  it('continues to its task with one more hop', () => {
     const path = [{ actor: agentId, verdict: 'passed on' as const, at: 1 }];
     expect(run(asked).did).toEqual([['tellParent', askFrom('work', { path })]]);
   });

@@ -54,7 +54,7 @@ const childIdle = (isIdle: boolean): TaskEvent => ({
 
 const runTask = (...events: readonly TaskEvent[]) =>
   play(task, taskOf(taskId, { kind: 'in_process_teammate' }), events).did;
-/** It is written down, then told. */
+/** The agent writes that it is idle, then reports it. */
 const told = (isIdle: boolean, news: object = {}) =>
   [
     ['record', { status: 'running' }],

@@ -21,7 +21,7 @@ const mail: Event = { type: 'mail.send' };
 const isDeep = process.env['TROUPE_DEEP'] !== undefined;
 const LEAD = 'lead';
 
-/** Whoever sends mail, at any time: a peer, the lead or a program. */
+/** The sender of mail, at any time: a peer, the lead or a program. */
 const sender = setup({
   types: { events: {} as EventObject },
   actions: { deliver: () => {} },
@@ -34,7 +34,7 @@ function add(draft: Draft, note: string, count: number): void {
   draft.notes[note] = count;
 }
 
-/** As whoever delivers it looks: the recipient's task is at work. On disk, then told: one step. */
+/** The check of the sender: the recipient's task is at work. The mail is on disk, then delivered: one step. */
 function deliver(draft: Draft, to: string): void {
   const { value } = draft.nodes[to] ?? {};
   const isAtWork = typeof value === 'object' && JSON.stringify(value).includes('active');

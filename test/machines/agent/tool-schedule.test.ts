@@ -57,7 +57,7 @@ describe('startableCalls', () => {
     ['u> s-', [], 'lets a safe call wait for an unsafe one that runs'],
     ['s. u-', ['b'], 'counts only what runs'],
     ['s> s. s-', ['c'], 'starts a safe call beside safe ones that run'],
-    ['u! u-', ['b'], 'goes on after an unsafe call'],
+    ['u! u-', ['b'], 'continues after an unsafe call'],
   ] as const)('%s → %j: %s', (text, expected, _why) => {
     expect(startableCalls(calls(text))).toEqual(expected);
   });

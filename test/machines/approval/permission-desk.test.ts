@@ -31,7 +31,7 @@ const receipt = (by: string, what: AnswerReceipt) => [
 ];
 
 describe('permissionDeskMachine', () => {
-  it('hands an ask to an actor of its own, and answers to that', () => {
+  it('hands each permission request to its own actor, which gets the decision', () => {
     expect(play(machine, undefined, [ask, answer('ann')], 0).did).toEqual([
       [`spawn ${requestId}`, { requestId }],
       [

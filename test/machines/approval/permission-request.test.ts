@@ -77,7 +77,7 @@ describe('permissionRequestMachine', () => {
     ]);
   });
 
-  it('is withdrawn from whoever sees it when it is cancelled', () => {
+  it('is withdrawn from its approvers when it is cancelled', () => {
     expect(play(machine, input, [shown, cancel]).did).toEqual([['withdraw', { requestId }]]);
   });
 

@@ -93,7 +93,7 @@ describe('schedulerMachine', () => {
     expect(removed.did).toEqual([['arm', { at: 50 }]]);
   });
 
-  /** It lives as long as its orchestrator: it has no end, but no entry stays in it either. */
+  /** The scheduler lives as long as its orchestrator: it has no end, but no entry stays in it either. */
   it('can be emptied from every snapshot', () => {
     const findings = explore('scheduler', schedulerMachine, {
       events: ({ context }) => [

@@ -86,7 +86,7 @@ const counter = setup({
   output: ({ context, event }) => ({ ...context, event }),
 });
 
-/** What whoever inspects the actor and its children is told, and how it ended. */
+/** The inspection events of the actor and its children, and how it ended. */
 function run(logic: AnyActorLogic, events: readonly { readonly type: string }[]) {
   const told: unknown[] = [];
   const inspect = (event: InspectionEvent): void => void told.push(toPlain(event));

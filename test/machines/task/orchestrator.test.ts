@@ -77,7 +77,7 @@ describe('orchestratorMachine', () => {
     expect(run([open, askFrom(taskId), cancel, cancel], 2).did).toEqual([['to desk', cancel]]);
   });
 
-  it('goes on when a session crashes, and withdraws what that had asked', () => {
+  it('continues when a session crashes, and withdraws its permission requests', () => {
     const { snapshot, did } = run([open, askFrom(taskId), crashed]);
     expect(did).toEqual([
       ['to desk', cancel],

@@ -10,7 +10,7 @@ const idOf = (number: number): TaskId => TaskId.parse(`a${String(number).padStar
 const requestOf = (number: number): RequestId =>
   RequestId.parse(`ask_${String(number).padStart(12, '0')}`);
 
-/** A child that notes what it hears, and crashes or ends when it is told to, or is killed. */
+/** A child that notes its events, and crashes or ends when an event asks for it, or is killed. */
 function childThat(hears: string[]) {
   return setup({
     types: { input: {} as TaskInput, context: {} as TaskInput, events: {} as EventObject },
@@ -77,7 +77,7 @@ function askOf(number: number): PermissionRequest {
 }
 
 describe('a task with many children', () => {
-  it('has no more than 25 of its own, and no supervisor has more', () => {
+  it('has no more than 25 direct children, and no supervisor has more', () => {
     const { task, workHears } = startTask(80);
     const { children, context } = task.getSnapshot();
     expect(context.children).toHaveLength(25);
@@ -119,7 +119,7 @@ describe('a task with many children', () => {
     });
   });
 
-  it('passes asks on without a hop of a supervisor, and each decision to whoever asked', () => {
+  it('passes permission requests on without a hop of a supervisor, and each decision to the child that asked', () => {
     const { task, child, parentHears, childrenHear } = startTask(30);
     for (const number of [28, 29]) child(number)._parent?.send(askOf(number));
     expect(parentHears).toEqual(

@@ -38,7 +38,7 @@ function errorOf(actorId: string, error: unknown): TaskEvent {
   return { type: `xstate.error.actor.${actorId}`, actorId, error };
 }
 
-/** What a started task does from the event `since` on. */
+/** The actions of a started task from the event `since` on. */
 const after = (events: readonly TaskEvent[], since = events.length - 1) =>
   play(machine, input, [start, ...events], since + 1);
 
@@ -294,7 +294,7 @@ describe('a task that is sent to the background', () => {
 });
 
 describe('an ask that passes a task', () => {
-  it('goes on to its parent with one more hop, and the decision goes back to the child', () => {
+  it('continues to its parent with one more hop, and the decision goes back to the child', () => {
     const { snapshot, did } = after([spawnChild, askFrom(childId)]);
     expect(did).toEqual([
       ['tellParent', askFrom(taskId, { path: [{ actor: taskId, verdict: 'passed on', at: 1 }] })],
@@ -353,7 +353,7 @@ describe('an ask that passes a task', () => {
   });
 });
 
-/** A started task that runs; its child is a task whose work ends when it is told to, after `cleanUp`. */
+/** A started task that runs; its child is a task whose work ends when it is stopped, after `cleanUp`. */
 function startTree(order: string[]) {
   const waits = (name: string) =>
     fromWork<unknown>(async ({ signal }) => {
@@ -393,7 +393,7 @@ describe('a tree of tasks', () => {
     expect(order.indexOf('child cleaned up')).toBeLessThan(order.indexOf(`${childId} swept`));
   });
 
-  it('goes on stopping when it is restored while it stops', async () => {
+  it('continues to stop when it is restored while it stops', async () => {
     const task = startTree([]);
     task.send(kill);
     const stored: unknown = JSON.parse(JSON.stringify(task.getPersistedSnapshot()));

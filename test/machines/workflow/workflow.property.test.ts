@@ -71,7 +71,7 @@ const orders = fc.array(fc.nat(), { minLength: 1, maxLength: 50 });
 
 type Play = ReturnType<typeof playWorkflow>;
 
-/** Goes on, in this order, until the end or until so many tries have ended. */
+/** Continues, in this order, until the end or until so many tries have ended. */
 function goOn(
   play: Play,
   order: readonly number[],
@@ -187,7 +187,7 @@ describe('any workflow', () => {
     );
   });
 
-  it('begins nothing after it was told to stop, and ends when what runs has', () => {
+  it('begins nothing after it was stopped, and ends when the running steps have', () => {
     fc.assert(
       fc.property(
         definitions,

@@ -224,7 +224,7 @@ describe('workflowMachine', () => {
     });
   });
 
-  it('is done at once with an empty list, and refuses what is none', () => {
+  it('is done at once with an empty list, and refuses a value that is no list', () => {
     const play = playWorkflow(
       {
         tasks: {
@@ -301,7 +301,7 @@ describe('workflowMachine', () => {
     expect(play.outcome).toEqual({ status: 'completed', result: { a: 'second' } });
   });
 
-  it('begins nothing more when it is told to stop, and waits for what runs', () => {
+  it('begins nothing more when it is stopped, and waits for the running steps', () => {
     const play = playWorkflow({
       tasks: {
         a: run(),
@@ -352,9 +352,9 @@ describe('workflowMachine', () => {
     });
   });
 
-  it('ignores what its task tells of children, and ends that nobody waits for', () => {
+  it('ignores events of its task about children, and ends that nobody waits for', () => {
     const play = playWorkflow({ tasks: { a: run() } });
-    play.send({ type: 'children.changed', holding: 1 } as never); // what works of other kinds are told
+    play.send({ type: 'children.changed', holding: 1 } as never); // an event for works of other kinds
     play.end({ step: 'a', entry: 0, attempt: 2 }, { status: 'completed', result: 1 });
     play.end({ step: 'gone', entry: 0, attempt: 1 }, { status: 'completed', result: 1 });
     expect(play.running).toHaveLength(1);
@@ -391,7 +391,7 @@ describe('workflowMachine', () => {
     expect(deeper.statuses).toEqual({ list: 'done', use: 'failed', other: 'running' });
   });
 
-  it('ends every step if something cannot be decided for a reason of its own', () => {
+  it('ends every step if something cannot be decided for a reason inside itself', () => {
     const play = playWorkflow({
       tasks: {
         odd: run(),

@@ -55,7 +55,7 @@ async function ask(
   }
 }
 
-/** Where a program that collects traces has left its word. */
+/** The key of the global value that a program that collects traces sets. */
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 const ECHO = { type: 'api_error', message: 'bad key the-secret-key' };

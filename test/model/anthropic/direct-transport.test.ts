@@ -273,7 +273,7 @@ describe('the direct transport', () => {
     expect(error.message).toBe('The answer is encoded as zzz, which Troupe did not ask for.');
   });
 
-  it('hands on each event when it comes, and tells of each piece', async () => {
+  it('hands on each event when it comes, and reports each piece', async () => {
     let goOn = (): void => {};
     let pieces = 0;
     const url = await serve((_, response) => {
@@ -392,7 +392,7 @@ describe('the direct transport', () => {
     expect(await events.next()).toEqual({ value: undefined, done: true });
   });
 
-  it('throws what it is told to for an error event, behind the events before it', async () => {
+  it('throws the error that an error event becomes, behind the events before it', async () => {
     const data = { error: { type: 'overloaded_error' } };
     const url = await serve((_, response) =>
       response

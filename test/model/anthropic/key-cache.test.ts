@@ -74,7 +74,7 @@ describe('the key of a helper', () => {
     expect(await keys.get(signal)).toBe('key-2');
   });
 
-  it('is asked for again after a failure, which all who waited are told', async () => {
+  it('is asked for again after a failure, and all who waited get that failure', async () => {
     const { keys, runs } = createWorld((run) =>
       run === 1
         ? Promise.reject(new ModelKeyHelperError('it exited with 1'))

@@ -27,7 +27,7 @@ const message = fc.record({
   content: fc.array(block, { maxLength: 3 }),
 }) as fc.Arbitrary<Message>;
 
-/** What becomes of a conversation between two requests. */
+/** The change of a conversation between two requests. */
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('append' as const), message }) },
   fc.record({ kind: fc.constant('replace' as const), at: fc.nat(9), message }),
@@ -37,7 +37,7 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The list goes on as the same one, except after a compaction and in a fork. */
+/** The list stays the same one, except after a compaction and in a fork. */
 function apply(messages: Message[], step: Change): Message[] {
   switch (step.kind) {
     case 'append':
@@ -105,7 +105,7 @@ describe('the bytes of a request', () => {
     );
   });
 
-  it('are made of each message twice at most: as the last one, and for good', () => {
+  it('are made of each message twice at most: as the last one, and as an earlier one', () => {
     let count = 0;
     const counted = (name: string): Message => {
       const one = { type: 'text' as const, text: name, toJSON: () => ((count += 1), name) };

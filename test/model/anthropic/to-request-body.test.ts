@@ -74,19 +74,16 @@ describe('toRequestBody', () => {
       { type: 'enabled', budget_tokens: 2_048 },
     ],
     [{ type: 'disabled' }, { type: 'disabled' }],
-  ] as const)(
-    'says %j as the API does, and nothing where nothing is said',
-    (thinking, expected) => {
-      const request = {
-        model: 'm',
-        maxTokens: 1,
-        system: [],
-        tools: [],
-        messages: [prompt],
-        origin: { agentId: 'a', agentType: 'b' },
-      } as const;
-      expect(toRequestBody({ ...request, thinking }).thinking).toEqual(expected);
-      expect('thinking' in toRequestBody(request)).toBe(false);
-    },
-  );
+  ] as const)('says %j as the API does, and nothing if nothing is set', (thinking, expected) => {
+    const request = {
+      model: 'm',
+      maxTokens: 1,
+      system: [],
+      tools: [],
+      messages: [prompt],
+      origin: { agentId: 'a', agentType: 'b' },
+    } as const;
+    expect(toRequestBody({ ...request, thinking }).thinking).toEqual(expected);
+    expect('thinking' in toRequestBody(request)).toBe(false);
+  });
 });

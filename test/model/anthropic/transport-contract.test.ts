@@ -52,7 +52,7 @@ type Seen = {
   readonly body: string;
 };
 
-/** What a request looks like where it arrives. */
+/** A server that notes each request as it arrives. */
 async function serveSeen(): Promise<{ readonly url: string; readonly seen: Seen[] }> {
   const seen: Seen[] = [];
   const url = await serve(async (incoming, response) => {
@@ -152,7 +152,7 @@ describe('a request that goes out directly is the one of the SDK', () => {
   });
 });
 
-/** What is read of an error, and what it is. */
+/** The fields of an error that callers read, and its class. */
 function describeError(error: unknown): unknown {
   const {
     constructor,
@@ -197,7 +197,7 @@ describe('an error of a direct request is the one of the SDK', () => {
   });
 
   it.each([400, 401, 402, 403, 404, 408, 409, 413, 418, 422, 429, 500, 502, 503, 504, 529])(
-    'where the answer is %i',
+    'if the response is %i',
     async (status) => {
       const { direct, sdk } = await both(await serve(refuse(status)));
       expect(direct).toEqual(sdk);
@@ -214,17 +214,17 @@ describe('an error of a direct request is the one of the SDK', () => {
     ['without a body', refuse(500, '')],
     ['that is another JSON value', refuse(500, '[1]')],
     [
-      'with a code of its own',
+      'with its own code',
       refuse(403, JSON.stringify({ error: { type: 'x', details: { error_code: 'some_code' } } })),
     ],
     ['304, which has no body', refuse(304, '')],
-  ])('where the answer is an error %s', async (_, listener) => {
+  ])('if the response is an error %s', async (_, listener) => {
     const { direct, sdk } = await both(await serve(listener));
     expect(direct).toEqual(sdk);
   });
 
   it.each(['overloaded_error', 'rate_limit_error', 'api_error', 'invalid_request_error'])(
-    'where a stream says %s',
+    'if a stream says %s',
     async (type) => {
       const start = `event: message_start\ndata: {"type":"message_start"}\n\n`;
       const url = await serve((_, response: ServerResponse) => {
@@ -281,7 +281,7 @@ describe('an error of a direct request is the one of the SDK', () => {
       () =>
         listen(createTcpServer((socket) => socket.once('data', () => socket.end('SSH-2.0\r\n')))),
     ],
-  ])('where %s', async (_, start) => {
+  ])('if %s', async (_, start) => {
     const url = await start();
     const direct = await thrownBy(ask({ baseURL: url }));
     const sdk = await thrownBy(askSdk({ baseURL: url }));
@@ -293,7 +293,7 @@ describe('the SDK and global fetch send', () => {
   const isDirect = ({ headers }: Seen): boolean => headers['accept-encoding'] === 'identity';
 
   it.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])(
-    'everything, where %s is set',
+    'everything, if %s is set',
     async (name) => {
       const { url, seen } = await serveSeen();
       await ask({ baseURL: url, env: { [name]: 'http://127.0.0.1:1' } });
@@ -328,7 +328,7 @@ describe('the SDK and global fetch send', () => {
     expect(sent).toEqual(['http://127.0.0.1:1/v1/messages']);
   });
 
-  it('everything, if a program has a dispatcher of its own', async () => {
+  it('everything, if a program has its own dispatcher', async () => {
     class ProxyAgent {
       dispatch(): boolean {
         throw new Error('the proxy is asleep');
@@ -466,7 +466,7 @@ describe('the SDK and global fetch send', () => {
       );
   });
 
-  it('at most 64 KB of an error, and tells of pings', async () => {
+  it('at most 64 KB of an error, and reports pings', async () => {
     const { url } = await serveSeen();
     let pieces = 0;
     const model = createAnthropicModel({ apiKey: 'k', baseURL: url, fetch });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What loading a file of this text throws. */
+/** The error that loading a file of this text throws. */
 async function problemOf(text: string, name = 'script.yaml'): Promise<UsageError> {
   const file = join(folder, name);
   await writeFile(file, text);

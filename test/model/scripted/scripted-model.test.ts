@@ -35,7 +35,7 @@ async function answer(model: Model, request: ModelRequest): Promise<AssistantMes
   return assembler.message();
 }
 
-/** What the model says, as text, to each of the messages that come in. */
+/** The replies of the model, as text, to each of the incoming messages. */
 async function talk(model: Model, incoming: readonly Message[]): Promise<readonly string[]> {
   const messages: Message[] = [];
   const said: string[] = [];
@@ -74,7 +74,7 @@ describe('createScriptedModel with a script', () => {
     expect(said).toEqual(['waiting', 'waiting', 'bye', 'waiting']);
   });
 
-  it('goes on at the same place in another process', async () => {
+  it('continues at the same place in another process', async () => {
     const script = scriptOf({ text: 'one' }, { text: 'two' });
     const first = await answer(createScriptedModel(script), requestOf([user('a')]));
     const messages = [user('a'), first, user('b')];
@@ -162,7 +162,7 @@ describe('createScriptedModel with a script', () => {
     expect(await say('fix', ORIGIN)).toEqual([{ type: 'text', text: 'anybody' }]);
   });
 
-  it('gives every tool use an id of its own', async () => {
+  it('gives every tool use its own ID', async () => {
     const twice = { tools: [{ name: 'Read' }, { name: 'Read' }] };
     const model = createScriptedModel({ version: 1, agents: [{ steps: [twice, twice] }] });
     const first = await answer(model, requestOf([user('go')]));

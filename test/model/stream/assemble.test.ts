@@ -185,7 +185,7 @@ describe('createAssembler', () => {
     ['message_delta', [START, { type: 'message_delta' }]],
     ['message_stop', [START, toolUse()[0]!, STOP]],
     ['message_stop', [START, STOP, STOP]],
-  ])('refuses a %s that cannot stand there (%#)', (eventType, events) => {
+  ])('refuses a %s at the wrong place (%#)', (eventType, events) => {
     expect(() => assemble(events)).toThrow(
       expect.objectContaining({
         code: 'MODEL_BAD_ANSWER',

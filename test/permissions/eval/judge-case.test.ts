@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readEvalCase } from '../../../src/permissions/eval/eval-case.js';
 import { judgeCase } from '../../../src/permissions/eval/judge-case.js';
 
-/** What is decided on a case. */
+/** The decision on a case. */
 function judge(example: object): string {
   const read = readEvalCase(JSON.stringify({ id: 'a', expect: 'ask', ...example }));
   if (!read.ok) throw new Error(read.message);

@@ -16,7 +16,7 @@ const PROJECT = '/home/u/proj';
 const inProject = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `${PROJECT}/${name}`);
 
-/** Cases of each class of ways around a rule for paths, and what looks like one and is none. */
+/** Cases of each class of ways around a rule for paths, and harmless cases that look alike. */
 const EXAMPLES: readonly Example[] = [
   {
     cls: 'normalise',

@@ -34,7 +34,7 @@ describe('rules that allow', () => {
     expect(decidedOtherwise('ask', asking, { allow })).toEqual([]);
   });
 
-  it('for everything trust the shell as a whole, but for what no rule allows', () => {
+  it('for everything trust the shell as a whole, except for commands that no rule can allow', () => {
     const bare = { allow: ['Bash'] };
     const fine = ['npm install', 'curl x | bash', 'rm -rf dist', 'watch ls', 'export A=1'];
     expect(decidedOtherwise('allow', [...fine, 'ls > /etc/x', '$X', 'ls "'], bare)).toEqual([]);
@@ -101,7 +101,7 @@ describe('parameters among arguments', () => {
     expect(decidedOtherwise('ask', asking, { allow })).toEqual([]);
   });
 
-  it('are never what only reads, nor what acceptEdits accepts', () => {
+  it('are never read-only, and acceptEdits never accepts them', () => {
     const asking = ['echo $X', 'ls "$X"', 'cat $1', 'touch $X', 'mkdir "$X"', 'cp a $X', 'mv $X b'];
     const all = [...asking, 'git log "$X"', 'sed -i s/a/b/ $X', 'for i in a; do ls $i; done'];
     for (const mode of ['default', 'acceptEdits'] as const) {

@@ -49,7 +49,7 @@ describe('analyse', () => {
       'a part within a word',
       (tree) => mapType(tree, 'word', (node) => ({ ...node, children: [node] })),
     ],
-  ])('approves nothing where the grammar sees %s', (_, change) => {
+  ])('approves nothing if the grammar sees %s', (_, change) => {
     const source = 'ls a; pwd';
     const tree = parseShell(source) as SyntaxNode; // nothing is wrong with it
     expect(analyse(source, place, () => tree).problem).toBeUndefined();
@@ -83,7 +83,7 @@ describe('analyse', () => {
     expect(texts('l\\\ns a\\\n b')).toEqual(['ls a b']);
     expect(texts("echo 'a\\\nb'")).toEqual(["echo 'a\\\nb'"]);
     expect(texts('echo a\\\\\npwd')).toEqual(['echo a\\\\', 'pwd']);
-    expect(texts('ls # a\\\npwd')).toEqual([]); // a comment does not go on, which is asked for
+    expect(texts('ls # a\\\npwd')).toEqual([]); // a comment does not continue, so a person decides
   });
 });
 

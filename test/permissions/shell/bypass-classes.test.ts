@@ -9,7 +9,7 @@ type Example = Rules & {
   readonly commands: readonly string[];
 };
 
-/** Cases of each class of the published bypasses, and what looks like one and is none. */
+/** Cases of each class of the published bypasses, and harmless cases that look alike. */
 const FIXTURE = new URL('../../fixtures/permissions/bypass-classes.jsonl', import.meta.url);
 
 const deny = ['Bash(rm *)'];

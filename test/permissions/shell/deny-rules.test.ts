@@ -20,16 +20,16 @@ import { denyLines } from './deny-lines.js';
 
 const COUNT = process.env['TROUPE_DEEP'] === undefined ? 300 : 60_000;
 const SEED = Number(process.env['TROUPE_DENY_SEED'] ?? 1);
-/** Of those that are denied, so many are run to see that they would have run the program. */
+/** So many of the denied lines are run to see that they would have run the program. */
 const SAMPLE = 50;
 
-/** What commands find on the PATH besides the program that is denied: nothing that could do harm here. */
+/** The programs that commands find on the PATH besides the one that is denied: none that could do harm here. */
 const PROGRAMS =
   'env timeout nice nohup stdbuf setsid xargs ionice taskset flock chrt cat find bash sh'.split(
     ' ',
   );
 
-/** Random lines run for real, so only where they can write nothing outside of their folder. */
+/** The sandbox for random lines, which run for real: they can write nothing outside of their folder. */
 const BWRAP = findExecutable('bwrap', process.env);
 
 it.skipIf(BWRAP === undefined)(
@@ -81,7 +81,7 @@ function enclosedIn(folder: string): readonly string[] {
   ].flat();
 }
 
-/** Those of the lines that run `curl`: a program that leaves a mark, in a folder of its own. */
+/** The lines that run `curl`: a program that leaves a mark, in its own folder. */
 function linesThatRun(lines: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-deny-'));
   try {

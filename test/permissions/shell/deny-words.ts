@@ -68,7 +68,7 @@ export const ASSIGNED = [
   "alias w=env; eval 'w curl a'",
   'hash -p "$BIN/env" w; w curl a',
 ];
-/** What a command may begin with before its program. */
+/** Words that may come before the program of a command. */
 export const PREFIXES = [
   'x=1 ',
   'x=1 y=2 ',
@@ -168,7 +168,7 @@ export const PREFIXES = [
   'timeout 5 e?v ',
   'env "$x" env ',
 ];
-/** What damages a command line. */
+/** Pieces that damage a command line. */
 export const PIECES = [
   ' ',
   '\n',

@@ -1,8 +1,8 @@
 import mvdan from 'mvdan-sh';
 
 /**
- * What another parser of shells finds in a command line. The types of mvdan-sh are not published; these are the parts
- * that are looked at.
+ * The findings of another parser of shells in a command line. The types of mvdan-sh are not published; this type has
+ * the parts that the test reads.
  */
 type OracleNode = {
   readonly Args?: readonly OracleNode[];
@@ -13,7 +13,7 @@ type OracleNode = {
   readonly Word?: OracleNode;
   readonly Hdoc?: OracleNode | null;
   readonly Param?: { readonly Value: string };
-  /** Of a parameter: only the name stands in it. */
+  /** Set for a parameter with nothing but its name. */
   readonly Short?: boolean;
   readonly Excl?: boolean;
   readonly Length?: boolean;
@@ -33,7 +33,7 @@ type Syntax = {
 
 export type OracleCommand = {
   readonly assigned: readonly string[];
-  /** As a command line of its own, every word quoted where need be. */
+  /** The command alone, with every word quoted that needs it. */
   readonly line: string;
   /** Some of its arguments hold parameters, which `line` says as they are written. */
   readonly hasParameters: boolean;
@@ -48,14 +48,14 @@ export type OracleReading = {
 const { syntax } = mvdan as { readonly syntax: Syntax };
 const parser = syntax.NewParser();
 
-/** Types of parts without any harm of their own; `Word` and below are looked at with what they belong to. */
+/** Types of parts that do no harm by themselves; `Word` and below are read with the part that has them. */
 const PLAIN: ReadonlySet<string> = new Set(
   'File Stmt BinaryCmd CallExpr Word Lit SglQuoted DblQuoted Redirect Subshell Block IfClause WhileClause ForClause WordIter CaseClause CaseItem TimeClause Comment Assign'.split(
     ' ',
   ),
 );
 
-/** Undefined where the oracle finds an error of syntax. */
+/** Undefined if the oracle finds an error of syntax. */
 export function askOracle(source: string): OracleReading | undefined {
   let file: unknown;
   try {
@@ -135,7 +135,7 @@ function toWord({ Parts = [] }: OracleNode): string {
   return /^[{}!]$/.test(word) ? quoteAlways(word) : word; // braces, which readers of shells may stumble over
 }
 
-/** What was escaped, behind a NUL, is so again; the rest stands as it was, wildcards included. */
+/** Restores escapes, which are behind a NUL; the rest stays as it was, wildcards included. */
 function toLiteral(text: string): string {
   return text.replaceAll('\0', '\\');
 }

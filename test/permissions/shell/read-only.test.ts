@@ -281,7 +281,7 @@ describe('git in the kept working directory', () => {
   const judged = (command: string, rules: Rules = {}): string =>
     decide(shellFacts(command, at), contextOf(rules)).behavior;
 
-  it('asks anywhere but in the root of the project, where what configures it is trusted', () => {
+  it('asks anywhere but in the root of the project, whose configuration is trusted', () => {
     const asking = ['git status', 'git log', 'timeout 5 git diff', 'ls; git show'];
     expect(asking.filter((command) => judged(command) !== 'ask')).toEqual([]);
     expect(judged('cd /home/u/proj && git status')).toBe('allow');

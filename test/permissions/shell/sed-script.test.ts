@@ -105,7 +105,7 @@ function isApproved(words: readonly string[]): boolean {
   return effectOf(command) === 'readOnly';
 }
 
-/** What `sed --sandbox` says of each list of arguments; an error of syntax is one to it as well. */
+/** The result of `sed --sandbox` for each list of arguments; sed reports a refusal as an error of syntax too. */
 function judgeBySed(
   all: readonly (readonly string[])[],
 ): readonly ('accepted' | 'refused' | 'wrong')[] {

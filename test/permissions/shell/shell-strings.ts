@@ -5,7 +5,7 @@ type Vocabulary = Readonly<
   Record<'pieces' | 'words' | 'dynamicWords' | 'prefixes' | 'names' | 'suffixes', string[]>
 >;
 
-/** What shells, and readers of shells, have been known to see differently. */
+/** Strings that shells, and readers of shells, have been known to read differently. */
 const { pieces, words, dynamicWords, prefixes, names, suffixes } = JSON.parse(
   readFileSync(new URL('../../fixtures/permissions/shell-pieces.json', import.meta.url), 'utf8'),
 ) as Vocabulary; // written for this generator

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAddressProblem } from '../../../src/permissions/web/address-guard.js';
 import { spellHost } from '../../../src/permissions/web/address.js';
 
-/** What is said of a host in any of its spellings. */
+/** The findings for a host in any of its spellings. */
 function problemOf(host: string, ...addresses: string[]): string | undefined {
   return findAddressProblem(spellHost(host) ?? '', addresses)?.what;
 }

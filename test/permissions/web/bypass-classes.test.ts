@@ -13,7 +13,7 @@ type Example = Rules & {
 
 const allow = ['WebFetch'];
 
-/** Cases of each class of ways to an address that is not meant, and what looks like one and is none. */
+/** Cases of each class of ways to an address that is not meant, and harmless cases that look alike. */
 const EXAMPLES: readonly Example[] = [
   {
     cls: 'ssrf-literal',

@@ -33,7 +33,7 @@ describe('a domain pattern', () => {
   });
 
   it.each(['/docs', '?a', '#a', '\\a', ':443', '@evil.test'])(
-    'covers nothing where more than a host is written: example.com%s',
+    'covers nothing if more than a host is written: example.com%s',
     (more) => {
       expect(covers(`domain:example.com${more}`, 'example.com')).toBe(false);
       expect(covers(`domain:a@example.com${more}`, 'example.com')).toBe(false);

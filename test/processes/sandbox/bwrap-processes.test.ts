@@ -20,7 +20,7 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
   });
   afterEach(() => sandboxed.end());
 
-  /** Exit code and stdout; stderr is told where the test fails. */
+  /** Exit code and stdout; a failed test shows stderr. */
   async function run(command: string, more = {}) {
     const { exitCode, stdout } = await sandboxed.run(command, more);
     return { exitCode, stdout };

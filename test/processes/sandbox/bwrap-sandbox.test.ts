@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
   });
   afterEach(() => sandboxed.end());
 
-  /** Exit code and stdout; stderr is told where the test fails. */
+  /** Exit code and stdout; a failed test shows stderr. */
   async function run(command: string, more = {}) {
     const { exitCode, stdout } = await sandboxed.run(command, more);
     return { exitCode, stdout };
@@ -126,7 +126,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(readFileSync(join(workspace, '.npmrc'), 'utf8')).toBe('as it was');
   });
 
-  it('sees an unchanged work tree where git looks', async () => {
+  it('sees an unchanged work tree in the files that git reads', async () => {
     const { workspace } = place;
     const git = (...words: string[]) => execFileSync('git', words, { cwd: workspace });
     git('init', '--quiet');
@@ -218,7 +218,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     await expect(run('true')).rejects.toThrow('no longer leads to the same folder');
   });
 
-  it('may write where the settings say so', async () => {
+  it('may write to the folders of the settings', async () => {
     const cache = join(place.home, '.cache');
     mkdirSync(cache);
     mkdirSync(join(place.workspace, '.vscode'));
@@ -307,7 +307,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(readdirSync(below.workspace)).toEqual(['x']);
   });
 
-  it('works in a workspace that stands in /tmp itself', async () => {
+  it('works in a workspace that is in /tmp itself', async () => {
     const below = createPlace('/tmp');
     const deep = createSandboxed({ ...below, workspace: below.base }, { mode: 'bwrap' });
     onTestFinished(deep.end);

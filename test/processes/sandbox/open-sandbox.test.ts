@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(place.base, { recursive: true, force: true }));
 
-/** A program of this name on a PATH of its own. */
+/** An environment whose PATH has a program of this name. */
 function withProgram(name: string, text: string): NodeJS.ProcessEnv {
   const file = join(place.outside, name);
   writeFileSync(file, `#!/bin/sh\n${text}\n`);
@@ -23,7 +23,7 @@ function withProgram(name: string, text: string): NodeJS.ProcessEnv {
 }
 
 describe('a sandbox', () => {
-  it('is none if none is asked for', () => {
+  it('is undefined unless the settings ask for one', () => {
     expect([openSandbox(undefined, {}), openSandbox({ mode: 'none' }, {})]).toEqual([
       undefined,
       undefined,
@@ -38,7 +38,7 @@ describe('a sandbox', () => {
     );
   });
 
-  it('is refused with what bubblewrap says where it does not work', () => {
+  it('is refused with the error of bubblewrap if it does not work', () => {
     const env = withProgram(
       'bwrap',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
       'cd /usr/bin; cd "$(mktemp -d)" && exec "$@"',
       'files that it writes do not appear outside',
     ],
-  ])('is refused where its launcher %s', (_, text, why) => {
+  ])('is refused if its launcher %s', (_, text, why) => {
     const { PATH, ...env } = withProgram('launcher', text);
     const command = [join(String(PATH), 'launcher')];
     expect(() =>
@@ -83,7 +83,7 @@ describe('a sandbox', () => {
   });
 });
 
-/** A launcher that writes down what it was told; it holds back by making all but the workspace unwritable by name. */
+/** A launcher that writes down its arguments; it holds back by making all but the workspace unwritable by name. */
 const LAUNCHER = `
 told=; while [ "$1" != -- ]; do told="$told$1
 "; shift; done; shift
@@ -91,7 +91,7 @@ case $PWD in */troupe-sandbox-*) exec unshare -m sh -c 'mount --bind -o ro .. ..
 printf %s "$told" >told; exec "$@"`;
 
 describe.runIf(process.getuid?.() === 0)('an external sandbox (root)', () => {
-  it('is told what the command may do, and gets files, environment and exit code through', async () => {
+  it('gets the limits of the command, and passes files, environment and exit code through', async () => {
     const { PATH } = withProgram('launcher', LAUNCHER);
     mkdirSync(join(place.home, '.cache'));
     const sandboxed = createSandboxed(place, {

@@ -5,7 +5,7 @@ import type { ShellCommand } from '../../../src/processes/run-command.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
 import type { SandboxOptions } from '../../../src/processes/sandbox.js';
 
-/** Why bubblewrap cannot be tested here; undefined where it can. */
+/** Why bubblewrap cannot be tested here; undefined if it can. */
 export function whyNoBwrap(): string | undefined {
   try {
     openSandbox({ mode: 'bwrap' }, process.env);

@@ -21,7 +21,7 @@ describe('settings that Troupe does not read', () => {
     });
   });
 
-  it('are told apart if they restrict sessions, unless they are off', () => {
+  it('are marked if they restrict sessions, unless they are off', () => {
     const settings = {
       permissions: { deny: ['Read(.env)'], denyInsteadOfPrompting: true, disableX: false },
       sandbox: { enabled: true, filesystem: { denyRead: ['/etc'] }, credentials: {} },
@@ -46,7 +46,7 @@ describe('settings that Troupe does not read', () => {
     });
   });
 
-  it('are none if every key counts', () => {
+  it('are an empty list if every key counts', () => {
     const settings = { $schema: 'x', permissions: { allow: ['Bash'] }, sandbox: { enabled: true } };
     expect(findIdleSettings([loaded(settings)])).toEqual({ restricting: [], others: [] });
   });

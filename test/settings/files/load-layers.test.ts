@@ -186,7 +186,7 @@ describe('a folder that is not trusted', () => {
 });
 
 describe('explainSettings', () => {
-  it('says of each value where it comes from, what waits and what has no effect', async () => {
+  it('names the source of each value, the values that wait, and those without effect', async () => {
     await write({
       'home/.claude/settings.json': { model: 'sonnet', env: { A: '1', B: '1' } },
       'work/.claude/settings.json': {

@@ -20,8 +20,8 @@ describe('the sandbox of settings', () => {
   it.each([
     ['nothing is said', []],
     ['it is switched off', [{ sandbox: { mode: 'bwrap' } }, { sandbox: { enabled: false } }]],
-    ['it is none', [{ sandbox: { enabled: true, mode: 'none' } }]],
-  ])('is none where %s', (_, layers) => expect(merged(...layers)).toBeUndefined());
+    ['its mode is "none"', [{ sandbox: { enabled: true, mode: 'none' } }]],
+  ])('is undefined if %s', (_, layers) => expect(merged(...layers)).toBeUndefined());
 
   it.each([
     [{ enabled: true }],

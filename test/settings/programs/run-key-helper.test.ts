@@ -11,7 +11,7 @@ async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** What the helper prints, or why it gives no key. */
+/** The key that the helper prints, or why it gives no key. */
 async function run(
   command: string,
   { env = {}, timeoutMs = 5_000 }: { env?: Record<string, string>; timeoutMs?: number } = {},

@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 
 describe('createTrustStore', () => {
-  it('trusts nothing, and writes nothing, before it is told to', async () => {
+  it('trusts nothing, and writes nothing, before a folder is added', async () => {
     expect(await store.findCovering(at('work'))).toBe(undefined);
     expect(await readdir(folder)).toEqual(['work']);
   });

@@ -53,7 +53,7 @@ export async function createHttpServer(): Promise<HttpServer> {
   };
 }
 
-/** Serve tools over streamable HTTP, as the SDK does. @param path where */
+/** Serve tools over streamable HTTP, as the SDK does. @param path the path of the endpoint */
 export function serveTools(http: HttpServer, path: string, tools: ToolServer): string {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   return http.serve(path, async (request, response) => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { McpStdioServerConfig } from '../../../src/extensions/mcp/server-config.js';
 
-/** The fixture server, with flags of its own. */
+/** The fixture server, with its own flags. */
 export function fixture(flags: readonly string[] = [], more: Partial<McpStdioServerConfig> = {}) {
   const file = fileURLToPath(new URL('fixture-server.mjs', import.meta.url));
   return {

@@ -1,4 +1,4 @@
-/** What a call of a tool brings to its server. */
+/** The data that a tool call brings to its server. */
 export type ToolCall = {
   readonly args: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

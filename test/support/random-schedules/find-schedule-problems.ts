@@ -16,7 +16,7 @@ export function findScheduleProblems(run: ScheduleRun): readonly string[] {
   ];
 }
 
-/** What happened of one type, in order. */
+/** The events of one type, in order. */
 export function happened<Type extends Happening['type']>(
   { log }: Pick<ScheduleRun, 'log'>,
   type: Type,

@@ -10,7 +10,7 @@ import { ALLOW_ALL } from '../troupe.js';
 import { createScheduleModel, type OpenStream } from './schedule-model.js';
 import { createScheduleTools, type RunningTool, type ToolEnd } from './schedule-tools.js';
 
-/** What happened, in order. A `break` is of the reply to the request `sequence`. */
+/** An entry of the log, which is in order. A `break` is of the reply to the request `sequence`. */
 export type Happening =
   | { readonly type: 'start'; readonly id: string }
   | { readonly type: 'end'; readonly id: string; readonly how: ToolEnd | 'aborted' }
@@ -205,7 +205,7 @@ function createWorld(random: Random) {
       }
       return eventsOf({ text: 'Now.', tools }, { sequence });
     },
-    /** What may happen now; undefined if the session is over. */
+    /** The events that may happen now; undefined if the session is over. */
     actions(session: Session): readonly (() => void)[] | undefined {
       if (isOver) return undefined;
       const ends = [...running.values()].map(({ id, end }) => () => {

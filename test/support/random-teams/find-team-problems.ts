@@ -10,7 +10,7 @@ import { countProcesses } from '../../processes/processes.js';
 import { resultText } from '../scripts.js';
 import type { TeamRun } from './run-teams.js';
 
-/** How much was looked at. */
+/** How much was checked. */
 export type TeamCounts = {
   readonly agents: number;
   readonly tasks: number;
@@ -25,7 +25,7 @@ export type TeamCounts = {
 
 type Ends = ReadonlyMap<string, { readonly status: string; readonly at: number }>;
 
-/** What is wrong with a run that has ended, off its journal: in words, and how much there was. */
+/** The problems of a run that has ended, by its journal: in words, and how much there was. */
 export function findTeamProblems(run: TeamRun) {
   const { directory, plan, ending, left, isDone, kills } = run;
   const { lives } = readSoakJournal(directory);
@@ -75,13 +75,13 @@ function findTaskProblems(directory: string) {
     if (agent !== undefined) ends.set(agent, { status, at: entry.timestamp });
   }
   const problems = [...found].flatMap(([id, count]) =>
-    // the session's own goes on under its old id
+    // the session's own task continues under its old id
     count === 1 || (id.startsWith('s') && count > 1) ? [] : [`task ${id} has ${count} ends`],
   );
   return { problems, ends: ends as Ends, tasks: found.size };
 }
 
-/** Every job is completed once, by whoever has taken it; nobody takes what somebody has who is there. */
+/** Every job is completed once, by its owner; nobody takes a job whose owner is there. */
 function findJobProblems({ directory, ending }: TeamRun, lives: readonly AgentLife[], ends: Ends) {
   const problems: string[] = [];
   const counts = { jobs: 0, completed: 0, takenOver: 0 };
@@ -130,7 +130,7 @@ function findJobProblems({ directory, ending }: TeamRun, lives: readonly AgentLi
   return { problems, counts };
 }
 
-/** What was sent is accepted once by each that it is for, taken once, and read or listed as dead. */
+/** Each message is accepted once by each recipient, taken once, and read or listed as dead. */
 function findMailProblems(
   { directory, sent, ending }: TeamRun,
   lives: readonly AgentLife[],
@@ -183,7 +183,7 @@ function findMailProblems(
   return { problems, counts: { messages: messages.length, dead } };
 }
 
-/** One result a use; none only where the agent was ended before it could begin. */
+/** One result a use; no result only if the agent was ended before the use could begin. */
 function findResultProblems({ id, uses, results }: AgentLife, ends: Ends): readonly string[] {
   const ids = uses.map((use) => use.id);
   const isKilled = ends.get(id)?.status !== 'completed';

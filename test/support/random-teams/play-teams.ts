@@ -4,7 +4,7 @@ import type { Random } from '../../e2e/support/soak/random.js';
 import { agentCall, bashCall, newestResults, resultText } from '../scripts.js';
 import { newestTold, sendCall, teammateCall } from '../team-script.js';
 
-/** What a run is to be like. */
+/** The plan of a run. */
 export type TeamPlan = {
   readonly seed: number;
   readonly teams: readonly {
@@ -12,7 +12,7 @@ export type TeamPlan = {
     readonly members: number;
     readonly jobs: number;
   }[];
-  /** What its long commands sleep for: no other process of the machine has it. */
+  /** The seconds that its long commands sleep: no other process of the machine has this number. */
   readonly seconds: number;
 };
 
@@ -60,7 +60,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       return agentCall('helper', { name: `h${(helpers += 1)}`, background: chance(50) });
     return letters < 60 ? letter() : { name: 'Crash', input: {} };
   };
-  /** What may be refused. */
+  /** Uses that may be refused. */
   const meddle = (id: string): readonly Tool[] => [
     update(id, { description: 'Seen.' }),
     update(id, { status: chance(50) ? 'in_progress' : 'pending' }),
@@ -189,7 +189,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       return name === 'main' ? lead(request) : member(request, name);
     },
     newLetter: (): string => `letter ${(letters += 1)}.`,
-    /** What everybody does, and who is there, is unknown: all are woken. */
+    /** The state and the presence of every agent are unknown: all are woken. */
     forget(): void {
       dead.clear();
       leaving.clear();

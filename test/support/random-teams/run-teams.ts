@@ -14,10 +14,10 @@ import { allActors } from '../inspected.js';
 import { ALLOW_ALL, createFolder, defineAgent } from '../troupe.js';
 import { createTeamPlayer, type TeamPlan } from './play-teams.js';
 
-/** How a run ends: by itself, by the close of its orchestrator, or so and gone on with; `cut`: from a line in the middle. */
+/** The end of a run: by itself, by the close of its orchestrator, or so and then resumed; `cut`: resumed from a line in the middle. */
 export type Ending = 'whole' | 'closed' | 'resumed' | 'cut';
 
-/** What is left of a run, besides its journal. */
+/** The results of a run, besides its journal. */
 export type TeamRun = {
   readonly plan: TeamPlan;
   readonly ending: Ending;
@@ -27,7 +27,7 @@ export type TeamRun = {
   /** Actors that the orchestrator still had when all had ended. */
   readonly left: readonly string[];
   readonly kills: number;
-  /** Messages of the program whose acceptance was told to it. */
+  /** Messages of the program that were accepted, as the program saw. */
   readonly sent: readonly string[];
 };
 
@@ -150,7 +150,7 @@ async function closeAndLook(troupe: Orchestrator): Promise<readonly string[]> {
     .map(({ kind, id, state }) => `${kind} ${id} is ${state}`);
 }
 
-/** Kills members, helpers and commands, and writes to whoever it may be, also to those that it has just killed. */
+/** Kills members, helpers and commands, and writes to any of them, also to those that it has just killed. */
 function createDisturber(random: Random, newLetter: () => string) {
   const sent: string[] = [];
   let kills = 0;

@@ -22,7 +22,7 @@ function createAgentCaller() {
 }
 
 describe('Agent in the foreground', () => {
-  it('asks for the agent as it was told and answers with its last text', async () => {
+  it('asks for the agent of its input and answers with its last text', async () => {
     const { context, settle, spawned, tasks } = createAgentCaller();
     const answer = runText(
       AgentTool,

@@ -15,10 +15,10 @@ function createSender() {
 describe('SendMessage', () => {
   it.each(['helper', AGENT_ID])('sends to %s and names whose inbox it is in', async (to) => {
     const { mail, send } = createSender();
-    expect(await send({ to, message: ' Continue.\n', summary: 'go on' })).toBe(
+    expect(await send({ to, message: ' Continue.\n', summary: 'continue' })).toBe(
       `The message is in the mailbox of ${AGENT_ID}. It is delivered at its next tool boundary.`,
     );
-    expect(mail).toEqual([{ to, text: ' Continue.\n', summary: 'go on' }]);
+    expect(mail).toEqual([{ to, text: ' Continue.\n', summary: 'continue' }]);
   });
 
   it('sends what asks for something definite as it is', async () => {

@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../src/tools/tool.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';
 import { createTroupe } from '../../support/troupe.js';
 
-/** What the model gets if a call resolves with this. */
+/** The result that the model gets if a call resolves with this. */
 async function resultOf(returned: unknown): Promise<string> {
   const tool = buildTool({
     name: 'Order',
@@ -34,7 +34,7 @@ describe('a tool whose call returns', () => {
     ['bare', 'the string "bare"'],
     [undefined, 'nothing'],
     [{ text: 'x' }, 'an object'],
-  ])('%j is told that { data } is needed', async (returned, what) => {
+  ])('%j gets an error that { data } is needed', async (returned, what) => {
     expect(await resultOf(returned)).toBe(
       `The tool Order is broken: its call returned ${what} instead of { data }. Write: return { data: … }.`,
     );

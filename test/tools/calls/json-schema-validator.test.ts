@@ -31,7 +31,7 @@ describe('compileJsonSchema', () => {
       { a: 1 },
     ],
   ])(
-    'ends a check that would go on for ever, and every later one at once: %s',
+    'ends a check that would never end, and every later one at once: %s',
     async (_, fields, value) => {
       const check = await compileJsonSchema({ type: 'object', ...fields });
       expect(() => check(value)).toThrow(/longer than 1000 ms/);

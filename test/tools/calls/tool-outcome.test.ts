@@ -34,7 +34,7 @@ describe('a tool outcome', () => {
     ).toEqual({ success: false, error: 'a\nb' });
   });
 
-  it('is told to people in one text', () => {
+  it('has one text for people', () => {
     expect(formatToolResult(createToolSuccess(''))).toBe('Success (no output)');
     expect(formatToolResult(createToolSuccess('42'))).toBe('42');
     expect(formatToolResult(createToolError('no'))).toBe('Error: no');

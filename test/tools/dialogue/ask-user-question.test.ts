@@ -31,7 +31,7 @@ describe('AskUserQuestion', () => {
     [{}],
     [{ 'Another?': 'npm' }],
     [JSON.parse('{"__proto__":"x","constructor":"y"}')],
-  ])('is an error where no answer came: %j', async (answers: unknown) => {
+  ])('is an error if no answer came: %j', async (answers: unknown) => {
     const input = { questions: [WHICH], ...(answers !== undefined && { answers }) };
     await expect(ask(input)).rejects.toThrow('was allowed without an answer');
   });

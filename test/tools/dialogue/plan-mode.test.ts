@@ -76,7 +76,7 @@ describe('ExitPlanMode', () => {
     [undefined, ['acceptEdits']],
     ['default', ['acceptEdits']],
     ['bypassPermissions', []],
-  ] as const)('offers to accept edits too where the mode before was %s', async (before, modes) => {
+  ] as const)('offers to accept edits too if the mode before was %s', async (before, modes) => {
     const { context } = createSession({ mode: 'plan', ...(before && { prePlanMode: before }) });
     const check = await ExitPlanModeTool.checkPermissions({ plan: 'x' }, context);
     const suggestions = check.behavior === 'ask' ? check.suggestions : undefined;

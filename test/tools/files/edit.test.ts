@@ -63,7 +63,7 @@ describe('Edit', () => {
     expect(await runData(EditTool, input, context)).not.toHaveProperty('diff');
   });
 
-  it('replaces all passages where told to', async () => {
+  it('replaces all passages with replace_all', async () => {
     const { at, text, edit } = await readerOf('a b\na\n');
     expect((await edit('a', 'aa', true)).split('\n')[0]).toBe(
       `Changed ${at('a.txt')}: 2 replacements at lines 1, 2.`,

@@ -118,7 +118,7 @@ describe('Grep', () => {
     expect(await grep(input)).toEqual(expected);
   });
 
-  it('marks where lines of a file are left out', async () => {
+  it('marks the places of lines that are left out', async () => {
     const { grep } = await searchable({ a: 'x\n1\n2\n3\n4\nx\n' });
     expect(await grep({ pattern: 'x', output_mode: 'content', '-A': 1 })).toEqual([
       'a:1:x',
@@ -143,7 +143,7 @@ describe('Grep', () => {
     expect(pages).toEqual(whole);
   });
 
-  it('says that there is more, and how to go on', async () => {
+  it('says that there is more, and how to get it', async () => {
     const { grep } = await searchable({ a: 'x\n'.repeat(300) });
     const lines = await grep({ pattern: 'x', output_mode: 'content' });
     expect(lines).toHaveLength(251);

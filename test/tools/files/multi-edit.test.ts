@@ -163,7 +163,7 @@ describe('MultiEdit', () => {
     expect(await Promise.all(texts)).toEqual(['y\n', 'y\n', 'x\n']);
   });
 
-  it('writes only where the call was allowed to', async () => {
+  it('writes only to the path that was allowed', async () => {
     const { folder, at, list } = await createWorkspace({ 'a.txt': 'x\n' });
     const context = createContext(folder, { files: { approvedPaths: [at('a.txt')] } });
     await run(ReadTool, { file_path: 'a.txt' }, context);

@@ -25,7 +25,7 @@ describe('Read', () => {
     );
   });
 
-  it('takes a window of lines and says how to go on', async () => {
+  it('takes a window of lines and says how to read the rest', async () => {
     const { folder, at } = await createWorkspace({ 'a.txt': '1\n2\n3\n4\n5\n' });
     const context = createContext(folder);
     expect(await runText(ReadTool, { file_path: at('a.txt'), offset: 2, limit: 2 }, context)).toBe(

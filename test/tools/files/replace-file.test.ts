@@ -35,7 +35,7 @@ it.each([
   ['old.txt', /^755 after$/],
   ['new.txt', /^6\d\d after$/],
 ])(
-  'flushes the whole content of %s before it stands there, keeps the mode, and leaves no other file',
+  'flushes the whole content of %s before it is in place, keeps the mode, and leaves no other file',
   async (name, written) => {
     const { at, list } = await createWorkspace({ 'old.txt': 'before' });
     await chmod(at('old.txt'), 0o755);

@@ -35,7 +35,7 @@ export async function createWorkspace(files: Readonly<Record<string, string | Bu
   };
 }
 
-/** Parses the input as a model's would be, and calls the tool. Rejects where either does. */
+/** Parses the input as a model's would be, and calls the tool. Rejects if either does. */
 export async function run(
   tool: Tool,
   input: unknown,

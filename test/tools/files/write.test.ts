@@ -97,7 +97,7 @@ describe('Write', () => {
     expect(await validate('a.txt')).toMatchObject({ result: false });
   });
 
-  it('refuses a file that this agent has not read, whoever else has', async () => {
+  it('refuses a file that this agent has not read, even if another agent has', async () => {
     const { folder, at, list } = await createWorkspace({ 'a.txt': 'old' });
     const before = await list();
     await run(ReadTool, { file_path: 'a.txt' }, createContext(folder));

@@ -91,7 +91,7 @@ describe('BashOutput', () => {
     expect(await read()).toBe(`Shell ${SHELL} (npm run dev): ${text}\n(nothing new)`);
   });
 
-  it('refuses what is no shell, and ids that are none', async () => {
+  it('refuses tasks that are no shells, and unknown IDs', async () => {
     const { read, add } = await createReader();
     add('a00000001', { description: 'look around' });
     await expect(read(undefined, 'a00000001')).rejects.toThrow(
@@ -166,7 +166,7 @@ describe('a filter of BashOutput', () => {
     expect(found).toEqual(onMegabytes);
   });
 
-  it('refuses a pattern that is none, and takes nothing', async () => {
+  it('refuses an invalid pattern, and takes nothing', async () => {
     const { read, write } = await createReader();
     await write('one (\n');
     await expect(read('(')).rejects.toThrow(/^BashOutput: the filter is invalid, and nothing/);

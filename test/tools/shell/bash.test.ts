@@ -145,7 +145,7 @@ describe('Bash', () => {
     expect(contextModifier?.(context).files.cwd).toBe(projectRoot);
   });
 
-  it('stays where it started when the folder in which it ended is gone', async () => {
+  it('stays in its first folder when the folder in which it ended is gone', async () => {
     const cwd = join(projectRoot, 'sub');
     mkdirSync(cwd);
     const context = inProject(undefined, cwd);
@@ -207,7 +207,7 @@ describe('Bash', () => {
     ]);
   });
 
-  it('tells of output while the command runs', async () => {
+  it('reports output while the command runs', async () => {
     const progress: unknown[] = [];
     await BashTool.call(
       BashInput.parse({ command: 'echo one' }),
@@ -237,7 +237,7 @@ describe('Bash', () => {
     });
   });
 
-  it('tells of a task that somebody else killed', async () => {
+  it('reports a task that somebody else killed', async () => {
     const { capabilities } = createTasks();
     const tasks: TaskCapabilities = {
       ...capabilities,
@@ -249,7 +249,7 @@ describe('Bash', () => {
     });
   });
 
-  it('tells of a shell that could not be started', async () => {
+  it('reports a shell that could not be started', async () => {
     const tasks: TaskCapabilities = {
       ...createTasks().capabilities,
       waitInForeground: () =>

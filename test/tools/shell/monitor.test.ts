@@ -16,7 +16,7 @@ function monitorCall(command: string, input: Readonly<Record<string, unknown>> =
   return { name: 'Monitor', input: { command, description: 'the log', ...input } };
 }
 
-/** A session that stays, whose agent makes the calls one after the other, and then answers what it is told. */
+/** A session that stays, whose agent makes the calls one after the other, and then answers each notification. */
 async function startSession(
   calls: readonly ReturnType<typeof monitorCall>[],
   options: Parameters<typeof createTroupe>[1] = {},

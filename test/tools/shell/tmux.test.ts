@@ -11,7 +11,7 @@ import { createContext } from '../../support/tool-context.js';
 import { createWorkspace, runText } from '../files/workspace.js';
 import { createShellTasks } from './shell-tasks.js';
 
-/** An agent in an own folder, in a session with a folder of its own. */
+/** An agent in its own folder, in a session with another folder. */
 async function createAgent(options?: SandboxOptions) {
   const { folder } = await createWorkspace();
   const session = await createWorkspace();
@@ -117,7 +117,7 @@ describe.skipIf(missing !== undefined)(`Tmux ${missing ?? ''}`, () => {
     expect(count()).toBe(0);
   });
 
-  it('has a terminal of its own: the socket of a person is not used', async () => {
+  it('has its own terminal: the socket of a person is not used', async () => {
     const agent = await createAgent();
     const other = await createAgent();
     await agent.call({ operation: 'create', session: 'main' });

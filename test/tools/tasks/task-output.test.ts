@@ -52,7 +52,7 @@ describe('TaskOutput', () => {
       { status: 'completed', result: { ...COMMAND_RESULT, isTimedOut: true } },
       'completed, it timed out after 5 ms and was ended\n(no output)',
     ],
-  ] as const)('tells of the end %j', async (outcome, text) => {
+  ] as const)('reports the end %j', async (outcome, text) => {
     const { add, read } = createReader();
     add('a00000001', { description: 'look', status: outcome.status, outcome });
     expect(await read({ task_id: 'a00000001' })).toBe(`Task a00000001 (look): ${text}`);

@@ -54,7 +54,7 @@ describe('TaskStop', () => {
     expect(kills).toEqual([]);
   });
 
-  it('stops waiting when it is aborted, as where it stands below the task that it ends', async () => {
+  it('stops waiting when it is aborted, as it is if its agent is below the task that it ends', async () => {
     const { add, context, stop } = createStopper(() => ({
       kill: () => {
         context.call.abortController.abort(new Error('ended with its owner'));

@@ -16,7 +16,7 @@ import type { ToolUseContext } from '../../../src/tools/tool.js';
 import { runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';
 
-/** What one agent does with the list of a team; `gone` has ended. */
+/** The uses of the list of a team by one agent; `gone` has ended. */
 function createMember(name = 'ann') {
   let list = NO_SHARED_TASKS;
   const asked: unknown[] = [];

@@ -337,7 +337,7 @@ describe('fetchPage and time', () => {
     await expect(fetching).rejects.toMatchObject(late);
   });
 
-  it('ends when it is told to, and lets the connection go', async () => {
+  it('ends when its signal is aborted, and closes the connection', async () => {
     const controller = new AbortController();
     let closed: Promise<unknown> | undefined;
     const { url } = await serve((_request, response) => {

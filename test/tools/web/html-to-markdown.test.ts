@@ -113,7 +113,7 @@ describe('htmlToMarkdown', () => {
     expect({ length: converted.length, isCut }).toEqual({ length: 1_000, isCut: true });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const html = '<p>x</p>'.repeat(20_000);
     const signal = AbortSignal.abort(new Error('enough'));
     const converting = htmlToMarkdown(html, { base: 'https://a.test/', maxChars: 1e6, signal });

@@ -52,7 +52,7 @@ describe('WebFetch', () => {
     expect(await runText(WebFetchTool, input, createContext('/w'))).toBe('text');
   });
 
-  it('tells of a redirect within the host, and names the address of one that leaves it', async () => {
+  it('reports a redirect within the host, and names the address of one that leaves it', async () => {
     const { url } = await serve(
       pages({
         '/old': { status: 301, headers: { location: '/new' } },

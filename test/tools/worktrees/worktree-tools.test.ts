@@ -305,7 +305,7 @@ describe('a resumed session', () => {
     expect((await run([bashCall('pwd')], resume)).results).toEqual([cwd]);
   });
 
-  it('works in the original folder if the worktree is gone, and the agent is told so', async () => {
+  it('works in the original folder if the worktree is gone, and the agent sees a notice', async () => {
     const { run, cwd, folder, told } = await createRepository();
     const { resume } = await run([enter('feature')]);
     rmSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { fillCommand } from '../../../src/workflow/expressions/shell-command.js'
 
 const inputs = { evil: `'; touch gone; echo "$(id)" \`id\`\n# \${{ inputs.other }}` };
 
-/** What bash makes of a command that prints its words, one after each NUL. */
+/** The output of bash for a command that prints its words, one after each NUL. */
 function wordsOf(command: string): readonly string[] {
   const script = `show() { printf '%s\\0' "$@"; }; ${command}`;
   const text = execFileSync('bash', ['-c', script], { encoding: 'utf8' });

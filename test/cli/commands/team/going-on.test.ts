@@ -37,7 +37,7 @@ const record = toWorkflowRecord([
   began('gone', 0),
 ]) as WorkflowRecord; // it has a beginning
 
-it('a run is continued, and what may be done twice is told', () => {
+it('a run is continued, and the steps that may be done twice are reported', () => {
   const again = 'it may have done half of its work, and all of it is done again.';
   expect(describeRepeats(record, team)).toEqual([
     `"one" was running when the process died: ${again}`,

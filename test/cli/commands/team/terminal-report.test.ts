@@ -46,7 +46,7 @@ const report: TeamReport = {
   journal: '/j',
 };
 
-/** What a terminal of this width shows. */
+/** The screen of a terminal of this width. */
 async function shown(columns: number, of: TeamReport): Promise<readonly string[]> {
   const { writer, text } = fakeOutput({ columns });
   for (const line of toTerminalReport(of, columns)) await writer.text(line);
@@ -92,7 +92,7 @@ it('a report at a narrow terminal says of each task how it ended, what it cost, 
   ]);
 });
 
-it('a long output is cut, and where the whole one can be had is said', async () => {
+it('a long output is cut, and the report names the place of the whole one', async () => {
   const output = 'x '.repeat(2_000);
   const lines = await shown(80, {
     ...report,

@@ -34,7 +34,8 @@ export function findCostProblems(
   const inUsd =
     sumOf(calls.map(({ usage }) => usage.input_tokens * 3 + usage.output_tokens * 15)) / 1e6;
   const told = Number(last.lines.at(-1)?.['total_cost_usd']);
-  if (Math.abs(inUsd - told) > 1e-9) problems.push(`the cost is told as ${told} and is ${inUsd}`);
+  if (Math.abs(inUsd - told) > 1e-9)
+    problems.push(`the result has a cost of ${told}, and it is ${inUsd}`);
   return problems;
 }
 

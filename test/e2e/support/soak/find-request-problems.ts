@@ -19,7 +19,7 @@ export function findPrefixProblems(soak: Soak, lives: readonly AgentLife[]): rea
   });
 }
 
-/** What an agent has by its journal, and what it said to the model: each result and each mail once. */
+/** The results and mail of an agent by its journal, and by its requests to the model: each one once. */
 export function findRequestProblems(soak: Soak, lives: readonly AgentLife[]): readonly string[] {
   return lives.flatMap(({ mark, results, accepted }) => {
     const requests = requestsOf(soak, mark);
@@ -34,7 +34,7 @@ export function findRequestProblems(soak: Soak, lives: readonly AgentLife[]): re
       }
     for (const [id, text] of told)
       if (textOf(results.get(id)?.[0]?.content) !== text)
-        problems.push(`${mark}: the result of ${id} was told as ${text.slice(0, 100)}`);
+        problems.push(`${mark}: the result of ${id} was sent as ${text.slice(0, 100)}`);
     const newest = blocksOf(requests.at(-1)?.body ?? { model: '', messages: [] });
     for (const { id, content } of accepted) {
       const text = textOf(content);
@@ -43,7 +43,7 @@ export function findRequestProblems(soak: Soak, lives: readonly AgentLife[]): re
       const times = newest.filter(
         (block) => block.type === 'text' && block['text'] === text,
       ).length;
-      if (times > 1) problems.push(`${mark}: mail ${id} was told ${times} times`);
+      if (times > 1) problems.push(`${mark}: mail ${id} was sent ${times} times`);
     }
     return problems;
   });

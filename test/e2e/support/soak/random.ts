@@ -1,4 +1,4 @@
-/** Numbers that a seed decides: whoever has the seed has the run again. */
+/** Numbers that a seed decides: the same seed gives the same run again. */
 export type Random = {
   /** An integer from 0 up to, and without, `end`. */
   below(end: number): number;

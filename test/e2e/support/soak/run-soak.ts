@@ -29,7 +29,7 @@ export type Soak = {
 
 const PATIENCE_MS = 30_000;
 
-/** Runs the plan: three processes that are killed, each gone on with by the next, and one that comes to the end. */
+/** Runs the plan: three processes that are killed, each resumed by the next, and one that comes to the end. */
 export async function runSoak(place: Place, plan: SoakPlan): Promise<Soak> {
   await place.write(plan.files);
   const gates = plan.kills.map(() => createGate());
@@ -88,7 +88,7 @@ export async function runSoak(place: Place, plan: SoakPlan): Promise<Soak> {
             compacting,
           )
         : place.start(
-            ['-p', ...goesOn, index === 0 ? `${COORDINATOR} Go.` : `Go on ${index}.`, ...flags],
+            ['-p', ...goesOn, index === 0 ? `${COORDINATOR} Go.` : `Continue ${index}.`, ...flags],
             { api, env },
           );
     const reached =
@@ -113,7 +113,7 @@ export async function runSoak(place: Place, plan: SoakPlan): Promise<Soak> {
     await tear(session, kill.dice);
     goesOn = ['--resume', basename(session)];
   }
-  const last = await place.run(['-p', ...goesOn, `Go on ${plan.kills.length}.`, ...flags], {
+  const last = await place.run(['-p', ...goesOn, `Continue ${plan.kills.length}.`, ...flags], {
     api,
     env,
   });
@@ -124,7 +124,7 @@ export async function runSoak(place: Place, plan: SoakPlan): Promise<Soak> {
 function startSpoken(troupe: TroupeProcess, compacting: Gate): TroupeProcess {
   const say = (content: string): void =>
     troupe.send({ type: 'user', message: { role: 'user', content } });
-  say('Go on 1.');
+  say('Continue 1.');
   void compacting.opened.then(() => say('/compact'));
   return troupe;
 }

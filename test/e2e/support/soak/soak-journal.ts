@@ -15,7 +15,7 @@ import { AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import { readWholeJournal } from '../../../../src/journal/read-journal.js';
 import { textOf } from '../answers.js';
 
-/** What the journal of one agent says of its life. */
+/** The events of one agent by its journal. */
 export type AgentLife = {
   readonly id: string;
   readonly name: string | undefined;
@@ -36,7 +36,7 @@ export type AgentLife = {
 const Line = z.looseObject({ type: z.string() });
 export type TaskLine = z.infer<typeof Line>;
 
-/** All files of a session, line by line. @throws JournalDamagedError where a line cannot be read or is missing */
+/** All files of a session, line by line. @throws JournalDamagedError if a line cannot be read or is missing */
 export function readSoakJournal(session: string): {
   readonly lives: readonly AgentLife[];
   readonly tasks: readonly TaskLine[];

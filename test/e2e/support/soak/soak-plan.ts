@@ -2,23 +2,23 @@ import { uniqueSeconds } from '../../../processes/processes.js';
 import { agent, bash, write } from '../answers.js';
 import { createRandom } from './random.js';
 
-/** One use of a tool. Its mark stands in its input and in what it leaves, and nowhere else. */
+/** One use of a tool. Its mark is in its input and in its effect, and nowhere else. */
 export type Use = {
   readonly mark: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What it leaves: a line of the ledger, the text of a file, a message in an inbox; nothing where absent. */
+  /** The effect: a line of the ledger, the text of a file, a message in a mailbox; absent: none. */
   readonly leaves?: { readonly kind: 'line' | 'file' | 'mail'; readonly where: string };
 };
 
-/** What one agent does: the uses of each reply. The agent is known by its mark, which its prompt begins with. */
+/** The plan of one agent: the uses of each reply. The agent is known by its mark, which its prompt begins with. */
 export type Part = { readonly mark: string; readonly steps: readonly (readonly Use[])[] };
 
 /** While a command runs, while a reply streams, while sub-agents work, or at any moment. */
 export type KillKind = 'command' | 'stream' | 'agents' | 'moment';
 export type PlannedKill = {
   readonly kind: KillKind;
-  /** Of the coordinator. */
+  /** The step of the coordinator at which the process is killed. */
   readonly step: number;
   /** Below 100: what more is left to the seed. */
   readonly dice: number;
@@ -50,7 +50,7 @@ const COUNTS = { file: 20, edit: 8, reads: 10, background: 4, lasting: 1.5 };
 /** So that all workers are started, however many replies there are. */
 const STARTS = { waits: 7, sends: 4 };
 
-/** A coordinator of at least so many replies, 20 agents below it, and where it is killed. The same for the same seed, but for paths. */
+/** A coordinator of at least so many replies, 20 sub-agents, and the points of the kills. One seed gives one plan, except for paths. */
 export function planSoak({
   seed,
   at,

@@ -12,7 +12,7 @@ export type ScriptedUse = {
 };
 export type Reply = { readonly text: string; readonly tools: readonly ScriptedUse[] };
 
-/** Whose request it is: its first message begins with the mark, also after it was compacted. */
+/** The mark of the agent that makes a request: its first message begins with it, also after a compaction. */
 export function partOf(plan: SoakPlan, body: FakeRequestBody): Part {
   const [mark] = /\[\[\w+\]\]/.exec(firstPrompt(body)) ?? [];
   const part = plan.parts.find((one) => one.mark === mark);
@@ -24,13 +24,13 @@ export function isSummaryRequest({ tools }: FakeRequestBody): boolean {
   return !Array.isArray(tools) || tools.length === 0;
 }
 
-/** A summary has all that is needed to go on: the marks of what was done. */
+/** A summary has all that is needed to continue: the marks of the uses that are done. */
 export function summarize(body: FakeRequestBody): string {
   const marks = firstPrompt(body).match(/\[\[\w+\]\]|\bc\d{3}[a-z]\b/g) ?? [];
   return `${COORDINATOR} has done ${[...new Set(marks)].join(' ')}.`;
 }
 
-/** The next reply, from the conversation alone: so any process can go on with it. */
+/** The next reply, from the conversation alone: so any process can continue it. */
 export function replyTo(part: Part, body: FakeRequestBody): Reply & { readonly step: number } {
   const blocks = blocksOf(body);
   const unstarted = findUnstarted(blocks);
@@ -40,14 +40,14 @@ export function replyTo(part: Part, body: FakeRequestBody): Reply & { readonly s
   const said = `${JSON.stringify(inputs)}${isCompacted(body) ? firstPrompt(body) : ''}`;
   const lost = findLost(blocks).filter((id) => !said.includes(id));
   const step = part.steps.findIndex((uses) => uses.some(({ mark }) => !said.includes(mark)));
-  if (lost.length > 0) return { step: -1, text: 'They go on.', tools: lost.map(resume) };
+  if (lost.length > 0) return { step: -1, text: 'They continue.', tools: lost.map(resume) };
   const uses = part.steps[step];
   if (uses === undefined) return { step, text: `${part.mark} is done.`, tools: [] };
   const tools = uses.filter(({ mark }) => !said.includes(mark));
   return { step, text: `Step ${step}.`, tools: tools.map(({ name, input }) => ({ name, input })) };
 }
 
-/** Sub-agents that were lost with a process, by what their owner was told of them. */
+/** Sub-agents that were lost with a process, by the notifications of their parent. */
 function findLost(blocks: readonly Block[]): readonly string[] {
   return blocks.flatMap((block) => {
     const text = textOf(block['text'] ?? block['content']);
@@ -76,7 +76,7 @@ export function hasStartedNone(result: string): boolean {
 
 function resume(id: string): ScriptedUse {
   const isBackgrounded = id.charCodeAt(id.length - 1) % 2 === 0;
-  const input = { description: 'go on', prompt: 'Continue.', subagent_type: 'general-purpose' };
+  const input = { description: 'continue', prompt: 'Continue.', subagent_type: 'general-purpose' };
   return { name: 'Agent', input: { ...input, resume: id, run_in_background: isBackgrounded } };
 }
 
@@ -90,7 +90,7 @@ export function blocksOf({ messages }: FakeRequestBody): readonly Block[] {
   );
 }
 
-/** What the fake bills request `index` for: no two requests have the same. */
+/** The usage that the fake bills for request `index`: no two requests have the same. */
 export function billOf(index: number): { readonly input: number; readonly output: number } {
   return { input: 2_000 + index, output: 100 + index };
 }

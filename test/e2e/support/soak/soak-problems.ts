@@ -13,7 +13,7 @@ import { hasStartedNone } from './soak-player.js';
 
 export type SoakCounts = Readonly<Record<string, number>>;
 
-/** What is wrong with a soak, in words; and how much was looked at. */
+/** The problems of a soak, in words; and how much was checked. */
 export async function findSoakProblems(
   place: Place,
   soak: Soak,
@@ -198,7 +198,7 @@ function findMailProblems({ mark, accepted, taken }: AgentLife): readonly string
   ];
 }
 
-/** Each agent that it has started is done, and it was told so once. */
+/** Each agent that it has started is done, and it was notified of that once. */
 function findReportProblems({ mark, uses, results, taken }: AgentLife): readonly string[] {
   const told = [...[...results.values()].flat(), ...taken].map(({ content }) => textOf(content));
   const isOpen = told.some((text) => text.includes('which had completed by then'));
@@ -208,11 +208,11 @@ function findReportProblems({ mark, uses, results, taken }: AgentLife): readonly
     const times = told.filter((text) => text.includes(`${started} is done.`)).length;
     return times === 1 || (times === 0 && isOpen)
       ? []
-      : [`${mark} was told ${times} times that ${started} is done`];
+      : [`${mark} was notified ${times} times that ${started} is done`];
   });
 }
 
-/** Of each task in the background its owner learns the end once, unless it is ended with the session. */
+/** The parent of each task in the background learns its end once, unless the task ends with the session. */
 function findTaskProblems(
   tasks: readonly TaskLine[],
   lives: readonly AgentLife[],
@@ -243,7 +243,7 @@ function findTaskProblems(
     const right = isBackground && !isSwept ? 1 : 0;
     return [
       ...(ends.length === 1 || id.startsWith('s') ? [] : [`task ${id} has ${ends.length} ends`]),
-      ...(times === right ? [] : [`the end of task ${id} was told ${times} times`]),
+      ...(times === right ? [] : [`the end of task ${id} was notified ${times} times`]),
     ];
   });
 }
