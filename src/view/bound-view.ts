@@ -16,11 +16,8 @@ const TIMES_ENTRIES = 10;
 
 /** Drop the oldest entries of an agent with their ended calls, and sum up its model requests. */
 export function boundAgent(agent: Draft, { entries, costOf }: Bound): void {
-  const surplus = agent.items.length - entries;
-  if (surplus > 0) {
-    for (const item of agent.items.splice(0, surplus))
-      if (item.type === 'call' && !agent.openCalls.has(item.id)) agent.calls.delete(item.id);
-    agent.dropped += surplus;
+  agent.dropped += agent.items.splice(0, Math.max(agent.items.length - entries, 0)).length;
+  if (agent.dropped > 0) {
     const shown = new Set(agent.items.map((item) => (item.type === 'call' ? item.id : '')));
     for (const id of agent.calls.keys())
       if (!shown.has(id) && !agent.openCalls.has(id)) agent.calls.delete(id);

@@ -15,9 +15,11 @@ import type { ViewEvent } from './view-event.js';
 export type ViewState = {
   /** In the order of their beginning. */
   readonly tasks: ReadonlyMap<TaskId, PastTask>;
+  /** In the order of their beginning. */
   readonly agents: ReadonlyMap<string, AgentView>;
   /** By the ID of the tool call. */
   readonly decisions: ReadonlyMap<string, DecisionView>;
+  /** By name. */
   readonly teams: ReadonlyMap<string, RecordedTeam>;
   /** Lines that cannot be read. */
   readonly damaged: readonly string[];
@@ -96,5 +98,23 @@ export function reduceView(
     boundTasks(tasks, bound);
     boundDecisions(decisions, bound);
   }
-  return { tasks, agents, decisions, teams, damaged, from, at };
+  return {
+    tasks,
+    agents: sorted(agents, (a, b) => a.startedAt - b.startedAt),
+    decisions,
+    teams: sorted(teams),
+    damaged,
+    from,
+    at,
+  };
+}
+
+/** A map in one order for all orders of the files that its values come from. */
+function sorted<Value>(
+  map: ReadonlyMap<string, Value>,
+  compare: (a: Value, b: Value) => number = () => 0,
+): ReadonlyMap<string, Value> {
+  return new Map(
+    [...map].toSorted(([a, one], [b, other]) => compare(one, other) || (a < b ? -1 : 1)),
+  );
 }

@@ -5,7 +5,7 @@ import { openControlSocket } from '../../src/api/control/control-socket.js';
 import type { Orchestrator } from '../../src/actors/contract/orchestrator.js';
 import { openRoom } from '../../src/cli/web/open-room.js';
 import type { ScriptFunction } from '../../src/model/scripted/scripted-model.js';
-import { ASK_FIRST, createTroupe, type TroupeOptions } from './troupe.js';
+import { ASK_FIRST, createTroupe, waitForAnother, type TroupeOptions } from './troupe.js';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => existsSync(path),
@@ -69,11 +69,4 @@ export async function openRoomOn({
   const room = await openRoom({ env }, 0);
   onTestFinished(() => room.close());
   return { room, env };
-}
-
-/** An approver that leaves each request to others. */
-function waitForAnother(_request: unknown, { signal }: { readonly signal: AbortSignal }) {
-  return new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }

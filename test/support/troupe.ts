@@ -81,6 +81,13 @@ export const ALLOW_ALL: ToolPermissionContext = {
 /** Whatever changes something is asked for. */
 export const ASK_FIRST: ToolPermissionContext = getEmptyToolPermissionContext();
 
+/** An approver that leaves each request to others. */
+export function waitForAnother(_request: unknown, { signal }: { readonly signal: AbortSignal }) {
+  return new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
 /** An agent in a few words. */
 export function defineAgent(
   name: string,
