@@ -23,8 +23,8 @@ export function followReplies(): void {
 
 async function read(of: string, left: AbortSignal): Promise<void> {
   try {
-    await readEvents(await post('/reply', { task: of }, left), ({ data }) => {
-      if (!left.aborted && data !== '') arriving.value = String(data);
+    await readEvents(await post('/reply', { task: of }, left), ({ event, data }) => {
+      if (event === 'reply' && !left.aborted && data !== '') arriving.value = String(data);
     });
   } catch {
     return; // another agent is shown, or the reply comes from the journal alone

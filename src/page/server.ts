@@ -87,18 +87,22 @@ export async function follow(
   }
 }
 
-/** Read the events of an answer to its end. */
+/** Read the events of an answer to its end. @returns whether it is whole: the connection can be lost before */
 export async function readEvents(
   { body }: Response,
   onEvent: (event: ServerEvent) => void,
-): Promise<void> {
+): Promise<boolean> {
+  let isWhole = false;
   const parser = createParser({
-    onEvent: ({ event = '', id = '', data }) =>
-      onEvent({ event, id, data: JSON.parse(data) as unknown }),
+    onEvent({ event = '', id = '', data }) {
+      if (event === 'end') isWhole = true;
+      else onEvent({ event, id, data: JSON.parse(data) as unknown });
+    },
   });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
     parser.feed(piece.value);
+  return isWhole;
 }
 
 async function untilVisible(

@@ -100,10 +100,10 @@ async function loadPast(time: number): Promise<Past | undefined> {
 async function readPast(session: string | undefined): Promise<Past | undefined> {
   const lines: ViewEvent[] = [];
   try {
-    await readEvents(await post('/past', { session }), ({ data }) => {
-      for (const event of (data as LinesOfSession).events) lines.push(event);
+    const isWhole = await readEvents(await post('/past', { session }), ({ event, data }) => {
+      if (event === 'lines') for (const one of (data as LinesOfSession).events) lines.push(one);
     });
-    return createPast(lines);
+    return isWhole ? createPast(lines) : undefined;
   } catch {
     return undefined; // the caller says so
   }
@@ -178,6 +178,9 @@ export function openSession(id: string | undefined, task?: string): void {
       case 'lines':
         takeLines((data as LinesOfSession).events);
         from = { ...from, ...(JSON.parse(position) as JournalPositions) };
+        return;
+      case 'failed':
+        notice.value = `The server cannot tell all: ${String(data)}`;
         return;
       default: // of a newer server
     }

@@ -87,6 +87,7 @@ describe.skipIf(!HAS_BROWSER)('the control room in a browser', () => {
     room.kill('SIGINT');
     expect((await room.ended).code).toBe(0);
     await page.getByText('connection lost, trying again').waitFor();
+    expect(problems.filter(isCut)).toEqual([]);
   });
 
   it('ends a session with all that it has started', async ({ onTestFinished }) => {
@@ -94,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)('the control room in a browser', () => {
     const api = await place.api({ handler: () => ({ tools: [bash('sleep 1000')] }) });
     const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
     const { room, address } = await startRoom(place);
-    const { page } = await openPage(address);
+    const { page, problems } = await openPage(address);
     await page.getByRole('button', { name: 'Kill main', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Kill main', exact: true }).click();
@@ -113,15 +114,19 @@ describe.skipIf(!HAS_BROWSER)('the control room in a browser', () => {
     await page.reload();
     await page.getByRole('tabpanel', { name: 'Conversation' }).getByText('sleep 1000').waitFor();
 
-    room.kill('SIGINT');
+    room.kill('SIGKILL');
     await room.ended;
     await page.getByText('connection lost, trying again').waitFor();
+    expect(problems.filter(isCut)).toEqual([]);
     const again = await startRoom(place, ['--port', new URL(address).port]);
     await page.getByText('not allowed: open the address that troupe web has printed').waitFor();
     await page.goto(again.address);
     await page.getByText('0 running').waitFor();
   });
 });
+
+/** Whether an error of a page is another one than a server that is not there. */
+const isCut = (problem: string): boolean => !problem.includes('ERR_CONNECTION_REFUSED');
 
 /** The cookies that the browser sends to a server on another port of this machine. */
 async function cookiesAtAnotherPort(

@@ -98,9 +98,9 @@ async function answer(
     const result = await command?.(body);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
   } catch (error) {
-    if (!isTroupeError(error) || response.headersSent) throw error;
-    const problem = { code: error.code, message: messageOf(error) };
-    response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(problem));
+    const [status, code] = isTroupeError(error) ? [409, { code: error.code }] : [500, {}];
+    const problem = { ...code, message: messageOf(error) };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(problem));
   }
 }
 
@@ -113,7 +113,11 @@ function refusalOf({ headers }: IncomingMessage): readonly [number, string] | un
   return undefined;
 }
 
-/** Send server-sent events as fast as the page reads. */
+/**
+ * Send server-sent events as fast as the page reads. The end of the connection is the end of the stream: a browser reports
+ * a stream of chunks that ends early, as with this process, as an error. So the last event says whether the stream is whole
+ * (`end`) or why it is not (`failed`).
+ */
 async function send(
   stream: Stream,
   body: unknown,
@@ -123,13 +127,19 @@ async function send(
   response.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, ended]);
   const parts = stream(body, signal);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.useChunkedEncodingByDefault = false;
+  response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
   response.flushHeaders();
-  for await (const part of parts) {
-    if (signal.aborted) break;
-    if (!response.write(textOf(part))) await drained(response, signal);
+  let last: StreamPart = { event: 'end', data: null };
+  try {
+    for await (const part of parts) {
+      if (signal.aborted) break;
+      if (!response.write(textOf(part))) await drained(response, signal);
+    }
+  } catch (error) {
+    last = { event: 'failed', data: messageOf(error) };
   }
-  response.end();
+  response.end(signal.aborted ? '' : textOf(last));
 }
 
 function textOf({ event, id, data }: StreamPart): string {
