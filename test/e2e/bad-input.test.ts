@@ -119,6 +119,10 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     },
     'no turns': { args: [...P, '--max-turns', '0'], says: '"0" is not a whole number from 1 up' },
     'turns in words': { args: [...P, '--max-turns', 'two'], says: '"two" is not a whole number' },
+    'a port of the control room': {
+      args: ['web', '--port', '99999'],
+      says: '--port: "99999" is not a port, such as 8808; 0 is a free one.',
+    },
     'a session id': { args: [...P, '--session-id', '123'], says: '"123" is not a UUID' },
     'an agent': {
       args: [...P, '--agent', 'pilot'],

@@ -62,6 +62,13 @@ export function countOf(line: CommandLine, name: FlagName, least: 0 | 1 = 1): nu
   return Number(value);
 }
 
+/** The port to listen on: a free one if none is given. @throws UsageError */
+export function portOf(line: CommandLine): number {
+  const value = line.value('--port') ?? '0';
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new UsageError(`--port: "${value}" is not a port, such as 8808; 0 is a free one.`);
+}
+
 function amountOf(line: CommandLine, name: FlagName): number | undefined {
   const value = line.value(name);
   if (value === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { RunCommand } from '../command.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { UsageError } from '../../api/errors.js';
-import { countOf } from '../arguments/flag-readers.js';
+import { portOf } from '../arguments/flag-readers.js';
 import { openStdout } from '../output/output-writer.js';
 import { exitCodeOf } from '../process/signals.js';
 import { showRoom } from '../web/show-room.js';
@@ -19,7 +19,7 @@ export const run: RunCommand = async (line, world) => {
     );
   const out = openStdout();
   const room = await showRoom(world, {
-    port: countOf(line, '--port', 0) ?? 0,
+    port: portOf(line),
     opens: line.given.has('--open'),
     isTerminal: out.isTerminal,
   });

@@ -1,9 +1,8 @@
 import type { World } from '../command.js';
 import { isLoopback, openHttpFront, type HttpFrontOptions } from '../../api/serve/http-front.js';
 import { createToken, hashToken } from '../../api/serve/token.js';
-import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
-import { filled } from '../arguments/flag-readers.js';
+import { filled, portOf } from '../arguments/flag-readers.js';
 import { warn } from '../output/print.js';
 import { openStderr } from '../output/output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
@@ -59,7 +58,7 @@ export async function serveHttp(
   open: (place: HttpPlace) => HttpProtocol | Promise<HttpProtocol>,
 ): Promise<void> {
   const host = filled(line, '--host') ?? '127.0.0.1';
-  const port = readPort(line);
+  const port = portOf(line);
   const given = readToken(line, world);
   const made = given === undefined ? createToken() : { token: given, tokenHash: hashToken(given) };
   let protocol: HttpProtocol | undefined;
@@ -82,10 +81,4 @@ export async function serveHttp(
     await protocol?.close();
     await front.close();
   }
-}
-
-function readPort(line: CommandLine): number {
-  const value = line.value('--port') ?? '0';
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new UsageError(`--port: "${value}" is not a port, such as 8808; 0 is a free one.`);
 }
