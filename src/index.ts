@@ -184,7 +184,8 @@ export type {
 } from './core/commands/command.js';
 export type { SkillCapabilities } from './tools/skill-capabilities.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
-export type { LoadAgentsOptions, LoadedAgents } from './extensions/agents/load-agents.js';
+export type { LoadedAgents } from './extensions/agents/load-agents.js';
+export type { LoadAgentsOptions } from './extensions/agents/read-agent-files.js';
 
 export { defineTeam } from './extensions/teams/define-team.js';
 export { loadTeam } from './extensions/teams/load-team.js';

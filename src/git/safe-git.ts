@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { onAbort } from '../core/on-abort.js';
 import { startProcess } from '../processes/start-process.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -105,11 +106,11 @@ async function runGit(
     signal.throwIfAborted();
     const child = await startProcess('git', args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const kill = () => void child.kill('SIGKILL');
-    signal.addEventListener('abort', kill);
+    const stopListening = onAbort(signal, kill);
     const out = collect(child.stdout, maxBuffer, kill);
     const err = collect(child.stderr, maxBuffer, kill);
     const [code, killed] = (await once(child, 'close')) as [number | null, string | null]; // the arguments of the event
-    signal.removeEventListener('abort', kill);
+    stopListening();
     signal.throwIfAborted();
     const isCut = out.isCut() || err.isCut();
     return {

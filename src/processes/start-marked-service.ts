@@ -5,6 +5,7 @@ import { ServiceStartError, startService, type Service, type ServiceCommand } fr
 import { shellEnvironment } from './shell-environment.js';
 import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
 import type { TaskRun } from './task-runs.js';
+import { onAbort } from '../core/on-abort.js';
 
 /**
  * Start a service that carries the mark of its task. The reaper watches it from its start to its end.
@@ -44,8 +45,7 @@ export async function startMarkedService(
   });
   const text = [command.command, ...command.args].join(' ');
   run.live = { pid: service.pid, taskId, command: text, startedAt: Date.now() };
-  run.ending.signal.addEventListener('abort', service.kill);
-  if (run.ending.signal.aborted) service.kill();
+  onAbort(run.ending.signal, service.kill);
   return service;
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { toFailure, UsageError } from '../../core/errors.js';
 import type { TaskOutcome } from '../../core/task-types.js';
+import { onAbort } from '../../core/on-abort.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkSignal } from '../services/check-signal.js';
 import type { TaskHandle } from '../contract/handles.js';
@@ -75,8 +76,7 @@ export async function mapTasks<T>(
     }
   };
 
-  const stop = (): void => group.fail(signal?.reason, 'aborted by the program');
-  signal?.addEventListener('abort', stop, { once: true });
+  const stopListening = onAbort(signal, () => group.fail(signal?.reason, 'aborted by the program'));
   for (let index = 0; ; index += 1) {
     const turn = await nextItem();
     if (turn.done === true) break;
@@ -85,7 +85,7 @@ export async function mapTasks<T>(
     await work.below(concurrency);
   }
   await work.below(1);
-  signal?.removeEventListener('abort', stop);
+  stopListening();
   if (group.failed === undefined) return results;
   closeItems(turns);
   throw group.failed.error;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { messageOf } from '../../core/errors.js';
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
+import { onAbort } from '../../core/on-abort.js';
 import { checkSpawn } from './check-spawn.js';
 import type { TaskHandle } from '../contract/handles.js';
 import type { SpawnOptions } from '../contract/spawn-options.js';
@@ -52,10 +53,7 @@ export function killOnAbort(
   signal: AbortSignal | undefined,
 ): void {
   if (signal instanceof AbortSignal) setMaxListeners(0, signal); // one signal may end a thousand agents
-  const stop = (): void => void kill('aborted by the program');
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted === true) stop();
-  void outcome.then(() => signal?.removeEventListener('abort', stop));
+  void outcome.then(onAbort(signal, () => void kill('aborted by the program')));
 }
 
 function firstLine(text: string): string {

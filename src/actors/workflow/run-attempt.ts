@@ -4,6 +4,7 @@ import { findAgentDefinition } from '../../core/agents/agent-type.js';
 import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
+import { onAbort } from '../../core/on-abort.js';
 import type { StepWork } from '../../workflow/plan/workflow-types.js';
 import { describeRefusal, type AgentRefusal } from '../../usage/agent-refusal.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
@@ -55,11 +56,9 @@ export async function runAttempt(
   const onData = (data: unknown): void => void (stdout = stdoutOf(data));
   const { id } = await spawn(taskId, agentId, requestOf(work, label, onData), own);
   onBegun(id);
-  const stop = (): void => void killTask(tasks, id, String(signal.reason));
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
+  const stopListening = onAbort(signal, () => void killTask(tasks, id, String(signal.reason)));
   const outcome = await tasks.waitFor(id);
-  signal.removeEventListener('abort', stop);
+  stopListening();
   switch (outcome.status) {
     case 'completed':
       return { status: 'completed', result: stdout ?? outcome.result };

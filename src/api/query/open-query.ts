@@ -1,5 +1,6 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import { toSessionId, type SessionId } from '../../core/ids.js';
+import { onAbort } from '../../core/on-abort.js';
 import type { McpControl, McpSetServersResult } from '../../actors/contract/mcp-control.js';
 import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
@@ -107,10 +108,9 @@ export async function beginQuery(
     await orchestrator.close();
     throw error;
   }
-  let wasAborted: boolean = signal?.aborted ?? false;
-  const onAbort = (): void => void (wasAborted = true);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  void session.outcome.then(() => signal?.removeEventListener('abort', onAbort)); // an abort has no effect any more
+  let wasAborted = false;
+  const stopListening = onAbort(signal, () => void (wasAborted = true));
+  void session.outcome.then(stopListening); // an abort has no effect any more
   session.events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') prepared.tell(`The MCP server "${name}" is not connected: ${problem}`);
   });

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
+import { onAbort } from '../../core/on-abort.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage } from './query-types.js';
@@ -44,8 +45,7 @@ export async function startup(request: StartupRequest = {}): Promise<WarmQuery> 
   const ready = await readyQuery(options);
   const close = (): Promise<void> => ready.orchestrator.close('the query has ended');
   const { signal } = ready.prepared.start;
-  const onAbort = (): void => void close();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stopListening = onAbort(signal, () => void close());
   try {
     await inTime(ready.orchestrator.ready(), initializeTimeoutMs);
   } catch (error) {
@@ -55,7 +55,7 @@ export async function startup(request: StartupRequest = {}): Promise<WarmQuery> 
   let isOver = false;
   const leave = (): void => {
     isOver = true;
-    signal?.removeEventListener('abort', onAbort);
+    stopListening();
   };
   return {
     query(prompt) {

@@ -4,6 +4,7 @@ import { messageOf, UsageError } from '../../core/errors.js';
 import { z } from 'zod';
 import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
 import { isRecord } from '../../core/json/is-record.js';
+import { onAbort } from '../../core/on-abort.js';
 import { parseInput } from '../../tools/calls/parse-input.js';
 import {
   createToolError,
@@ -106,8 +107,7 @@ export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegis
   const folder = resolve(cwd);
   const tools = getAllBaseTools().filter(({ name }) => NAMES.some((one) => one === name));
   const abortController = new AbortController();
-  if (signal?.aborted === true) abortController.abort(signal.reason);
-  signal?.addEventListener('abort', () => abortController.abort(signal.reason), { once: true });
+  onAbort(signal, () => abortController.abort(signal?.reason));
   const context: ToolUseContext = {
     call: { toolUseId: 'call', abortController, messages: [] },
     files: { cwd: folder, projectRoot: folder, readFileState: createFileStateCache() },

@@ -1,9 +1,7 @@
 import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
-import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { builtInAgentType } from '../../core/agents/agent-type.js';
-import type { LoadAgentsOptions } from './load-agents.js';
-import { readAgentFiles, type AgentSource } from './read-agent-files.js';
+import { readAgentFiles, type AgentSource, type LoadAgentsOptions } from './read-agent-files.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
@@ -41,15 +39,8 @@ export type ListAgentsOptions = LoadAgentsOptions & {
  * @throws UsageError if `cwd` is missing
  */
 export async function listAgents(options: ListAgentsOptions): Promise<AgentListing> {
-  const {
-    cwd,
-    env = process.env,
-    sources = CONTEXT_SOURCES,
-    given = [],
-    isTrusted = () => true,
-    additionalFolders = [],
-  } = requireTexts('listAgents', options, ['cwd']);
-  const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
+  const { given = [], ...places } = requireTexts('listAgents', options, ['cwd']);
+  const files = await readAgentFiles(places);
   const all: readonly ListedAgent[] = [
     ...BUILT_IN_AGENTS.map((definition) => ({ definition, source: 'built-in' as const })),
     ...files.flatMap(({ agent: definition, source, path: file }) =>

@@ -1,6 +1,5 @@
-import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
+import { readAgentFiles, type LoadAgentsOptions } from './read-agent-files.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** Agents that were read from files. */
@@ -11,23 +10,6 @@ export type LoadedAgents = {
   readonly warnings: readonly string[];
   /** Unknown tools by the name of the agent that names them, each with file and line. */
   readonly missingTools: ReadonlyMap<string, readonly string[]>;
-};
-
-/** Places of agents. */
-export type LoadAgentsOptions = {
-  /** Absolute path of the folder that agents will work in. */
-  readonly cwd: string;
-  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Sources of agents: `user`, `project` or both; both if absent. `local` has no agents. */
-  readonly sources?: readonly ContextSource[];
-  /**
-   * Whether the folder is trusted; called only if it matters. If not, a file of the project that is named like a built-in
-   * agent is left out. Trusted if absent.
-   */
-  readonly isTrusted?: IsTrusted;
-  /** Absolute paths of more folders with `.claude/agents` and `.troupe/agents`; weaker than the project's own. */
-  readonly additionalFolders?: readonly string[];
 };
 
 /**
@@ -41,14 +23,7 @@ export type LoadAgentsOptions = {
  * const troupe = createOrchestrator({ cwd, agents })
  */
 export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgents> {
-  const {
-    cwd,
-    env = process.env,
-    sources = CONTEXT_SOURCES,
-    isTrusted = () => true,
-    additionalFolders = [],
-  } = requireTexts('loadAgents', options, ['cwd']);
-  const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
+  const files = await readAgentFiles(requireTexts('loadAgents', options, ['cwd']));
   const byName = new Map(
     files.flatMap((file) => (file.agent === undefined ? [] : [[file.agent.name, file.agent]])),
   );

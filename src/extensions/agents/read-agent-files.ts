@@ -8,7 +8,7 @@ import {
   realRoots,
   userFolders,
 } from '../../files/folders.js';
-import type { ContextSource } from '../../context/memory/load-memory.js';
+import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { hasOwnServers, withoutOwnServers } from './agent-servers.js';
@@ -25,7 +25,24 @@ export type FoundAgentFile = AgentFile & {
 export type AgentSource = Exclude<ContextSource, 'local'> | 'managed';
 
 /** Whether the user trusts the folder. Called only if the answer matters. */
-export type IsTrusted = () => boolean | Promise<boolean>;
+type IsTrusted = () => boolean | Promise<boolean>;
+
+/** Places of agents. */
+export type LoadAgentsOptions = {
+  /** Absolute path of the folder that agents will work in. */
+  readonly cwd: string;
+  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Sources of agents: `user`, `project` or both; both if absent. `local` has no agents. */
+  readonly sources?: readonly ContextSource[];
+  /**
+   * Whether the folder is trusted; called only if it matters. If not, a file of the project that is named like a built-in
+   * agent is left out. Trusted if absent.
+   */
+  readonly isTrusted?: IsTrusted;
+  /** Absolute paths of more folders with `.claude/agents` and `.troupe/agents`; weaker than the project's own. */
+  readonly additionalFolders?: readonly string[];
+};
 
 /**
  * Read every file that agents may come from, weakest first. In one folder only the first file with a name has an agent.
@@ -33,18 +50,11 @@ export type IsTrusted = () => boolean | Promise<boolean>;
  */
 export async function readAgentFiles({
   cwd,
-  env,
-  sources,
-  isTrusted,
+  env = process.env,
+  sources = CONTEXT_SOURCES,
+  isTrusted = () => true,
   additionalFolders = [],
-}: {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly sources: readonly ContextSource[];
-  readonly isTrusted: IsTrusted;
-  /** Absolute paths. Agents in these folders are weaker than the project's own. */
-  readonly additionalFolders?: readonly string[];
-}): Promise<readonly FoundAgentFile[]> {
+}: LoadAgentsOptions): Promise<readonly FoundAgentFile[]> {
   const user = userFolders(env);
   const project = foldersDownTo(cwd, findWorkTree(cwd) ?? cwd);
   const byPath = new Map<string, AgentSource>();

@@ -12,6 +12,8 @@ import {
   type MessageStrategy,
 } from 'vscode-jsonrpc/node';
 import { isRecord } from '../../core/json/is-record.js';
+import { onAbort } from '../../core/on-abort.js';
+import { untilAborted } from '../../core/until-aborted.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 import type { Service } from '../../processes/service.js';
 import { createFrameReader, FrameFault } from './frame-reader.js';
@@ -77,20 +79,16 @@ export function connectService(service: Service, messages: ServerMessages): Json
     async request(method, params, signal) {
       signal.throwIfAborted();
       const cancellation = new CancellationTokenSource();
-      const answer = connection.sendRequest(method, params, cancellation.token);
-      answer.catch(() => {}); // the race reports it
-      let stop = (): void => {};
-      const stopped = new Promise<never>((_, reject) => {
-        stop = () => {
-          if (!isGone) cancellation.cancel();
-          reject(signal.reason as Error);
-        };
-        signal.addEventListener('abort', stop, { once: true });
+      const stopListening = onAbort(signal, () => {
+        if (!isGone) cancellation.cancel();
       });
       try {
-        return await Promise.race([answer, stopped]);
+        return await untilAborted(
+          connection.sendRequest(method, params, cancellation.token),
+          signal,
+        );
       } finally {
-        signal.removeEventListener('abort', stop);
+        stopListening();
         cancellation.dispose();
       }
     },

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeSystemError } from '../../core/system-error.js';
+import { onAbort } from '../../core/on-abort.js';
 
 /** The end of a login in the browser: a server on this machine that answers one request. */
 export interface LoginCallback {
@@ -54,7 +55,7 @@ function createCallbackServer(signal: AbortSignal): {
 } {
   const server = createServer();
   const answer = new Promise<URLSearchParams>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    onAbort(signal, () => reject(signal.reason as Error));
     server.on('request', ({ method, url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
       response.setHeader('connection', 'close');

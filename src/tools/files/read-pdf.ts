@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { FileError } from '../../files/file-error.js';
 import type { PageRange, PdfPage } from './pdf-pages.js';
+import { onAbort } from '../../core/on-abort.js';
 
 const MAX_PAGE_CHARS = 100_000;
 const MIB = 1024 * 1024;
@@ -75,12 +76,11 @@ function collectPages(
       if (process.memoryUsage.rss() - before > maxMemoryBytes)
         tooMuch(`more than ${Math.round(maxMemoryBytes / MIB)} MiB of memory`);
     }, WATCH_MS);
-    const abort = (): void => reject(signal.reason as Error); // as throwIfAborted throws it
-    signal.addEventListener('abort', abort);
+    const stopListening = onAbort(signal, () => reject(signal.reason as Error)); // as throwIfAborted throws it
     ended.signal.addEventListener('abort', () => {
       clearTimeout(timer);
       clearInterval(watch);
-      signal.removeEventListener('abort', abort);
+      stopListening();
     });
     worker.on('message', (data) => {
       const message = Message.parse(data);

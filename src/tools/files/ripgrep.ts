@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { startProcess } from '../../processes/start-process.js';
+import { onAbort } from '../../core/on-abort.js';
 
 export type RipgrepEnd = {
   /** `onRecord` stopped the search. */
@@ -51,8 +52,7 @@ export async function runRipgrep({
   );
   if (typeof input === 'string') child.stdin?.end(input);
   const kill = () => void child.kill('SIGKILL');
-  if (signal.aborted) kill();
-  signal.addEventListener('abort', kill, { once: true });
+  const stopListening = onAbort(signal, kill);
   let isLate = false;
   const limit = setTimeout(() => {
     isLate = true;
@@ -97,6 +97,6 @@ export async function runRipgrep({
     };
   } finally {
     clearTimeout(limit);
-    signal.removeEventListener('abort', kill);
+    stopListening();
   }
 }

@@ -11,21 +11,14 @@ export async function waitWithin(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<TaskOutcome | undefined> {
   signal.throwIfAborted();
-  const waiting = new AbortController();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    waiting.abort();
-  }, timeoutMs);
-  const giveUp = () => waiting.abort(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
-    return await tasks.waitFor(id, waiting.signal);
+    return await tasks.waitFor(id, AbortSignal.any([signal, late.signal]));
   } catch (error) {
-    if (isLate && !signal.aborted) return undefined;
+    if (late.signal.aborted && !signal.aborted) return undefined;
     throw error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
   }
 }

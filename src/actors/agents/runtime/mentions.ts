@@ -1,6 +1,7 @@
 import type { Envelope } from '../../../core/events.js';
 import { messageOf } from '../../../core/errors.js';
 import { frame } from '../../../core/text/frame.js';
+import { onAbort } from '../../../core/on-abort.js';
 import { ReadMcpResourceTool } from '../../../tools/mcp/read-mcp-resource.js';
 import { judgeByServer } from '../../../tools/mcp/server-rules.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
@@ -73,7 +74,7 @@ async function read(
   const { toolContext, abort } = parts;
   const controller = new AbortController();
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
-  signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  onAbort(signal, () => controller.abort(signal.reason));
   try {
     const ruled = judgeByServer(server, toolContext.permissions.current?.());
     if (ruled.behavior === 'deny') throw new Error(ruled.message);
