@@ -52,8 +52,18 @@ export type TaskRefused = {
   readonly reason: string;
 };
 
+const DeferredToolUse = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+
 const Outcome = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('completed'), result: z.unknown() }),
+  z.object({
+    status: z.literal('completed'),
+    result: z.unknown(),
+    deferredToolUse: DeferredToolUse.exactOptional(),
+  }),
   z.object({ status: z.literal('failed'), failure: Failure }),
   z.object({ status: z.literal('killed'), reason: z.string() }),
 ]);

@@ -32,12 +32,24 @@ export function isTerminalTaskStatus(
 /** The kill reason of a task whose parent ended by itself. */
 export const OWNER_ENDED = 'owner ended';
 
+/** A tool call that waits for the next run of its session. */
+export type DeferredToolUse = {
+  /** `id` of the `tool_use` block that made the call. */
+  readonly id: string;
+  /** Name of the tool. */
+  readonly name: string;
+  /** Input of the call, as the model wrote it. */
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
 /** How a task ended. A failed task is an outcome, not a crashed actor. */
 export type TaskOutcome =
   | {
       readonly status: 'completed';
       /** Result of the work. */
       readonly result: unknown;
+      /** A hook deferred this call: the session ended with it open, and a resume continues it. */
+      readonly deferredToolUse?: DeferredToolUse;
     }
   | {
       readonly status: 'failed';

@@ -52,7 +52,7 @@ export function decide(
   const verdict = outsideSandbox(judgeUse(facts, context), facts);
   if (verdict.behavior === 'allow') return allow(facts, verdict.reason);
   if (isAcceptedInAuto(facts, context)) return allow(facts, { type: 'mode', mode: 'auto' });
-  const isOpen = context.mode !== 'plan' || facts.isReadOnly;
+  const isOpen = context.mode !== 'plan' || facts.isReadOnly || facts.requiresUserInteraction;
   if (proposal !== undefined && isOpen && approves(verdict.reason))
     return allow(facts, proposal.reason);
   const { message, ...ask } = verdict;

@@ -10,6 +10,8 @@ export type Proposal = {
   readonly reason: Extract<PermissionDecisionReason, { type: 'hook' | 'classifier' }>;
   /** The message for the approver, or for the agent. */
   readonly message?: string | undefined;
+  /** True if the hook allows the call with an input that it wrote: the input has the answers of a person. */
+  readonly givesInput?: true | undefined;
 };
 
 /** The strictest proposal; the first of equals; undefined without proposals. */
@@ -21,14 +23,15 @@ export function strictestProposal(proposals: readonly Proposal[]): Proposal | un
 
 /**
  * Whether a proposal may answer an ask with this reason. Never if the effect of the call is unknown, and never over a
- * safety check; the exception is a safety check that leaves the decision to the classifier.
+ * safety check; the exception is a safety check that leaves the decision to the classifier. A call that needs a
+ * person needs the answers of one.
  */
 export function mayApprove(
-  { reason: { type } }: Proposal,
+  { reason: { type }, givesInput }: Proposal,
   why: PermissionDecisionReason | undefined,
   { target, requiresUserInteraction }: ToolFacts,
 ): boolean {
-  if (requiresUserInteraction) return false;
+  if (requiresUserInteraction && givesInput !== true) return false;
   if (target?.kind === 'shell' && target.analysis.problem !== undefined) return false;
   return mayPass(why, type);
 }

@@ -98,6 +98,21 @@ describe('a proposal that allows', () => {
     expect(decide(question, context(), hook).behavior).toBe('ask');
   });
 
+  it('allows what only a person can answer if it has the answers, and nothing else by that', () => {
+    const answers = { ...hook, givesInput: true } as const;
+    const question = use({
+      requiresUserInteraction: true,
+      ownCheck: { behavior: 'ask', message: 'Which?' },
+    });
+    for (const mode of ['default', 'plan', 'dontAsk'] as const)
+      expect(decide(question, context({ mode }), answers)).toEqual({
+        behavior: 'allow',
+        decisionReason: hook.reason,
+      });
+    expect(decide(use(), context({ mode: 'plan' }), answers).behavior).toBe('deny');
+    expect(decide(write('/w/.git/config'), context(), answers).behavior).toBe('ask');
+  });
+
   it.each([
     [hook, context(), '/w/a', '/w/.git/config'],
     [classifier, AUTO, '/w/a', '/w/.git/config'],

@@ -6,7 +6,7 @@ import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
-import { answerByHooks, type SessionHooks } from '../hooks/session-hooks.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 
 /** The services that check the permission requests of a session. */
@@ -55,6 +55,7 @@ export function automatedChecks(
 
   const hooks = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
     if (!hasHooks) return undefined;
+    const { answerByHooks } = await import('../hooks/merge-hooks.js');
     const said = await answerByHooks(session.hooks, use, suggestions, signal);
     if (said === undefined) return undefined;
     const { answer, reason } = said;

@@ -1,3 +1,4 @@
+import type { DeferredToolUse } from '../../core/task-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
 
 /** Tokens and cost of one model over the whole tree. */
@@ -31,7 +32,9 @@ export type TerminalReason =
   | 'hook_stopped'
   | 'stop_hook_prevented'
   | 'aborted_streaming'
-  | 'aborted_tools';
+  | 'aborted_tools'
+  | 'tool_deferred'
+  | 'tool_deferred_unavailable';
 
 /** Fields of every result. */
 type ResultBase = {
@@ -42,7 +45,10 @@ type ResultBase = {
   readonly duration_api_ms: number;
   /** Model requests of the main agent in this turn. */
   readonly num_turns: number;
-  /** Why the newest reply ended, such as `end_turn` or `max_tokens`; null if there is none. */
+  /**
+   * Why the newest reply ended, such as `end_turn` or `max_tokens`; null if there is none. `tool_deferred`: a hook deferred
+   * a tool call; `tool_deferred_unavailable`: the tool of the deferred call is not there any more.
+   */
   readonly stop_reason: string | null;
   /** Number of results of this run before this one; absent if the session could not begin. */
   readonly result_index?: number;
@@ -52,6 +58,8 @@ type ResultBase = {
   readonly user_message_uuids?: readonly string[];
   /** Why the turn ended; absent for reasons that have no name here. */
   readonly terminal_reason?: TerminalReason;
+  /** The tool call that a hook deferred: a resume of the session continues it. */
+  readonly deferred_tool_use?: DeferredToolUse;
   /** Over the whole tree; null if the price of a model is not known. */
   readonly total_cost_usd: number | null;
   /** Tokens of the session since its start, of all agents. */

@@ -78,6 +78,12 @@ export type SessionStart = SharedOptions & {
    */
   readonly backgroundsSkills?: boolean;
   /**
+   * The effect of `permissionDecision: 'defer'` of a `PreToolUse` hook on the only tool call of a reply of the main agent.
+   * `end`: the session ends, its result has `deferred_tool_use`, and a resume continues the call. `ask`, the default: the
+   * call becomes a permission request. `ignore`: only a warning. The command with `-p` and `query()` use `end`.
+   */
+  readonly onDefer?: OnDefer;
+  /**
    * The main agent makes no model requests: the session only hosts agents and workflows that the program starts. Not
    * together with `prompt`. A key is needed only when an agent below makes a model request.
    */
@@ -85,6 +91,9 @@ export type SessionStart = SharedOptions & {
   /** End the session when it aborts. */
   readonly signal?: AbortSignal;
 };
+
+/** The effect of a hook's `defer`. */
+export type OnDefer = 'end' | 'ask' | 'ignore';
 
 /** A prompt: a text, or blocks. */
 export type PromptContent = NonNullable<SessionStart['prompt']>;

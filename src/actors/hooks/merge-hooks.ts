@@ -1,11 +1,17 @@
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
 import { strictestProposal, type Proposal } from '../../permissions/proposal.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import type { HookedUse } from './hook-cause.js';
+import type { EventHooks } from './session-hooks.js';
 import { colon, contextOf, type SaidByHook } from './hook-verdict.js';
 
 /** The merged output of all hooks for a tool call. */
 export type ToolUseAdvice = {
+  /** The strictest proposal of the hooks that do not defer. */
   readonly proposal?: Proposal | undefined;
+  /** A hook defers the call, and none denies it. */
+  readonly deferral?: Deferral | undefined;
   /** The input from the first hook that rewrote it, not yet checked. */
   readonly updatedInput?:
     { readonly by: string; readonly input: Readonly<Record<string, unknown>> } | undefined;
@@ -15,19 +21,50 @@ export type ToolUseAdvice = {
   readonly stops?: { readonly reason: string } | undefined;
 };
 
-/** The strictest proposal counts, and the first rewritten input. */
-export function mergePreToolUse(said: readonly SaidByHook[]): ToolUseAdvice {
+export type Deferral = {
+  /** Name of the hook. */
+  readonly by: string;
+  /** The proposal that stands for it if the call cannot be deferred. */
+  readonly asks: Proposal;
+};
+
+/** Run the hooks before a call is judged. */
+export async function adviseByHooks(
+  hooks: EventHooks,
+  use: HookedUse,
+  signal: AbortSignal,
+): Promise<ToolUseAdvice> {
+  return mergePreToolUse(await hooks.run('PreToolUse', use, {}, signal));
+}
+
+/** A hook's decision in a person's place; undefined if no hook decides. */
+export async function answerByHooks(
+  hooks: EventHooks,
+  use: HookedUse,
+  suggestions: readonly PermissionUpdate[],
+  signal: AbortSignal,
+): Promise<ReturnType<typeof mergeRequest>> {
+  const fields = { permission_suggestions: suggestions };
+  return mergeRequest(await hooks.run('PermissionRequest', use, fields, signal));
+}
+
+/** The strictest proposal counts, and the first rewritten input: one that denies, that defers, that asks, that allows. */
+function mergePreToolUse(all: readonly SaidByHook[]): ToolUseAdvice {
+  const said = all.filter((one) => !defers(one)); // their other fields do not count
   const proposal = strictestProposal(said.flatMap((one) => proposalOf(one) ?? []));
+  const deferring = proposal?.behavior === 'deny' ? undefined : all.find(defers);
   const rewriting = said.find(({ output }) => own(output)?.updatedInput !== undefined);
   const updatedInput = rewriting === undefined ? undefined : own(rewriting.output)?.updatedInput;
-  const stopping = said.find(({ output }) => output.continue === false);
+  const stopping = all.find(({ output }) => output.continue === false);
+  const givesInput = rewriting !== undefined && decisionOf(rewriting) === 'allow';
   return {
-    proposal,
+    proposal: proposal?.behavior === 'allow' && givesInput ? { ...proposal, givesInput } : proposal,
+    deferral: deferring && { by: deferring.name, asks: proposalBy(deferring, 'ask') },
     updatedInput:
       rewriting === undefined || updatedInput === undefined
         ? undefined
         : { by: rewriting.name, input: updatedInput },
-    context: said.flatMap(contextOf),
+    context: all.flatMap(contextOf),
     stops: stopping && {
       reason: `The hook ${stopping.name} ended the turn${colon(stopping.output.stopReason)}`,
     },
@@ -35,7 +72,7 @@ export function mergePreToolUse(said: readonly SaidByHook[]): ToolUseAdvice {
 }
 
 /** A denial counts before an approval. */
-export function mergeRequest(
+function mergeRequest(
   said: readonly SaidByHook[],
 ): { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined {
   const answers = said.flatMap((one) => {
@@ -66,17 +103,24 @@ function answerOf({ name, output }: SaidByHook): PermissionAnswer | undefined {
   };
 }
 
+function defers(said: SaidByHook): boolean {
+  return decisionOf(said) === 'defer';
+}
+
 function proposalOf(said: SaidByHook): Proposal | undefined {
-  const { output } = said;
-  const decided = own(output)?.permissionDecision;
+  const behavior = decisionOf(said);
+  return behavior === undefined || behavior === 'defer' ? undefined : proposalBy(said, behavior);
+}
+
+function decisionOf({ output }: SaidByHook): Proposal['behavior'] | 'defer' | undefined {
   const older =
     output.decision === 'block' ? 'deny' : output.decision === 'approve' ? 'allow' : undefined;
-  const proposed = decided === 'defer' ? 'ask' : decided; // somebody decides later
-  const behavior = older === 'deny' ? older : (proposed ?? older);
-  if (behavior === undefined) return undefined;
-  const message = own(output)?.permissionDecisionReason ?? output.reason;
-  const reason = reasonOf(said, message);
-  return { behavior, reason, message };
+  return older === 'deny' ? older : (own(output)?.permissionDecision ?? older);
+}
+
+function proposalBy(said: SaidByHook, behavior: Proposal['behavior']): Proposal {
+  const message = own(said.output)?.permissionDecisionReason ?? said.output.reason;
+  return { behavior, reason: reasonOf(said, message), message };
 }
 
 function own(output: HookOutput) {

@@ -3,7 +3,6 @@ import { MAIN } from '../../core/agents/agent-type.js';
 import type { Envelope } from '../../core/events.js';
 import { createUuids, type AgentId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
-import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookInput, InputOf } from '../../extensions/hooks/hook-inputs.js';
 import type { RemainingWork } from '../../extensions/hooks/turn-hook-inputs.js';
 import type { ToolHookInput } from '../../extensions/hooks/tool-hook-inputs.js';
@@ -11,9 +10,8 @@ import type { HookEvent } from '../../settings/schema/hook-events.js';
 import { keepTitle, readLabels } from '../../journal/sessions/session-labels.js';
 import type { Journal } from '../../journal/journal.js';
 import type { LiveFollower } from '../options/live-files.js';
-import type { HookCause, HookedUse } from './hook-cause.js';
+import type { HookCause } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
-import { mergePreToolUse, mergeRequest, type ToolUseAdvice } from './merge-hooks.js';
 import { createHookEnv } from './hook-env.js';
 import { createWatchList, type WatchList } from './watch-list.js';
 import { createHookSources, type HookSettings, type HookSources } from './hook-sources.js';
@@ -178,26 +176,6 @@ function worldOf(
   settings: { readonly cwd: string; readonly env: Environment },
 ): HookWorld {
   return { ...shared, cwd: settings.cwd, env: () => settings.env };
-}
-
-/** Run the hooks before a call is judged. */
-export async function adviseByHooks(
-  hooks: EventHooks,
-  use: HookedUse,
-  signal: AbortSignal,
-): Promise<ToolUseAdvice> {
-  return mergePreToolUse(await hooks.run('PreToolUse', use, {}, signal));
-}
-
-/** A hook's decision in a person's place; undefined if no hook decides. */
-export async function answerByHooks(
-  hooks: EventHooks,
-  use: HookedUse,
-  suggestions: readonly PermissionUpdate[],
-  signal: AbortSignal,
-): Promise<ReturnType<typeof mergeRequest>> {
-  const own = { permission_suggestions: suggestions };
-  return mergeRequest(await hooks.run('PermissionRequest', use, own, signal));
 }
 
 /** The UUID of the newest prompt. */

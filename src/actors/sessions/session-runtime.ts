@@ -203,6 +203,7 @@ function servicesOf(
     admission: shared.admission,
     catchUp: shared.follower?.catchUp,
     relist,
+    onDefer: options.choices.onDefer ?? 'ask',
     model: options.model,
     fallbackModels: options.fallbackModels,
     maxTokens: options.maxTokens,

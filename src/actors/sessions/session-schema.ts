@@ -49,6 +49,7 @@ const shape = {
   setup: z.enum(['init', 'maintenance']),
   staysOpen: flag,
   backgroundsSkills: flag,
+  onDefer: z.enum(['end', 'ask', 'ignore']),
   hostsOnly: flag,
   signal: elsewhere, // checkSignal
 } satisfies Record<keyof SessionStart, z.ZodType>;

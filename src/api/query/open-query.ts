@@ -102,6 +102,7 @@ export async function beginQuery(
     if (prepared.options.permissionPromptTool !== undefined) await orchestrator.ready();
     session = orchestrator.session({
       ...(await startOf(prepared)),
+      onDefer: 'end',
       ...(typeof prompt === 'string' && !isCommand ? { prompt } : { staysOpen: true }),
     });
   } catch (error) {

@@ -38,7 +38,12 @@ export async function printMessages(
     if (message.type !== 'result') continue;
     result = message;
     if (format === 'json') await out.data(`${JSON.stringify(result)}\n`);
-    if (format === 'text' && message.subtype === 'success') await out.data(`${message.result}\n`);
+    if (
+      format === 'text' &&
+      message.subtype === 'success' &&
+      message.deferred_tool_use === undefined
+    )
+      await out.data(`${message.result}\n`);
     if (format === 'text' && message.subtype !== 'success')
       for (const error of message.errors) warn(error);
     onResult?.(result);

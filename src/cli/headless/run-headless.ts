@@ -1,6 +1,6 @@
 import { messageOf, UsageError } from '../../api/errors.js';
 import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
-import type { Orchestrator, SessionHandle } from '../../api/types.js';
+import type { Orchestrator, ResultMessage, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { findTerminalCommand } from '../interactive/slash-commands.js';
 import {
@@ -35,11 +35,13 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
 
   const prepare = async (): Promise<PreparedRun> =>
     withFileCommands(await prepareRun(run, world, { warn }), run, world);
-  const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
+  const early = run.prompt === undefined ? await readEarly(run, world, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await withRefusedResult(run, prepare);
-  const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
+  const [prompt, ...later] = listed ?? [
+    run.prompt === undefined ? early : await readPrompt(run.prompt, stdin, warn),
+  ];
   const command = await withRefusedResult(run, () => commandOf(prompt, prepared));
   const isCommand = command !== undefined;
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
@@ -71,8 +73,9 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
   const session = await withRefusedResult(run, () =>
     orchestrator.session({
       ...prepared.start,
+      onDefer: 'end',
       ...(prompt === undefined || isCommand ? {} : { prompt }),
-      ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
+      staysOpen: isCommand || later.length > 0,
     }),
   );
   const { missingTools } = prepared;
@@ -87,8 +90,8 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
     out,
     warn,
     tell: isTold ? (line) => void err.line(line) : undefined,
-    onResult({ is_error }) {
-      const next = is_error ? undefined : later.shift();
+    onResult({ is_error, deferred_tool_use: deferred }) {
+      const next = is_error || deferred !== undefined ? undefined : later.shift();
       if (next === undefined) session.end();
       else send(next);
     },
@@ -103,7 +106,34 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
     return exitCodeOf(signal);
   }
   if (out.isBroken) return 1;
+  await tellOfDeferral(result, run, session, warn);
   return sessionExitCode(session, result, warn);
+}
+
+/** Tell people of a deferred call; programs have it in the result. */
+async function tellOfDeferral(
+  result: ResultMessage | undefined,
+  run: RunArguments,
+  { sessionId }: SessionHandle,
+  warn: (line: string) => void,
+): Promise<void> {
+  const isForPeople = ['text', 'markdown'].includes(run.outputFormat);
+  if (!isForPeople || result?.deferred_tool_use === undefined || result.is_error) return;
+  const { tellDeferred } = await import('./tell-deferred.js');
+  tellDeferred(result.deferred_tool_use, sessionId, run, warn);
+}
+
+/** Read the prompt of a run whose command line has none; undefined if a resumed session needs none. @throws UsageError */
+async function readEarly(
+  run: RunArguments,
+  world: World,
+  warn: (line: string) => void,
+): Promise<string | undefined> {
+  const { stdin } = process;
+  if (run.inputFormat !== 'text' || (run.resume === undefined && !run.continues))
+    return readPrompt(undefined, stdin, warn);
+  const { readResumedPrompt } = await import('./resumed-prompt.js');
+  return readResumedPrompt(run, world, stdin, warn);
 }
 
 /** Let the person at the terminal, and other commands, decide requests. */

@@ -207,6 +207,7 @@ function openSession(
     ...how,
     staysOpen: true,
     backgroundsSkills: true,
+    onDefer: 'ignore',
     includePartialMessages: true,
     replayPrompts: true,
   });

@@ -25,12 +25,25 @@ export async function readPrompt(
   stdin: PromptInput,
   warn: (line: string) => void,
 ): Promise<string> {
+  const prompt = await promptIn(given, stdin, warn);
+  if (prompt === '') throw noPrompt();
+  return prompt;
+}
+
+export function noPrompt(why = ''): UsageError {
+  return new UsageError(
+    `There is no prompt.${why} Try: troupe -p "what to do", or pipe it to troupe -p.`,
+  );
+}
+
+/** The same; empty if both are empty. */
+export async function promptIn(
+  given: string | undefined,
+  stdin: PromptInput,
+  warn: (line: string) => void,
+): Promise<string> {
   const piped = mayHaveInput(stdin) ? await readAll(stdin, given !== undefined, warn) : '';
   const parts = [given ?? '', piped.replace(/\r?\n$/, '')].filter((part) => part.trim() !== '');
-  if (parts.length === 0)
-    throw new UsageError(
-      'There is no prompt. Try: troupe -p "what to do", or pipe it to troupe -p.',
-    );
   return parts.join('\n\n');
 }
 

@@ -50,7 +50,7 @@ export async function runStream(run: RunArguments, world: World): Promise<number
     running.orchestrator = orchestrator;
     try {
       if (options.permissionPromptTool !== undefined) await orchestrator.ready();
-      const session = orchestrator.session({ ...start, staysOpen: true });
+      const session = orchestrator.session({ ...start, onDefer: 'end', staysOpen: true });
       running.session = session;
       const agents = { missingTools, used: [start.agent] };
       running.warnOfDenied = warnOfSession(session, agents, warn);

@@ -6,7 +6,7 @@ import { HOOK_EVENTS, type HookEvent } from '../../settings/schema/hook-events.j
 /** The output of a `PreToolUse` hook. */
 type PreToolUseOutput = {
   readonly hookEventName: 'PreToolUse';
-  /** Decision on the tool call; `defer` is `ask`: the call waits. `allow` does not override a rule that denies or asks. */
+  /** Decision on the tool call; `defer`: the call waits for a resume of the session. `allow` does not override a rule that denies or asks. */
   readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer' | undefined;
   /** Why: for the model if the call is denied, for a person if permission is requested. */
   readonly permissionDecisionReason?: string | undefined;

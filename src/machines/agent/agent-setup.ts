@@ -82,6 +82,11 @@ export const agentSetup = setup({
         result: context.reply.text,
       }),
     }),
+    rememberDeferral: assign({
+      batch: ({ context: { batch }, event }) =>
+        event.type === 'turn.deferred' ? { ...batch, deferral: event.outcome } : batch,
+    }),
+    deferTurn: assign({ turnOutcome: ({ context }) => context.batch.deferral }),
     /** Reset the counters of the turn. */
     forgetTurn: assign(({ context: { turnOutcome, reply } }) =>
       turnOutcome === undefined
@@ -180,6 +185,10 @@ export const agentSetup = setup({
       context.turnOutcome?.status === 'completed',
     hasFailed: ({ context }) => context.turnOutcome?.status === 'failed',
     isQuiet: ({ context }) => isQuiet(context),
+    isDeferred: ({ context: { batch, effect } }) =>
+      batch.deferral !== undefined &&
+      effect === undefined &&
+      batch.calls.some(({ phase }) => isLive(phase)),
     hasStopped: ({ context }, stopping: AgentContext['stopping']) =>
       context.stopping === stopping && isQuiet(context),
     isKilled: ({ context }) => context.stopping === 'killed',
@@ -266,6 +275,10 @@ export const tellIdle = agentSetup.enqueueActions(
 export const tellWoke = agentSetup.enqueueActions(({ context, enqueue }) => {
   if (context.input.tellsIdle === true)
     enqueue({ type: 'tellParent', params: { type: 'work.woke' } });
+});
+
+export const abortSampling = agentSetup.enqueueActions(({ context, enqueue }) => {
+  enqueue({ type: 'abortSampling', params: { agentId: context.input.agentId } });
 });
 
 export const tearOffAll = agentSetup.enqueueActions(({ context, enqueue }) => {

@@ -42,6 +42,9 @@ export type AgentInput = {
   readonly tellsIdle?: boolean;
 };
 
+/** The only call of the turn stays open: the agent ends with this outcome, and a resumed one continues the call. */
+export type TurnDeferred = { readonly type: 'turn.deferred'; readonly outcome: WorkOutcome };
+
 export type AgentEvent =
   | { type: 'inbox.arrived'; isPrompt: boolean }
   | { type: 'inbox.closed' }
@@ -69,6 +72,7 @@ export type AgentEvent =
   | { type: 'agent.quit' }
   /** An effect crashed, so that nothing is reliable any more (a full disk under the journal, for example). */
   | { type: 'effect.failed'; failure: Failure }
+  | TurnDeferred
   | Extract<ToolCallMessage, { type: 'call.settled' }>
   | ChildrenChanged
   | TaskNotification
@@ -120,6 +124,8 @@ export type Batch = {
   readonly isShellBroken: boolean;
   /** A call ended the turn: there is no further request in it. */
   readonly endsTurn: TurnEnd | undefined;
+  /** The outcome of an agent that ends with its call open. */
+  readonly deferral?: WorkOutcome | undefined;
 };
 
 export type Reply = {

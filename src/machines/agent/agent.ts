@@ -1,6 +1,7 @@
 import { assign } from 'xstate';
 import { INTERRUPTED, OUTPUT_LIMIT, STOPPED, turnLimit } from './agent-failures.js';
 import {
+  abortSampling,
   acceptNews,
   agentSetup,
   cancelCalls,
@@ -45,6 +46,7 @@ export const agentMachine = agentSetup.createMachine({
         'agent.compact': { actions: 'compactOnRequest' },
         'tool.use': { actions: useTool },
         'call.settled': { actions: takeResult },
+        'turn.deferred': { actions: 'rememberDeferral' },
         'sample.retrying': { actions: 'rememberRetry' },
         ...relayOfCalls<AgentContext, AgentEvent>(),
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
@@ -213,6 +215,7 @@ export const agentMachine = agentSetup.createMachine({
         /** The reply is complete; the rest of its calls run. */
         acting: {
           always: [
+            { guard: 'isDeferred', target: '#agent.done', actions: 'deferTurn' },
             { guard: 'mustCompact', target: 'continuing' },
             {
               guard: 'isCutTooOften',
@@ -251,11 +254,7 @@ export const agentMachine = agentSetup.createMachine({
         },
         /** Running effects are stopped and waited for. Every tool call still gets its result. */
         stopping: {
-          entry: [
-            'dropCompaction',
-            { type: 'abortSampling', params: ({ context }) => agentIdOf(context) },
-            cancelCalls,
-          ],
+          entry: ['dropCompaction', abortSampling, cancelCalls],
           on: {
             'sample.done': { actions: 'effectEnded' },
             'sample.failed': { actions: 'effectEnded' },
@@ -290,10 +289,6 @@ export const agentMachine = agentSetup.createMachine({
   output: ({ context }) =>
     context.turnOutcome ?? { status: 'completed', result: context.reply.text },
 });
-
-function agentIdOf({ input }: AgentContext) {
-  return { agentId: input.agentId };
-}
 
 function turnOf({ input, turn }: AgentContext) {
   return { agentId: input.agentId, turn };

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { HookInput } from '../../../src/extensions/hooks/hook-inputs.js';
 import type { PreToolUseHookInput } from '../../../src/extensions/hooks/tool-hook-inputs.js';
+import type { OnDefer } from '../../../src/actors/contract/session-start.js';
+import { given } from '../../../src/core/json/given.js';
+import type { HookOutput } from '../../../src/extensions/hooks/hook-output.js';
 import type { HookCallback, Hooks } from '../../../src/extensions/hooks/hook-types.js';
 import type { HookNotice } from '../../../src/actors/services/event-bus.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
@@ -19,10 +22,12 @@ async function changeOnce(
     permissions = ASK_FIRST,
     answer,
     env,
+    onDefer,
   }: {
     readonly permissions?: ToolPermissionContext;
     readonly answer?: 'allow' | 'deny' | 'never';
     readonly env?: Readonly<Record<string, string>>;
+    readonly onDefer?: OnDefer;
   } = {},
 ) {
   const { tool, ran } = createChangeTool();
@@ -56,7 +61,7 @@ async function changeOnce(
           },
         }),
   });
-  const session = troupe.session({ prompt: 'Go.' });
+  const session = troupe.session({ prompt: 'Go.', ...given({ onDefer }) });
   session.events.on('hook.notice', (_, notice) => notices.push(notice));
   const outcome = await session.outcome;
   return { outcome, ran, asked, notices, results: results.map(resultText) };
@@ -168,6 +173,32 @@ describe('a PreToolUse hook', () => {
       answer: 'allow',
     });
     expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: ['it'] });
+  });
+
+  it('ignores a deferral with a warning where a person is there, and the others decide', async () => {
+    const [defers, asks] = (['defer', 'ask'] as const).map((permissionDecision) => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } as const,
+    }));
+    const hookOf = (output: HookOutput | undefined, name: string) =>
+      Object.defineProperty(() => Promise.resolve(output ?? {}), 'name', { value: name });
+    const options = { permissions: ALLOW_ALL, answer: 'deny', onDefer: 'ignore' } as const;
+    const alone = await changeOnce({ PreToolUse: [{ hooks: [hookOf(defers, 'later')] }] }, options);
+    expect({ asked: alone.asked, ran: alone.ran, notices: alone.notices }).toEqual({
+      asked: [],
+      ran: ['it'],
+      notices: [
+        {
+          event: 'PreToolUse',
+          hook: 'later',
+          toolName: 'Change',
+          message: '"defer" has no effect in a session with a person',
+          isFailure: false,
+        },
+      ],
+    });
+    const both = [{ hooks: [hookOf(defers, 'later'), hookOf(asks, 'asks')] }];
+    const { asked, ran } = await changeOnce({ PreToolUse: both }, options);
+    expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: [] });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError } from '../../../src/api/query/abort-error.js';
+import type { HookCallback } from '../../../src/extensions/hooks/hook-types.js';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
 import { UNSUPPORTED_METHODS } from '../../../src/api/query/unsupported.js';
@@ -50,6 +51,40 @@ describe('query', () => {
     expect(told).toEqual([
       `troupe: The plugin ${at('gone')} is left out: There is no folder ${at('gone')}.\n`,
     ]);
+  });
+
+  it('ends with a call that a hook defers, also before further prompts, and continues with it', async () => {
+    let permissionDecision: 'defer' | 'allow' = 'defer';
+    const seen: unknown[] = [];
+    const hook: HookCallback = (input) => {
+      seen.push('tool_use_id' in input ? input.tool_use_id : undefined);
+      return Promise.resolve({
+        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision },
+      });
+    };
+    const { ask, api } = await createQueries({
+      replies: [{ tools: [bashCall('echo ran')] }, { text: 'Done.' }],
+    });
+    const options = { hooks: { PreToolUse: [{ hooks: [hook] }] } };
+    const open = createGate();
+    async function* prompts(): AsyncGenerator<SDKUserMessage> {
+      yield user('Go.');
+      await open.opened;
+    }
+    const first = await resultOf(ask(prompts(), options));
+    open.open();
+    const { subtype, stop_reason, deferred_tool_use, session_id: resume } = first;
+    expect({ subtype, stop_reason, deferred_tool_use }).toEqual({
+      subtype: 'success',
+      stop_reason: 'tool_deferred',
+      deferred_tool_use: { id: 'toolu_fake_0_0', ...bashCall('echo ran') },
+    });
+    permissionDecision = 'allow';
+    async function* nothing(): AsyncGenerator<SDKUserMessage> {}
+    const second = await resultOf(ask(nothing(), { ...options, resume }));
+    expect(second).toMatchObject({ result: 'Done.', stop_reason: 'end_turn', session_id: resume });
+    expect(seen).toEqual(['toolu_fake_0_0', 'toolu_fake_0_0']);
+    expect(api.requests).toHaveLength(2);
   });
 
   it('begins nothing before the first message is asked for', async () => {

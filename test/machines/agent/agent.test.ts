@@ -304,6 +304,41 @@ describe('the tool calls of an agent', () => {
     });
   });
 
+  it('end the agent with the only call open when it is deferred, once the reply is whole', () => {
+    const outcome = { status: 'completed', result: '' } as const;
+    const deferred: AgentEvent = { type: 'turn.deferred', outcome };
+    const streaming = [prepared(), use('a'), deferred];
+    expect(valueAfter(streaming)).toEqual(living('sampling'));
+    for (const events of [
+      [...streaming, sampled],
+      [prepared(), use('a'), sampled, deferred],
+    ]) {
+      const { did, snapshot } = run(events, undefined, session);
+      expect({ did, value: snapshot.value, output: snapshot.output }).toEqual({
+        did: [], // neither an end of the turn nor a result of the call is published
+        value: 'done',
+        output: outcome,
+      });
+    }
+  });
+
+  it('have results like others if a deferred one is interrupted before that', () => {
+    const deferred: AgentEvent = {
+      type: 'turn.deferred',
+      outcome: { status: 'completed', result: '' },
+    };
+    const stopping = [prepared(), use('a'), deferred, interrupt];
+    expect(run(stopping, undefined, session).did).toEqual([
+      ['abortSampling', { agentId }],
+      cancelled('a', 'user_interrupted'),
+    ]);
+    const gone = settled('a', { isError: true, cancelled: 'user_interrupted' });
+    const over = [...stopping, gone, sampleFailed];
+    expect(valueAfter(over, session)).toEqual(living({ idle: 'open' }));
+    const next = [...over, mail, prepared(), use('b'), sampled];
+    expect(valueAfter(next, session)).toEqual(living('acting'));
+  });
+
   it('are cancelled by a new prompt if they run and say so', () => {
     const turn = [
       prepared(),

@@ -1,4 +1,5 @@
 import type { InputBlock } from '../../../core/input-block.js';
+import type { TurnDeferred } from '../../../machines/agent/agent-types.js';
 import type { GracePeriod } from './grace-period.js';
 import type {
   PermissionCancel,
@@ -74,7 +75,7 @@ export type Call = {
 export type LiveCall = {
   readonly send: (event: ToolCallEvent) => void;
   /** Send a message to the agent, as if the call were its child. */
-  readonly tell: (message: PermissionRequest | PermissionCancel) => void;
+  readonly tell: (message: PermissionRequest | PermissionCancel | TurnDeferred) => void;
 };
 
 /** Settle a call with an error and send it. */

@@ -44,7 +44,7 @@ export type Caller = AgentIdentity &
     /** The results of its calls, and the earlier messages that its tools may read. */
     readonly conversation: Pick<
       Conversation,
-      'messages' | 'prompts' | 'addResult' | 'result' | 'results'
+      'messages' | 'nextReply' | 'prompts' | 'addResult' | 'result' | 'results'
     >;
     /** Aborted when all work of the caller must stop. */
     readonly abort: AbortController;

@@ -3,7 +3,7 @@ import { createRequestId } from '../../../core/ids.js';
 import { whenKnown } from '../../../core/time/when-known.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { EventHooks } from '../../hooks/session-hooks.js';
-import { adviseUse, type UseAdvice } from './advise-use.js';
+import type { UseAdvice } from './advise-use.js';
 import { createAskRequest } from './ask-request.js';
 import type { CallDecisions } from './call-decisions.js';
 import { other } from './denial-of.js';
@@ -59,7 +59,13 @@ async function decideWithHooks(
   hooks: EventHooks,
 ): Promise<void> {
   const { caller, services, table } = owners;
-  const advice = await adviseUse(caller, services, hooks, call, table.contextOf(call));
+  const context = table.contextOf(call);
+  const { adviseUse } = await import('./advise-use.js');
+  const advice = await adviseUse(caller, services, hooks, call, context, async (deferral) => {
+    const { deferCall } = await import('./defer-call.js');
+    return deferCall(caller, services, live, call, deferral);
+  });
+  if (advice.status === 'deferred') return undefined; // its agent ends
   if (advice.status !== 'continue') return stop(owners, live, call, advice);
   call.proposal = advice.proposal;
   return decideByRules(owners, live, call);
@@ -85,7 +91,7 @@ function stop(
   { caller, services, table, decisions }: DecideOwners,
   live: LiveCall,
   call: Call,
-  advice: Exclude<UseAdvice, { status: 'continue' }>,
+  advice: Extract<UseAdvice, { message: string }>,
 ): Promise<void> {
   const { message } = advice;
   if (advice.status === 'stop')

@@ -1,7 +1,7 @@
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { Call } from '../calls/call.js';
 import type { HookedAgent } from '../parts/hook-subject.js';
-import { hookedUse } from './advise-use.js';
+import { hookedUse } from './hooked-use.js';
 import type { WhyDenied } from './denial-of.js';
 import type { PermissionServices } from './permission-services.js';
 

@@ -1,6 +1,7 @@
 import type { TaskBudget } from '../../../core/tasks/task-budget.js';
 import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
+import type { OnDefer } from '../../contract/session-start.js';
 import type { Audit } from './audit.js';
 import type { EventHooks } from '../../hooks/session-hooks.js';
 import type { Timers } from '../../services/timers.js';
@@ -21,6 +22,8 @@ export type PermissionServices = {
     readonly definitions: readonly AgentDefinition[];
     readonly taskBudget?: TaskBudget | undefined;
   };
+  /** The effect of a hook's `defer`. */
+  readonly onDefer: OnDefer;
   /** The classifier for the mode `auto`. */
   readonly classifierName?: string | undefined;
 };

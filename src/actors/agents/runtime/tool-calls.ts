@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/errors.js';
 import type { PermissionDecided } from '../../../core/events.js';
 import type { JournalLines, SessionFiles } from '../../../journal/journal.js';
-import { stepKey } from '../../../journal/entries/step-key.js';
+import { hookKey, stepKey } from '../../../journal/entries/step-key.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
@@ -9,7 +9,7 @@ import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolProgressData, ToolUseContext } from '../../../tools/tool.js';
 import type { HookedUse } from '../../hooks/hook-cause.js';
 import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
-import { hookedUse } from '../permissions/advise-use.js';
+import { hookedUse } from '../permissions/hooked-use.js';
 import { createReturnedData } from '../calls/returned-data.js';
 import { createGracePeriod } from '../calls/grace-period.js';
 import { createCallPermissions, type CallPermissions } from '../permissions/call-permissions.js';
@@ -189,6 +189,10 @@ function createValidation(
       live.send({ type: 'call.validated' });
       return undefined;
     };
+    if (tool === undefined && stepContext.isDone(hookKey('PreToolUse', id)))
+      return import('../permissions/defer-call.js')
+        .then(({ endIfUnavailable }) => endIfUnavailable(caller, live, call))
+        .then((hasEnded) => (hasEnded ? undefined : judge(call.problem)));
     const needsCheck = call.problem === undefined && tool?.validateInput !== undefined;
     return needsCheck ? inputProblem(call, contextOf(call)).then(judge) : judge(call.problem);
   };

@@ -14,7 +14,13 @@ import type { SessionStart } from '../../contract/session-start.js';
 export type SessionChoices = {
   readonly [
     Name in
-      'appendSystemPrompt' | 'backgroundsSkills' | 'effort' | 'systemPrompt' | 'thinking' | 'title'
+      | 'appendSystemPrompt'
+      | 'backgroundsSkills'
+      | 'effort'
+      | 'onDefer'
+      | 'systemPrompt'
+      | 'thinking'
+      | 'title'
   ]: SessionStart[Name] | undefined;
 } & {
   /** The JSON schema of the structured output. */

@@ -4,7 +4,7 @@ import { given } from '../../../core/json/given.js';
 import type { Failure } from '../../../core/failure.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { Message } from '../../../core/messages.js';
-import type { TaskOutcome } from '../../../core/task-types.js';
+import type { DeferredToolUse, TaskOutcome } from '../../../core/task-types.js';
 import { NO_USAGE, webSearchesOf } from '../../../core/tasks/usage.js';
 import { INTERRUPTED } from '../../../machines/agent/agent-failures.js';
 import { contextWindowOf } from '../../../model/choice/context-window.js';
@@ -110,6 +110,7 @@ export function createResultMeter({ shared, options }: MeterOwners): ResultMeter
           tool_use_id: toolUseId,
           tool_input: input,
         })),
+        ...deferralOf(outcome),
       };
       isRunning = false;
       results += 1;
@@ -162,6 +163,19 @@ function terminalReasonOf(
   return reason === undefined ? {} : { terminal_reason: reason };
 }
 
+/** The fields of an outcome with an open tool call. */
+function deferralOf(
+  outcome: TaskOutcome,
+): Partial<Pick<ResultMessage, 'stop_reason' | 'terminal_reason' | 'deferred_tool_use'>> {
+  if (outcome.status === 'killed') return {};
+  const isThere = outcome.status === 'completed';
+  const use = isThere ? outcome.deferredToolUse : outcome.failure.details?.['deferredToolUse'];
+  if (use === undefined) return {};
+  const reason = isThere ? 'tool_deferred' : 'tool_deferred_unavailable';
+  const deferred_tool_use = use as DeferredToolUse; // set with the failure
+  return { stop_reason: reason, terminal_reason: reason, deferred_tool_use };
+}
+
 /** Why a turn that did not fail has ended. @param stoppedBy event of the hook that ended it */
 function reasonOfEnd(stoppedBy: string | undefined): TerminalReason {
   if (stoppedBy === undefined) return 'completed';
@@ -185,7 +199,9 @@ function verdictOf(outcome: TaskOutcome, isStructured: boolean): Verdict {
         subtype: 'success',
         is_error: false,
         result: textOfResult(outcome.result),
-        ...(isStructured ? { structured_output: outcome.result } : {}),
+        ...(isStructured && outcome.deferredToolUse === undefined
+          ? { structured_output: outcome.result }
+          : {}),
       };
     case 'failed': {
       const { failure } = outcome;

@@ -74,7 +74,8 @@ export function createSessionTurns(
     observe({ outcome }) {
       rootId ??= rootAgentOf(session)?.parts.id;
       if (outcome === undefined) return;
-      const isUntold = meter.results() === 0 && outcome.status !== 'completed';
+      const isPlain = outcome.status === 'completed' && outcome.deferredToolUse === undefined;
+      const isUntold = meter.results() === 0 && !isPlain;
       if (meter.isRunning() || isUntold) putResult(outcome);
     },
     isEndedAfterResult: ({ parentId, outcome }) =>

@@ -60,7 +60,7 @@ export function choicesOf(
   const { outputSchema: given } = start;
   const asked = given === undefined ? undefined : toOutputSchema(given);
   const outputSchema = resumed === undefined ? asked : keptSchema(asked, resumed);
-  const { systemPrompt, appendSystemPrompt, title, backgroundsSkills } = start;
+  const { systemPrompt, appendSystemPrompt, title, backgroundsSkills, onDefer } = start;
   return {
     effort,
     thinking,
@@ -70,6 +70,7 @@ export function choicesOf(
     appendSystemPrompt,
     title,
     backgroundsSkills,
+    onDefer,
   };
 }
 
