@@ -164,11 +164,15 @@ export function mapFacts(
       return { kind: 'paths', paths: changeAll(target.paths) };
     case 'shell': {
       const { analysis } = target;
-      const commands = analysis.commands.map((command) => ({
-        ...command,
-        paths: changeAll(command.paths),
-        redirects: changeAll(command.redirects),
-      }));
+      const commands = analysis.commands.map((command) =>
+        command.paths.length + command.redirects.length === 0
+          ? command
+          : {
+              ...command,
+              paths: changeAll(command.paths),
+              redirects: changeAll(command.redirects),
+            },
+      );
       const paths = changeEach(analysis.paths);
       const otherPaths = changeEach(analysis.otherPaths);
       return { kind: 'shell', analysis: { ...analysis, commands, paths, otherPaths } };

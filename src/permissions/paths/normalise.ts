@@ -26,6 +26,6 @@ export function joinPath(base: string, path: string): string {
 /** The part of a normalised path below `base`: '' for `base` itself, undefined outside it. */
 export function relativeTo(base: string, path: string): string | undefined {
   if (path === base) return '';
-  const prefix = base === '/' ? '/' : `${base}/`;
-  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+  const end = base === '/' ? 0 : base.length;
+  return path[end] === '/' && path.startsWith(base) ? path.slice(end + 1) : undefined;
 }

@@ -41,7 +41,12 @@ export function agrees(
 function areSame(theirs: readonly number[], ours: readonly number[]): boolean {
   if (theirs.length !== ours.length) return false;
   const sorted = Float64Array.from(ours).sort();
+  let before = -1;
   return Float64Array.from(theirs)
     .sort()
-    .every((part, index) => part === sorted[index] && part !== sorted[index - 1]);
+    .every((part, index) => {
+      const isNew = part !== before;
+      before = part;
+      return isNew && part === sorted[index];
+    });
 }

@@ -206,6 +206,7 @@ function pathsOf(
 const MAX_NAMES = 64;
 
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {
+  if (!program.isDynamic) return takesFiles(program.text);
   const { words, areAll } = fillWords([program], values, MAX_NAMES);
   return !areAll || takesFiles(words[0]?.text ?? '');
 }

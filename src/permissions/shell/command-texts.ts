@@ -57,21 +57,21 @@ export function spellings(
     texts.push(spelling);
   };
   for (const [words, starts] of startsOf) {
-    const ascending = [...starts].sort((a, b) => a - b);
+    const ascending = starts.size === 1 ? [...starts] : [...starts].sort((a, b) => a - b);
     spellingsOf(words, ascending, values).forEach(add);
   }
   const all = [...values.values()].flat();
-  const printed: string[] = [];
-  for (const words of startsOf.keys())
-    for (const word of words) {
-      const text = printedText(word);
-      if (text !== undefined) printed.push(text);
-    }
   if (commands.some(({ words, start }) => isOpenName(words[start]!)))
     textsOfValues(all).forEach(add);
   else if (commands.some(({ words, start }) => mayOptionsSplit(words, start)))
-    textsOfValues([...all, ...printed].filter((value) => /\S\s+\S/.test(value))).forEach(add);
+    textsOfValues(
+      [...all, ...printedBy(startsOf.keys())].filter((value) => /\S\s+\S/.test(value)),
+    ).forEach(add);
   return texts;
+}
+
+function printedBy(lists: Iterable<readonly ShellWord[]>): readonly string[] {
+  return [...lists].flatMap((words) => words.flatMap((word) => printedText(word) ?? []));
 }
 
 /** The possible programs of an unknown name: any word of any value. */
@@ -89,9 +89,11 @@ function spellingsOf(
     return { text: joined.text, starts: of.map((start) => joined.starts[start] ?? 0) };
   };
   const raw = words.map((word) => word.raw);
-  const text = words.map((word) => word.text);
   const isPlain = words.every((word) => word.text === word.raw);
+  const text = isPlain ? raw : words.map((word) => word.text);
   const plain = isPlain ? [spell(raw, starts)] : [spell(raw, starts), spell(text, starts)];
+  const isOpen = (word: ShellWord): boolean => word.isDynamic || word.isGlob || word.isTilde;
+  if (!words.some(isOpen)) return plain;
   const names = new Set(starts.map((start) => words[start]!).filter(isOpenName));
   const last = words.findLastIndex((word) => word.isDynamic || names.has(word));
   const open = starts.filter((start) => start <= last);

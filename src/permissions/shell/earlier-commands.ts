@@ -35,9 +35,10 @@ const SHADOWING: ReadonlySet<string> = new Set(
 );
 
 /** Whether a command may change what the names of later ones mean. */
-export function shadowsNames([name, ...rest]: readonly ShellWord[]): boolean {
-  const { text = '' } = name ?? {};
-  if (text === 'printf') return rest[0]?.text.startsWith('-') === true && rest[0].text !== '--';
+export function shadowsNames(words: readonly ShellWord[]): boolean {
+  const text = words[0]?.text ?? '';
+  const first = words[1]?.text;
+  if (text === 'printf') return first?.startsWith('-') === true && first !== '--';
   return SHADOWING.has(text);
 }
 

@@ -51,6 +51,7 @@ export const MAX_PATHS = 12_000;
 export function namesListOfFiles(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]?.text ?? '');
   const isList = ({ text }: ShellWord): boolean => {
+    if (!text.startsWith('--')) return false;
     const option = text.replace(/=.*$/s, '');
     const isAbbreviated =
       ABBREVIATE_LISTS.has(name) && option.length > 2 && '--files0-from'.startsWith(option);

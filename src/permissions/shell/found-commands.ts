@@ -279,7 +279,7 @@ function behindAssignments(words: readonly ShellWord[], start: number): number |
 
 /** `function f { …`, `for x do …`: the command begins behind the name of a function or a variable. */
 function isNamed(words: readonly ShellWord[], start: number): boolean {
-  if (!NAMING.has(words[start - 1]?.raw ?? '')) return false;
+  if (start === 0 || !NAMING.has(words[start - 1]?.raw ?? '')) return false;
   const { raw } = words[start + 1] ?? {};
   return raw === '{' || raw === 'do';
 }

@@ -65,9 +65,11 @@ export function knownValues(
   return values;
 }
 
+const READERS = new Set(['read', 'mapfile', 'readarray']);
+
 /** The variables that `read` and `mapfile` set. */
 function variablesRead({ words, start }: FoundCommand): readonly string[] {
-  if (!/^(?:read|mapfile|readarray)$/.test(programOf(words[start]))) return [];
+  if (!READERS.has(programOf(words[start]))) return [];
   const names = words.slice(start + 1).filter(({ text }) => /^[A-Za-z_]\w*$/.test(text));
   return names.length === 0 ? ['REPLY', 'MAPFILE'] : names.map(({ text }) => text);
 }

@@ -90,7 +90,7 @@ export function mentionedFiles(
     const isRead = use === 'read' || (isFirstRead && !word.text.startsWith('-'));
     if (isRead) isFirstRead = false;
     const named = toFiles(partsOf(fill(word)), isRead ? 'read' : 'any');
-    files.push(...(takesFolders ? named.map(asTree) : named));
+    for (const file of named) files.push(takesFolders ? asTree(file) : file);
   }
   return files;
 }
@@ -99,7 +99,7 @@ export function mentionedFiles(
 function useOf(words: readonly ShellWord[], start: number): Use | undefined {
   const word = words[start]!; // an index of these words
   const name = programOf(word);
-  if (NAMING.has(words[start - 1]?.raw ?? '')) return 'none';
+  if (start > 0 && NAMING.has(words[start - 1]?.raw ?? '')) return 'none';
   if (KEYWORDS.has(word.raw) || assignedVariable(word) !== undefined) return undefined;
   if (GENEROUS.has(name) || /^\d+(?:\.\d+)?[smhd]?$/.test(name)) return undefined;
   if (SPEAKERS.has(name)) return 'none';
@@ -128,7 +128,7 @@ function mayBeFileOfClient(words: readonly ShellWord[], index: number): boolean 
   const { text = '' } = words[index] ?? {};
   return (
     /^(?:[/~@<]|\.{1,2}\/|\$|-)|^file:|=/i.test(text) ||
-    FILE_OPTION.test(words[index - 1]?.text ?? '')
+    (index > 0 && FILE_OPTION.test(words[index - 1]?.text ?? ''))
   );
 }
 
@@ -155,7 +155,7 @@ function outputsOf(
   fill: (word: ShellWord) => readonly ShellWord[],
 ): readonly FileArgument[] {
   const word = words[index]!; // an index of these words
-  const before = words[index - 1]?.text ?? '';
+  const before = index === 0 ? '' : (words[index - 1]?.text ?? '');
   if (!word.isDynamic && !word.text.startsWith('-') && !before.startsWith('-')) return [];
   const files = fill(word).flatMap((one) => {
     const value = OUTPUT.exec(one.text)?.[1];

@@ -29,7 +29,7 @@ const MOST_WORDS_BEFORE = 16;
 /** Whether a word is a message that a program keeps: it names no file. */
 export function isMessage(words: readonly ShellWord[], index: number): boolean {
   const text = words[index]?.text ?? '';
-  const option = words[index - 1]?.text ?? '';
+  const option = index === 0 ? '' : (words[index - 1]?.text ?? '');
   if (!text.startsWith('-') && !option.startsWith('-')) return false;
   const from = Math.max(0, index - MOST_WORDS_BEFORE);
   const program = words.slice(from, index).findIndex((word) => MESSAGES.has(programOf(word)));

@@ -26,8 +26,10 @@ export function createPathList({ home }: Place): PathList {
     ids.set(folders, id);
     return id;
   };
+  let last: { readonly marks: PathMarks; readonly name: string } | undefined; // many paths share their marks
   const add: PathList['add'] = (word, { access, marks }, folders) => {
-    const use = `${access} ${Object.keys(marks).join(' ')} ${marks.onlyNames === undefined ? '' : JSON.stringify(marks.onlyNames)}`;
+    if (last?.marks !== marks) last = { marks, name: nameOf(marks) };
+    const use = `${access} ${last.name}`;
     const name = word.isTilde ? expandTilde(word.text, home) : word.text;
     for (const run of isPlain(name) ? runsIn(folders) : folders) {
       if (typeof run !== 'string') {
@@ -40,6 +42,11 @@ export function createPathList({ home }: Place): PathList {
     }
   };
   return { add, paths: () => [...unique.values()] };
+}
+
+function nameOf(marks: PathMarks): string {
+  const { onlyNames } = marks;
+  return `${Object.keys(marks).join(' ')} ${onlyNames === undefined ? '' : JSON.stringify(onlyNames)}`;
 }
 
 /** Whether a plain name means nothing special in a folder. */

@@ -140,8 +140,8 @@ function wrapperStages(words: readonly ShellWord[]): Stages {
   let start: number | undefined = 0;
   while (start !== undefined && start < words.length && stages.length <= MAX_STAGES) {
     const isBehindTime = start === 0 || words[start - 1]?.raw === 'time';
-    const count: number = isBehindTime ? countAssignments(words.slice(start)) : 0;
-    assignments.push(...words.slice(start, start + count));
+    const count: number = isBehindTime ? countAssignments(words, start) : 0;
+    if (count > 0) assignments.push(...words.slice(start, start + count));
     start += count;
     if (start >= words.length) break;
     stages.push(start === 0 ? words : words.slice(start));
@@ -190,10 +190,10 @@ function targetsOfMove(
   directories: readonly string[],
   place: Place,
 ): readonly string[] | undefined {
-  const [name, ...rest] = words;
-  const operands = rest[0]?.text === '--' ? rest.slice(1) : rest;
+  if (words[0]?.text !== 'cd') return undefined;
+  const operands = words.slice(words[1]?.text === '--' ? 2 : 1);
   const [target] = operands;
-  if (name?.text !== 'cd' || operands.length !== 1 || target === undefined) return undefined;
+  if (operands.length !== 1 || target === undefined) return undefined;
   if (target.isGlob || target.text === '' || target.text.startsWith('-')) return undefined;
   return directories.map((directory) => toPathFact(target, 'read', directory, place.home).given);
 }

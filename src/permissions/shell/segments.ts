@@ -58,8 +58,12 @@ export function assignedVariable(word: ShellWord): string | undefined {
   return word.raw.includes('=') ? ASSIGNMENT.exec(word.raw)?.[1] : undefined;
 }
 
-/** The number of assignments that a command starts with. */
-export function countAssignments(words: readonly ShellWord[]): number {
-  const first = words.findIndex((word) => assignedVariable(word) === undefined);
-  return first < 0 ? words.length : first;
+/** The number of assignments that the command at `start` starts with. */
+export function countAssignments(words: readonly ShellWord[], start = 0): number {
+  let end = start;
+  for (let word = words[end]; word !== undefined; word = words[end]) {
+    if (assignedVariable(word) === undefined) break;
+    end++;
+  }
+  return end - start;
 }

@@ -34,7 +34,7 @@ export function toArgumentFact(
   cwd: string,
   home: string,
 ): PathFact {
-  const fact = { ...toPathFact(word, access, cwd, home), ...marks };
+  const fact: PathFact = Object.assign(toPathFact(word, access, cwd, home), marks);
   if (namedAfter === undefined) return fact;
   return { ...fact, namedAfter: toPathFact(namedAfter, 'read', cwd, home).given };
 }

@@ -41,7 +41,7 @@ export function textsRunBy(
   commands: readonly FoundCommand[],
   isUnknown: (program: ShellWord) => boolean,
 ): readonly string[] {
-  const inOrder = commands.toSorted((a, b) => a.start - b.start);
+  const inOrder = commands.length < 2 ? commands : commands.toSorted((a, b) => a.start - b.start);
   const readers = new Set<Reader>();
   const read = inOrder.flatMap(({ words, start }) => {
     const reader = READERS.get(programOf(words[start]));
@@ -66,10 +66,12 @@ function textsJoined(
   const starts = new Set<number>();
   let split = -1;
   for (const { start } of commands) {
-    if (split <= start) split = nextSplit(words, start);
-    for (const from of startsOfJoined(words, start, split)) starts.add(from);
+    const name = programOf(words[start]);
+    if (name === 'env' && split <= start) split = nextSplit(words, start);
+    for (const from of startsOfJoined(words, start, name, split)) starts.add(from);
     if (starts.size > MAX_JOINED) break;
   }
+  if (unknown === undefined && starts.size === 0) return [];
   const first = Math.min(unknown === undefined ? Infinity : unknown.start + 1, ...starts);
   const rest = words.slice(first);
   const isSplit = rest.some(({ isDynamic, text }) => isDynamic && SPLIT.test(text));
@@ -94,9 +96,9 @@ function nextSplit(words: readonly ShellWord[], start: number): number {
 function startsOfJoined(
   words: readonly ShellWord[],
   start: number,
+  name: string,
   split: number,
 ): readonly number[] {
-  const name = programOf(words[start]);
   if (name === 'eval') return [start + 1];
   if (JOINERS.has(name)) return possibleWrapped(words, start);
   return name === 'env' && split < Infinity ? [split] : [];

@@ -5,6 +5,7 @@ import type { HereDocument, ShellToken, ShellTokens, ShellWord } from './shell-t
 import { substitutionsIn } from './substitutions.js';
 
 const OPERATOR = /(?:&>>|&>|&&|\|\||\|&|;;&|;;|;&|[;&|()]|<<<|<<-|<<|<&|<>|<\(|<|>>|>\||>&|>\(|>)/y;
+const OPERATOR_STARTS = '&|;()<>';
 const BLANKS = /(?:[ \t]|\\\n)+/y;
 const DESCRIPTOR = /\d+(?=[<>])/y;
 const SPLIT_OPERATOR =
@@ -43,6 +44,8 @@ type Reading = {
   hasUnknownEnd: boolean;
   /** A here-document reaches the end of the source. */
   hasUnended: boolean;
+  /** The places of a source at which the shell may be counting; made for the first comment or here-document. */
+  counting: { readonly source: string; readonly places: Uint8Array } | undefined;
 };
 
 /**
@@ -59,6 +62,7 @@ export function tokenise(written: string): ShellTokens {
     documents: [],
     hasUnknownEnd: false,
     hasUnended: false,
+    counting: undefined,
   };
   const hasContinuations = written.includes('\\\n');
   while (reading.index < reading.source.length) {
@@ -94,14 +98,32 @@ function skipComment(reading: Reading): void {
   const { source, index, nested } = reading;
   const newline = source.indexOf('\n', index);
   reading.index = newline < 0 ? source.length : newline;
-  if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, reading.index)));
+  if (mayCount(reading, index)) nested.push(...substitutionsIn(source.slice(index, reading.index)));
 }
 
 /** Whether arithmetic or a subscript, which hold no comments and no here-documents, may be open. */
-function mayCount(source: string, index: number): boolean {
-  const isOpen = (open: string, close: string): boolean =>
-    source.lastIndexOf(open, index) > source.lastIndexOf(close, index);
-  return isOpen('((', '))') || isOpen('[', ']');
+function mayCount(reading: Reading, index: number): boolean {
+  const { source, counting } = reading;
+  if (counting?.source === source) return counting.places[index] === 1;
+  const places = countingPlaces(source);
+  reading.counting = { source, places };
+  return places[index] === 1;
+}
+
+/** For each index 1 if the last `((` or `[` up to it is not closed. All at once: a line may have thousands of comments. */
+function countingPlaces(source: string): Uint8Array {
+  const places = new Uint8Array(source.length);
+  let isCounting = false;
+  let isSubscript = false;
+  for (let index = 0; index < source.length; index++) {
+    const char = source[index];
+    if (char === '[') isSubscript = true;
+    else if (char === ']') isSubscript = false;
+    else if (char === '(') isCounting ||= source[index + 1] === '(';
+    else if (char === ')') isCounting &&= source[index + 1] !== ')';
+    if (isCounting || isSubscript) places[index] = 1;
+  }
+  return places;
 }
 
 /** Remove the line continuations from the next operator and from the number in front of it. */
@@ -123,7 +145,8 @@ function joinAt(reading: Reading, at: number): void {
 function readOperatorOrWord(reading: Reading): void {
   const { source, index } = reading;
   const digits = match(DESCRIPTOR, source, index)?.length ?? 0;
-  const operator = match(OPERATOR, source, index + digits);
+  const mayBeOperator = OPERATOR_STARTS.includes(source[index + digits] ?? ' ');
+  const operator = mayBeOperator ? match(OPERATOR, source, index + digits) : undefined;
   if (operator !== undefined) {
     reading.index += digits + operator.length;
     readOperator(reading, operator, index);
@@ -218,7 +241,7 @@ function skipHereDocument(reading: Reading, { place, token, stripsTabs }: Pendin
     return;
   }
   const body = source.slice(start, end.ofBody);
-  if (mayCount(source, token.start)) nested.push(body); // `<<` may be a shift
+  if (mayCount(reading, token.start)) nested.push(body); // `<<` may be a shift
   if (!isLiteral) nested.push(...substitutionsIn(body));
   // a joined line may have ended it
   if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));

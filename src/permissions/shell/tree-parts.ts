@@ -28,7 +28,7 @@ const DATA_HOLDERS: ReadonlySet<string> = new Set(
 );
 
 /** The parts that a command line is made of. The first word of a command begins a part, each other word adds one. */
-const KINDS = ['command', 'word', 'parameter', 'mark', 'data', 'redirect', 'document'] as const;
+const KINDS = { command: 0, word: 1, parameter: 2, mark: 3, data: 4, redirect: 5, document: 6 };
 /** More than the length of any line that is parsed. */
 const BASE = 2 ** 15;
 
@@ -37,15 +37,18 @@ const BASE = 2 ** 15;
  *
  * @param third the third index of a part with more than two
  */
-export function partOf(kind: (typeof KINDS)[number], { start, end }: Span, third = 0): number {
-  return ((KINDS.indexOf(kind) * BASE + third) * BASE + start) * BASE + end;
+export function partOf(kind: keyof typeof KINDS, { start, end }: Span, third = 0): number {
+  return ((KINDS[kind] * BASE + third) * BASE + start) * BASE + end;
 }
 
 /** The parts of a command, whose words are in the order written. */
 export function partsOfCommand(words: readonly Span[]): readonly number[] {
-  return words.map((word, index) => {
-    const before = words[index - 1];
-    return before === undefined ? partOf('command', word) : partOf('word', word, before.start);
+  let before: Span | undefined;
+  return words.map((word) => {
+    const part =
+      before === undefined ? partOf('command', word) : partOf('word', word, before.start);
+    before = word;
+    return part;
   });
 }
 

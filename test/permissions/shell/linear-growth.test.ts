@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVAL_PLACE } from '../../../src/permissions/eval/judge-case.js';
 import { analyse } from '../../../src/permissions/shell/analyse.js';
 import { findCommandText } from '../../../src/permissions/shell/command-pattern.js';
+import { tokenise } from '../../../src/permissions/shell/tokenise.js';
 
 /** How much of a line rules that deny or ask are matched against, without a second reader. */
 function sizeOf(line: string) {
@@ -54,4 +55,17 @@ describe('what is found in a long line', () => {
     expect(found(190)).toEqual({ paths: 11_400, hasUnseenPaths: false });
     expect(found(900)).toEqual({ paths: 64, hasUnseenPaths: true });
   });
+});
+
+describe('the words of a long line', () => {
+  it.each(['a #\n', '[ a ]; #\n', 'cat <<E\nx\nE\n'])(
+    'are read in time that grows with the line and not with its square: %j…',
+    (piece) => {
+      const line = piece.repeat(200_000 / piece.length);
+      const from = process.cpuUsage();
+      expect(tokenise(line).problem).toBeUndefined();
+      const { user, system } = process.cpuUsage(from); // other programs do not count
+      expect(user + system).toBeLessThan(1_500_000); // 50,000 is usual
+    },
+  );
 });
