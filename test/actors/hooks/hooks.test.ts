@@ -175,7 +175,7 @@ describe('a PreToolUse hook', () => {
     expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: ['it'] });
   });
 
-  it('ignores a deferral with a warning where a person is there, and the others decide', async () => {
+  it('ignores a deferral with a warning in a session with a person, and the others decide', async () => {
     const [defers, asks] = (['defer', 'ask'] as const).map((permissionDecision) => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } as const,
     }));
