@@ -170,6 +170,7 @@ export { loadSkills } from './extensions/skills/load-skills.js';
 export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-skills.js';
 export type {
   Command,
+  CommandAvailability,
   CommandBase,
   CommandContext,
   LocalCommand,

@@ -1,4 +1,5 @@
 import type { CommandBase, McpPrompt, ProgramCommand, Skill } from '../../core/commands/command.js';
+import { isListed } from '../../core/commands/find-skill.js';
 import { given } from '../../core/json/given.js';
 import { LOCAL_COMMAND_NAMES, LOCAL_COMMANDS, type LocalCommandName } from './local-commands.js';
 import { localCommandsOf } from './program-commands.js';
@@ -14,6 +15,12 @@ export type SlashCommand = {
   readonly argumentHint: string;
   /** Other words that mean the command. */
   readonly aliases?: readonly string[];
+  /** Name for people, if it differs from `name`. */
+  readonly userFacingName?: string;
+  /** True for a prompt of an MCP server. */
+  readonly isMcp?: boolean;
+  /** `workflow`: the prompt starts a workflow. */
+  readonly kind?: 'workflow';
 };
 
 /**
@@ -54,7 +61,7 @@ export function listSlashCommands(
 
 /** The commands that lists for people have. */
 export function toSlashCommands(commands: readonly CommandBase[]): readonly SlashCommand[] {
-  return commands.filter(({ isHidden }) => isHidden !== true).map(toSlashCommand);
+  return commands.filter(isListed).map(toSlashCommand);
 }
 
 function toSlashCommand({
@@ -62,6 +69,10 @@ function toSlashCommand({
   description,
   argumentHint = '',
   aliases,
+  userFacingName,
+  isMcp,
+  kind,
 }: CommandBase): SlashCommand {
-  return { name, description, argumentHint, ...given({ aliases }) };
+  const shown = given({ aliases, userFacingName: userFacingName?.(), isMcp, kind });
+  return { name, description, argumentHint, ...shown };
 }

@@ -137,6 +137,7 @@ function toPrompt(serverName: string, prompt: ServerPrompt): readonly McpPrompt[
       type: 'prompt',
       loadedFrom: 'mcp',
       source: 'mcp',
+      isMcp: true,
       serverName,
       promptName: prompt.name,
       name,

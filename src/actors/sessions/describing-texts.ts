@@ -1,4 +1,5 @@
 import type { Skill } from '../../core/commands/command.js';
+import { describeCommand } from '../../core/commands/describe-command.js';
 import { isEnabled } from '../../core/commands/find-skill.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import { oneLine, printableLine } from '../../core/text/printable.js';
@@ -34,9 +35,10 @@ const LINES: Readonly<Record<DescribingCommand, (all: DescribedSession) => reado
   help: ({ commands }) =>
     commands()
       .filter(({ isHidden }) => isHidden !== true)
-      .map(({ name, argumentHint = '', description }) =>
-        row(`/${name} ${argumentHint}`.trimEnd(), description),
-      ),
+      .map((command) => {
+        const { name, argumentHint = '' } = command;
+        return row(`/${name} ${argumentHint}`.trimEnd(), describeCommand(command));
+      }),
   hooks: ({ settings: { hooks } }) => describeHooks(hooks),
   mcp: (session) =>
     session.mcpServers().map(({ name, status, problem = '' }) => row(name, status, problem)),
@@ -49,8 +51,8 @@ const LINES: Readonly<Record<DescribingCommand, (all: DescribedSession) => reado
   ],
   skills: ({ settings: { skills = [] } }) =>
     skills.map((skill) => {
-      const { name, description, userInvocable } = skill;
-      return row(userInvocable ? `/${name}` : name, describeSource(skill), description);
+      const { name, userInvocable } = skill;
+      return row(userInvocable ? `/${name}` : name, describeSource(skill), describeCommand(skill));
     }),
   status: (session) => {
     const { id, settings, directory, tasks, contextUsage, permissions } = session;
@@ -81,7 +83,8 @@ const SOURCES: Readonly<Record<Skill['source'], string>> = {
   projectSettings: 'project',
   policySettings: 'administrator',
   plugin: 'plugin',
-  bundled: 'built in',
+  builtin: 'built in',
+  bundled: 'program',
 };
 
 /** The owner of a skill, and who may use it. */

@@ -116,6 +116,9 @@ export const CommandOption = z
     context: z.enum(['inline', 'fork']).optional(),
     effort: Effort.optional(),
     isEnabled: aFunction.optional(),
+    availability: z.array(z.enum(['claude-ai', 'console'])).optional(),
+    userFacingName: aFunction.optional(),
+    kind: z.literal('workflow').optional(),
   })
   .superRefine((command, context) => {
     const maker = command.type === 'local' ? 'load' : 'getPromptForCommand';

@@ -1,6 +1,8 @@
 /** Prompts and messages of a person to a session, for front ends. */
 export { sendPrompt } from '../../actors/contract/send-prompt.js';
 export { UserMessageInput } from '../../actors/contract/user-message.js';
+export { describeCommand } from '../../core/commands/describe-command.js';
+export { isListed } from '../../core/commands/find-skill.js';
 export { LOCAL_COMMANDS } from '../../actors/contract/local-commands.js';
 export { isStronger, isTypedCommand, readCommand } from '../../actors/contract/read-command.js';
 export { AskUserQuestionInput } from '../../tools/dialogue/ask-user-question.js';

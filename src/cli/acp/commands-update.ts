@@ -1,4 +1,5 @@
 import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk';
+import { describeCommand, isListed } from '../../api/sessions/prompts.js';
 import { oneLine } from '../../api/text.js';
 import type { Command, SessionHandle } from '../../api/types.js';
 
@@ -8,11 +9,12 @@ const MOST_DESCRIPTION = 200;
 export function commandsUpdate(session: Pick<SessionHandle, 'commands'>): SessionUpdate {
   return {
     sessionUpdate: 'available_commands_update',
-    availableCommands: session.commands().map(toCommand),
+    availableCommands: session.commands().filter(isListed).map(toCommand),
   };
 }
 
-function toCommand({ name, description, argumentHint = '' }: Command): AvailableCommand {
-  const shown = { name, description: oneLine(description, MOST_DESCRIPTION) };
+function toCommand(command: Command): AvailableCommand {
+  const { name, argumentHint = '' } = command;
+  const shown = { name, description: oneLine(describeCommand(command), MOST_DESCRIPTION) };
   return argumentHint === '' ? shown : { ...shown, input: { hint: argumentHint } };
 }

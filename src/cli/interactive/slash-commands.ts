@@ -1,5 +1,10 @@
 import { UsageError } from '../../api/errors.js';
-import { isStronger, LOCAL_COMMANDS, readCommand } from '../../api/sessions/prompts.js';
+import {
+  describeCommand,
+  isStronger,
+  LOCAL_COMMANDS,
+  readCommand,
+} from '../../api/sessions/prompts.js';
 import { oneLine } from '../../api/text.js';
 import type { Command, CommandBase, Skill } from '../../api/types.js';
 import type { Candidate } from '../terminal/popup.js';
@@ -115,12 +120,10 @@ export const isShown = ({ name, isHidden }: CommandBase): boolean =>
 
 /** All commands that a person may type, with their descriptions. @param commands of the session */
 export function slashCandidates(commands: readonly Command[]): readonly Candidate[] {
-  return [...DRAWN_COMMANDS, ...commands.filter(isShown)].map(
-    ({ name, argumentHint = '', description }) => ({
-      value: name,
-      hint: oneLine(`${argumentHint} ${description}`, MOST_CHARS),
-    }),
-  );
+  return [...DRAWN_COMMANDS, ...commands.filter(isShown)].map((command) => ({
+    value: command.name,
+    hint: oneLine(`${command.argumentHint ?? ''} ${describeCommand(command)}`, MOST_CHARS),
+  }));
 }
 
 const MOST_CHARS = 200;

@@ -1,3 +1,4 @@
+import { describeCommand } from '../../api/sessions/prompts.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { Command } from '../../api/types.js';
 import { twoColumns } from '../output/two-columns.js';
@@ -19,13 +20,14 @@ export function slashHelp(
     ...listed.filter(({ type }) => type !== 'prompt'),
     ...typed.slice(0, MOST_SKILLS),
   ];
-  const lines = shown.map(({ name, argumentHint = '', description }) =>
-    twoColumns(
+  const lines = shown.map((command) => {
+    const { name, argumentHint = '' } = command;
+    return twoColumns(
       printableLine(`/${name} ${argumentHint}`.trimEnd()),
-      printableLine(oneLine(description, MOST_CHARS)),
+      printableLine(oneLine(describeCommand(command), MOST_CHARS)),
       { width, column: COLUMN },
-    ),
-  );
+    );
+  });
   const more = typed.length - MOST_SKILLS;
   return [
     ...lines,

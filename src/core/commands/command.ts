@@ -3,20 +3,31 @@ import type { CompactionReport } from '../agents/compaction.js';
 import type { TextBlock } from '../messages.js';
 import type { Plugin } from './plugin.js';
 
+/** An account that commands may be for: `console` has a key of the API, `claude-ai` a subscription. */
+export type CommandAvailability = 'claude-ai' | 'console';
+
 /** Fields of every command that a person can type as `/name`. */
 export type CommandBase = {
   /** The word after the slash, and the name in rules such as `Skill(deploy)`: `deploy`, `frontend:review`. */
   readonly name: string;
+  /** Name for people, if it differs from `name`: lists have it in front of the description. */
+  readonly userFacingName?: (() => string) | undefined;
   /** Purpose of the command, for people and for the model. */
   readonly description: string;
   /** The arguments in a few words: `[issue-number]`. */
   readonly argumentHint?: string | undefined;
   /** Other words that mean the command. */
   readonly aliases?: readonly string[] | undefined;
+  /** Accounts that can use the command; all if absent. Troupe uses a key of the API: without `console` it is switched off. */
+  readonly availability?: readonly CommandAvailability[] | undefined;
   /** Whether the command can be used now; always if absent. Called for each list and each use. */
   readonly isEnabled?: (() => boolean) | undefined;
   /** True: no list has the command, and who knows its name can use it. */
   readonly isHidden?: boolean | undefined;
+  /** True for a prompt of an MCP server. */
+  readonly isMcp?: boolean | undefined;
+  /** `workflow`: the prompt starts a workflow, so the agent needs the tool `Workflow`. */
+  readonly kind?: 'workflow' | undefined;
 };
 
 /** The session that a command is carried out for. */
@@ -64,8 +75,6 @@ export type PromptCommand = {
   readonly type: 'prompt';
   /** Whether the author wrote the description. If not, it is the first line of the text. */
   readonly hasUserSpecifiedDescription: boolean;
-  /** Name for people, if it differs from `name`. */
-  readonly displayName?: string | undefined;
   /** When a model should use the command. */
   readonly whenToUse?: string | undefined;
   /** Version that the author gave. */
@@ -79,8 +88,9 @@ export type PromptCommand = {
    * Troupe or a program has it.
    */
   readonly loadedFrom: 'skills' | 'commands_DEPRECATED' | 'plugin' | 'managed' | 'bundled';
-  /** The owner: the user, the project, the administrator, or a plugin. `bundled`: Troupe or a program. */
-  readonly source: 'userSettings' | 'projectSettings' | 'policySettings' | 'plugin' | 'bundled';
+  /** The owner: the user, the project, the administrator, or a plugin. `builtin`: Troupe; `bundled`: a program. */
+  readonly source:
+    'userSettings' | 'projectSettings' | 'policySettings' | 'plugin' | 'builtin' | 'bundled';
   /** The plugin that has the command. */
   readonly pluginInfo?: Plugin | undefined;
   /** Absolute path of the file. The text below its fields is read when the command is used. Absent for code of a program. */
@@ -140,7 +150,6 @@ export type ProgramPrompt = Partial<
     | 'context'
     | 'disableModelInvocation'
     | 'disallowedTools'
-    | 'displayName'
     | 'effort'
     | 'hooks'
     | 'isSensitive'
@@ -165,6 +174,7 @@ export type McpPrompt = CommandBase & {
   readonly type: 'prompt';
   readonly loadedFrom: 'mcp';
   readonly source: 'mcp';
+  readonly isMcp: true;
   /** Key of the server in `mcpServers`. */
   readonly serverName: string;
   /** Name of the prompt, as the server has it. */

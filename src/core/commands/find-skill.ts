@@ -14,11 +14,21 @@ export function findSkill(skills: readonly Skill[], name: string): Skill | undef
 }
 
 /** Whether a command can be used now. */
-export function isEnabled({ isEnabled: check }: Pick<CommandBase, 'isEnabled'>): boolean {
-  return check === undefined || check();
+export function isEnabled({
+  availability,
+  isEnabled: check,
+}: Pick<CommandBase, 'availability' | 'isEnabled'>): boolean {
+  return isAvailable({ availability }) && (check === undefined || check());
+}
+
+/** Whether a command is for users with a key of the API, the only account that Troupe uses. */
+export function isAvailable({ availability }: Pick<CommandBase, 'availability'>): boolean {
+  return availability?.includes('console') !== false;
 }
 
 /** Whether lists for people have a command. */
-export function isListed(command: Pick<CommandBase, 'isEnabled' | 'isHidden'>): boolean {
+export function isListed(
+  command: Pick<CommandBase, 'availability' | 'isEnabled' | 'isHidden'>,
+): boolean {
   return command.isHidden !== true && isEnabled(command);
 }

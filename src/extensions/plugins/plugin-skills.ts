@@ -49,10 +49,10 @@ function withFilledHooks(skill: Skill, folder: PluginFolder): Skill {
 
 /** The field `name` of a `SKILL.md` is the last part of its command. */
 function withPrefix(skill: Skill, prefix: string): Skill {
-  const { displayName, ...others } = skill;
-  const isName = displayName !== undefined && /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(displayName);
-  return isName
-    ? { ...others, name: `${prefix}:${displayName}` }
+  const { userFacingName, ...others } = skill;
+  const shown = userFacingName?.() ?? '';
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(shown)
+    ? { ...others, name: `${prefix}:${shown}` }
     : { ...skill, name: `${prefix}:${skill.name}` };
 }
 

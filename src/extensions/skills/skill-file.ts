@@ -110,7 +110,7 @@ function toSkill(
 ): Skill {
   const { kind, ...others } = place;
   const isSkill = kind === 'skill';
-  const displayName = isSkill && fields.name !== place.name ? fields.name : undefined;
+  const shown = isSkill && fields.name !== place.name ? fields.name : undefined;
   return {
     type: 'prompt',
     ...others,
@@ -127,7 +127,7 @@ function toSkill(
     disableModelInvocation: fields['disable-model-invocation'] ?? false,
     userInvocable: fields['user-invocable'] ?? true,
     ...given({
-      displayName,
+      userFacingName: shown === undefined ? undefined : () => shown,
       argumentHint: fields['argument-hint'],
       whenToUse: fields.when_to_use,
       version: fields.version,

@@ -1,4 +1,5 @@
 import type { Skill } from '../../core/commands/command.js';
+import { isAvailable } from '../../core/commands/find-skill.js';
 import { cutText, listNames } from '../../core/text/list-names.js';
 
 /** Most characters of one description, as published. */
@@ -6,7 +7,7 @@ const MOST_DESCRIPTION = 1_536;
 
 /** The skills that a model may use by itself. */
 export function skillsForModel(skills: readonly Skill[]): readonly Skill[] {
-  return skills.filter(({ disableModelInvocation }) => !disableModelInvocation);
+  return skills.filter((skill) => !skill.disableModelInvocation && isAvailable(skill));
 }
 
 /** Whether the list lacks a skill: a model sees it when it uses a file that the skill is for. */

@@ -24,7 +24,12 @@ export async function renderSkill(
   if (skill.getPromptForCommand !== undefined) {
     const sessionId = context.session.skills?.sessionId ?? '';
     const blocks = await skill.getPromptForCommand(args, { sessionId });
-    return [baseOf(skill), ...blocks.map(({ text }) => text)].filter(Boolean).join('\n\n');
+    const texts = [
+      baseOf(skill),
+      ...blocks.map(({ text }) => text),
+      askForWorkflow(skill, context),
+    ];
+    return texts.filter(Boolean).join('\n\n');
   }
   const template = await readText(skill);
   const parts = splitText(template);
@@ -88,6 +93,16 @@ function valuesOf(skill: Skill, args: string, { files, session }: ToolUseContext
       ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
     },
   };
+}
+
+/** Ask for the tool of a prompt that starts a workflow; empty for another one. @throws UsageError without the tool */
+function askForWorkflow({ name, kind }: Skill, { session }: ToolUseContext): string {
+  if (kind !== 'workflow') return '';
+  if (!session.tools.some((tool) => tool.name === 'Workflow'))
+    throw new UsageError(
+      `The skill "${name}" was not used, because it starts a workflow and needs the tool Workflow, which is not here.`,
+    );
+  return 'Start this with the tool Workflow. If it is not loaded, find it with ToolSearch: select:Workflow';
 }
 
 function baseOf({ skillRoot }: Skill): string {

@@ -153,6 +153,7 @@ describe('a prompt of a server', () => {
         type: 'prompt',
         loadedFrom: 'mcp',
         source: 'mcp',
+        isMcp: true,
         serverName: 'notes',
         promptName: 'greet',
         name: 'mcp__notes__greet',

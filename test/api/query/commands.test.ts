@@ -52,6 +52,74 @@ describe('the commands of a program', () => {
     expect(api.requests).toEqual([]);
   });
 
+  it('are in no list for an account that Troupe does not use, and cannot be used', async () => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    const commands: ProgramCommand[] = [
+      { ...VERSION, name: 'plan', aliases: [], availability: ['claude-ai'] },
+      { ...DEPLOY, name: 'upgrade', availability: ['claude-ai'] },
+      { ...DEPLOY, name: 'limits', availability: ['claude-ai', 'console'] },
+    ];
+    const asked = ask('Hi.', { commands });
+    const names = (await asked.supportedCommands()).map(({ name }) => name);
+    expect(names.filter((name) => ['plan', 'upgrade', 'limits'].includes(name))).toEqual([
+      'limits',
+    ]);
+    await resultOf(asked);
+    const tools = JSON.stringify(api.requests[0]?.body.tools);
+    expect(tools).toContain('- limits: ');
+    expect(tools).not.toContain('- upgrade: ');
+    for (const name of ['plan', 'upgrade'])
+      await expect(resultOf(ask(`/${name}`, { commands }))).rejects.toThrow(
+        `There is no command /${name}.`,
+      );
+  });
+
+  it('have names for people and marks in lists', async () => {
+    const { ask } = await createQueries({ replies: [] });
+    const release: ProgramCommand = {
+      ...DEPLOY,
+      name: 'kit:release',
+      userFacingName: () => 'Release it',
+      kind: 'workflow',
+    };
+    const plain: ProgramCommand = { ...VERSION, userFacingName: () => 'deployed' };
+    const asked = ask('/help', { commands: [release, plain] });
+    expect(await asked.supportedCommands()).toEqual(
+      expect.arrayContaining([
+        {
+          name: 'kit:release',
+          description: 'Deploys the page.',
+          argumentHint: '',
+          userFacingName: 'Release it',
+          kind: 'workflow',
+        },
+      ]),
+    );
+    const { result } = (await resultOf(asked)) as { readonly result?: string };
+    const ofProgram = (line: string): boolean => /^\/(?:kit|deployed)/.test(line);
+    expect(result?.split('\n').filter(ofProgram)).toEqual([
+      '/kit:release · Release it: Deploys the page. (workflow)',
+      '/deployed [PLACE] · the version that runs',
+    ]);
+    expect(await resultOf(ask('/skills', { commands: [release] }))).toMatchObject({
+      result: expect.stringContaining(
+        '/kit:release · program · Release it: Deploys the page. (workflow)',
+      ) as unknown,
+    });
+  });
+
+  it('start workflows with the tool for them, and need it', async () => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'Done.' }] });
+    const commands: ProgramCommand[] = [{ ...DEPLOY, allowedTools: [], kind: 'workflow' }];
+    await resultOf(ask('/deploy x', { commands }));
+    expect(newestText(api.requests[0])).toContain(
+      'Deploy to "x" with $0.\n\nStart this with the tool Workflow.',
+    );
+    await expect(resultOf(ask('/deploy x', { commands, tools: ['Read'] }))).rejects.toThrow(
+      'The skill "deploy" was not used, because it starts a workflow and needs the tool Workflow, which is not here.',
+    );
+  });
+
   it('become prompts, and allow their tools until the next', async () => {
     const touch = { tools: [{ name: 'Bash', input: { command: 'touch done' } }] };
     const { ask, api } = await createQueries({ replies: [touch, { text: 'Deployed.' }] });
@@ -90,6 +158,9 @@ describe('the commands of a program', () => {
     [{ ...VERSION, load: undefined }, 'needs a function load'],
     [{ ...DEPLOY, getPromptForCommand: 1 }, 'needs a function getPromptForCommand'],
     [{ ...VERSION, type: 'local-jsx' }, 'commands'],
+    [{ ...VERSION, availability: ['bedrock'] }, 'availability'],
+    [{ ...DEPLOY, kind: 'macro' }, 'kind'],
+    [{ ...DEPLOY, userFacingName: 'Deploy' }, 'userFacingName'],
   ])('are refused if they are wrong: %o', (command, why) => {
     const commands = [command as ProgramCommand]; // code in JavaScript can pass anything
     expect(() => createOrchestrator({ commands })).toThrow(why);

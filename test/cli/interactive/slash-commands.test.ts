@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Skill } from '../../../src/core/commands/command.js';
-import { parseSlashCommand } from '../../../src/cli/interactive/slash-commands.js';
+import { parseSlashCommand, slashCandidates } from '../../../src/cli/interactive/slash-commands.js';
 import { slashHelp } from '../../../src/cli/interactive/slash-help.js';
 import { GREETING } from '../../support/skills.js';
 
@@ -63,6 +63,35 @@ describe('slash commands', () => {
       ...Array.from({ length: 20 }, (_, at) => `  /s${at} [file]`.padEnd(27) + `Does s${at}.`),
       '  and 2 more',
       '',
+    ]);
+  });
+
+  it('have names for people and marks', () => {
+    const prompt: Command = {
+      type: 'prompt',
+      loadedFrom: 'mcp',
+      source: 'mcp',
+      isMcp: true,
+      serverName: 'notes',
+      promptName: 'greet',
+      args: [],
+      name: 'mcp__notes__greet',
+      description: 'Greets.',
+    };
+    const commands: readonly Command[] = [
+      { ...GREETING, userFacingName: () => 'Say hello', file: '/greet' },
+      { ...GREETING, name: 'ship', kind: 'workflow', file: '/ship' },
+      prompt,
+    ];
+    expect(slashHelp(LIVE, commands).match(/^ {2}\/(?:greet|ship|mcp__).*$/gm)).toEqual([
+      '  /greet                   Say hello: Greets.',
+      '  /ship                    Greets. (workflow)',
+      '  /mcp__notes__greet       Greets. (MCP)',
+    ]);
+    expect(slashCandidates(commands).slice(-3)).toEqual([
+      { value: 'greet', hint: 'Say hello: Greets.' },
+      { value: 'ship', hint: 'Greets. (workflow)' },
+      { value: 'mcp__notes__greet', hint: 'Greets. (MCP)' },
     ]);
   });
 

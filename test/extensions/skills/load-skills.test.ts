@@ -133,7 +133,7 @@ describe('loadSkills', () => {
     expect(skills).toMatchObject([
       {
         name: 'full',
-        displayName: 'The full one',
+        userFacingName: expect.any(Function) as unknown,
         description: 'Does all.',
         whenToUse: 'If all is to be done',
         version: '1.2',

@@ -43,7 +43,7 @@ function bundled(
     description,
     argumentHint,
     loadedFrom: 'bundled',
-    source: 'bundled',
+    source: 'builtin',
     hasUserSpecifiedDescription: true,
     disableModelInvocation: true,
     userInvocable: true,
