@@ -133,7 +133,11 @@ export function createSessionHandle(
     teams: () => owners.teams.teams(),
     ...described,
     ...conversation,
-    ...createCommands(owners, { ...described, ...controls, compact: conversation.compact }),
+    ...createCommands(
+      owners,
+      { ...described, ...controls, compact: conversation.compact },
+      { agent, ended: handle.outcome },
+    ),
     ...controls,
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
@@ -195,7 +199,8 @@ function createConversation(
         return usePrompt(owners, agent, toEnvelope, { name, args, ...choices });
       }
       const { useSkills } = await import('./use-skills.js');
-      return useSkills(owners, agent, toEnvelope, { names: [name].flat(), args, ...choices });
+      const names = [name].flat();
+      return useSkills(owners, agent, toEnvelope, { names, args, ended: outcome, ...choices });
     },
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     end: ({ now = false } = {}) =>

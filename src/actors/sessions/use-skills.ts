@@ -11,7 +11,7 @@ import type { EventHooks, PromptHooks } from '../hooks/session-hooks.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { PromptOptions } from '../contract/handles.js';
 import type { MailSender } from '../mail/mailroom.js';
-import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { contextOfUse } from './context-of-use.js';
 import type { createPromptWriter } from './main-agent.js';
 
 /** The parts of a session that a skill of a person needs. */
@@ -39,7 +39,13 @@ export async function useSkills(
     names,
     args,
     uuid,
-  }: PromptOptions & { readonly names: readonly string[]; readonly args: string },
+    ended,
+  }: PromptOptions & {
+    readonly names: readonly string[];
+    readonly args: string;
+    /** Resolves when the session has ended. */
+    readonly ended: Promise<unknown>;
+  },
 ): Promise<void> {
   const { options, settings, agents, mail, hooks } = owners;
   if (names.length === 0) throw new UsageError('session.useSkill: name a skill.');
@@ -49,8 +55,7 @@ export async function useSkills(
     throw new UsageError(
       `session.useSkill: the skill "${forked.name}" has a sub-agent, so use it alone.`,
     );
-  const call = { toolUseId: BY_PROGRAM, abortController: parts.abort, messages: [] };
-  const context = { ...parts.toolContext, call };
+  const context = contextOfUse(parts, ended);
   const { renderSkill } = await import('../../tools/skills/render-skill.js'); // a session without skills does not need it
   const typed = skills.some(({ isSensitive }) => isSensitive === true) ? '' : args;
   const line = [...names.map((name) => `/${name}`), typed].join(' ').trimEnd();

@@ -119,6 +119,9 @@ export const CommandOption = z
     availability: z.array(z.enum(['claude-ai', 'console'])).optional(),
     userFacingName: aFunction.optional(),
     kind: z.literal('workflow').optional(),
+    immediate: flag.optional(),
+    supportsNonInteractive: flag.optional(),
+    disableNonInteractive: flag.optional(),
   })
   .superRefine((command, context) => {
     const maker = command.type === 'local' ? 'load' : 'getPromptForCommand';

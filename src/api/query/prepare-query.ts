@@ -111,7 +111,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
         onElicitation: options.onElicitation,
         permissionPromptTool: options.permissionPromptToolName,
         webSearch: options.webSearch,
-        commands: options.commands,
+        commands: options.commands && (await refusing(options.commands)),
       }),
     },
     start: { ...toStart(options), ...assembled.start },
@@ -125,6 +125,12 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     ],
     tell: (line) => (options.stderr ?? writeToStderr)(`troupe: ${line}\n`),
   };
+}
+
+/** The commands of the program: those that need a person refuse each use. */
+async function refusing(commands: NonNullable<Options['commands']>): Promise<typeof commands> {
+  const { withoutPerson } = await import('../../actors/contract/without-person.js');
+  return withoutPerson(commands);
 }
 
 /** The servers inside the program: the policies of others hold only if they are set while the session runs. */

@@ -80,7 +80,10 @@ const supported = {
   skills: z.union([z.literal('all'), names], {
     error: 'must be "all", or a list of names of skills',
   }),
-  commands: z.custom<readonly ProgramCommand[]>(Array.isArray, 'must be a list of commands'),
+  commands: z.custom<readonly ProgramCommand[]>(
+    (given) => Array.isArray(given) && given.every((one) => Object(one) === one),
+    'must be a list of commands',
+  ),
   tools: z.union([names, Preset], {
     error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
   }),

@@ -52,7 +52,7 @@ export async function runTypedCommand(
   const own = createTerminalCommands(context).find((command) => command.name === name);
   if (own === undefined) return context.session.runCommand(name, rest);
   const { call } = await own.load();
-  return call(rest, context.session);
+  return call(rest);
 }
 
 const NAMES = Object.keys(TERMINAL_COMMANDS) as readonly Name[]; // the object's own keys

@@ -1,6 +1,7 @@
 import type { Effort } from '../agents/agent-definition.js';
 import type { CompactionReport } from '../agents/compaction.js';
-import type { TextBlock } from '../messages.js';
+import type { Message, TextBlock } from '../messages.js';
+import type { PermissionMode } from '../permission-types.js';
 import type { Plugin } from './plugin.js';
 
 /** An account that commands may be for: `console` has a key of the API, `claude-ai` a subscription. */
@@ -28,12 +29,29 @@ export type CommandBase = {
   readonly isMcp?: boolean | undefined;
   /** `workflow`: the prompt starts a workflow, so the agent needs the tool `Workflow`. */
   readonly kind?: 'workflow' | undefined;
+  /**
+   * True: a `local` command is carried out at once, also while the agent works. Otherwise it waits until the agent has
+   * nothing to do. Prompts go to the mailbox of the agent.
+   */
+  readonly immediate?: boolean | undefined;
 };
 
-/** The session that a command is carried out for. */
+/** The session that a command is carried out for, at the moment of its use. */
 export type CommandContext = {
   /** ID of the session. */
   readonly sessionId: string;
+  /** The folder that its agent works in, absolute. */
+  readonly cwd: string;
+  /** Aborts when the agent ends. */
+  readonly signal: AbortSignal;
+  /** The conversation so far. */
+  readonly messages: readonly Message[];
+  /** ID or alias of the model that answers. */
+  readonly model: string;
+  /** The mode of permissions. */
+  readonly permissionMode: PermissionMode;
+  /** Names of the tools that the agent has. */
+  readonly tools: readonly string[];
 };
 
 /** The result of a command that Troupe itself carries out. `skip`: there is nothing more to show. */
@@ -59,6 +77,8 @@ export type LocalCommandModule = {
 /** Fields of a command that Troupe or a program carries out, with or without a terminal. */
 export type LocalCommand = {
   readonly type: 'local';
+  /** False: the command needs a person, so `query()` refuses it and does not list it. */
+  readonly supportsNonInteractive?: boolean | undefined;
   /** Load its code, for one session. */
   readonly load: () => Promise<LocalCommandModule>;
 };
@@ -67,7 +87,10 @@ export type LocalCommand = {
 export type LocalJSXCommand = {
   readonly type: 'local-jsx';
   /** Load its code, for the present session of the terminal. Called when a person has typed the command. */
-  readonly load: () => Promise<LocalCommandModule>;
+  readonly load: () => Promise<{
+    /** Carry the command out, with the words behind its name. */
+    readonly call: (args: string) => Promise<LocalCommandResult>;
+  }>;
 };
 
 /** Fields of a command whose text becomes a prompt. */
@@ -81,6 +104,8 @@ export type PromptCommand = {
   readonly version?: string | undefined;
   /** True: only a person uses the command. */
   readonly disableModelInvocation: boolean;
+  /** True: the command needs a person, so `query()` refuses it and does not list it. */
+  readonly disableNonInteractive?: boolean | undefined;
   /** False: only a model uses the command. */
   readonly userInvocable: boolean;
   /**
@@ -149,6 +174,7 @@ export type ProgramPrompt = Partial<
     | 'background'
     | 'context'
     | 'disableModelInvocation'
+    | 'disableNonInteractive'
     | 'disallowedTools'
     | 'effort'
     | 'hooks'

@@ -5,6 +5,7 @@ import { readFrontmatter } from '../../files/frontmatter.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { joinPath } from '../../permissions/paths/normalise.js';
 import type { ToolUseContext } from '../tool.js';
+import { toCommandContext } from './command-context.js';
 import { foldersOfSkill } from './rules-of-skill.js';
 import { fillArguments, takesArguments, type SkillValues } from './fill-arguments.js';
 import { runForSkill } from './run-for-skill.js';
@@ -22,8 +23,7 @@ export async function renderSkill(
   context: ToolUseContext,
 ): Promise<string> {
   if (skill.getPromptForCommand !== undefined) {
-    const sessionId = context.session.skills?.sessionId ?? '';
-    const blocks = await skill.getPromptForCommand(args, { sessionId });
+    const blocks = await skill.getPromptForCommand(args, toCommandContext(context));
     const texts = [
       baseOf(skill),
       ...blocks.map(({ text }) => text),

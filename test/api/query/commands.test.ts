@@ -108,6 +108,24 @@ describe('the commands of a program', () => {
     });
   });
 
+  it('that need a person are in no list of a query, and are refused', async () => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    const commands: ProgramCommand[] = [
+      { ...VERSION, name: 'pick', aliases: [], supportsNonInteractive: false },
+      { ...DEPLOY, disableNonInteractive: true },
+    ];
+    const asked = ask('Hi.', { commands });
+    const names = (await asked.supportedCommands()).map(({ name }) => name);
+    expect(names.filter((name) => ['pick', 'deploy'].includes(name))).toEqual([]);
+    await resultOf(asked);
+    expect(JSON.stringify(api.requests[0]?.body.tools)).not.toContain('- deploy: ');
+    for (const name of ['pick', 'deploy'])
+      await expect(resultOf(ask(`/${name} x`, { commands }))).rejects.toThrow(
+        `The command /${name} needs a person, and here nobody can answer. Use it in a session of createOrchestrator.`,
+      );
+    expect(api.requests).toHaveLength(1);
+  });
+
   it('start workflows with the tool for them, and need it', async () => {
     const { ask, api } = await createQueries({ replies: [{ text: 'Done.' }] });
     const commands: ProgramCommand[] = [{ ...DEPLOY, allowedTools: [], kind: 'workflow' }];

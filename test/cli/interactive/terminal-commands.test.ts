@@ -37,7 +37,7 @@ async function run(name: string, args = '', isLive = false) {
   };
   const command = createTerminalCommands(context).find((one) => one.name === name);
   const { call } = (await command?.load()) ?? {};
-  return { type: command?.type, result: await call?.(args, context.session), done };
+  return { type: command?.type, result: await call?.(args), done };
 }
 
 const text = (value: unknown) => ({ type: 'text', value });
