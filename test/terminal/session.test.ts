@@ -74,6 +74,27 @@ describe.concurrent('the screen of a session', () => {
     );
   });
 
+  it('says what the agent does with a command', async ({ onTestFinished }) => {
+    const gate = createGate();
+    const { screen } = await sit(
+      {
+        handler: async () => {
+          await gate.opened;
+          return { text: 'All is well.' };
+        },
+      },
+      onTestFinished,
+    );
+    await screen.waitFor(STATUS);
+    screen.type('/review\r');
+    await screen.waitFor('Reviewing the changes');
+    expect(screen.all()).not.toContain('Thinking');
+    gate.open();
+    await screen.waitFor(
+      (all) => all.includes('All is well.') && !all.includes('Reviewing the changes'),
+    );
+  });
+
   it('has the keys of vim if a setting says so', async ({ onTestFinished }) => {
     const args = ['--settings', '{"editorMode":"vim"}'];
     const { screen, shows } = await sit({ replies: [{ text: 'Heard.' }] }, onTestFinished, {

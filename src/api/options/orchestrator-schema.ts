@@ -119,6 +119,7 @@ export const CommandOption = z
     availability: z.array(z.enum(['claude-ai', 'console'])).optional(),
     userFacingName: aFunction.optional(),
     kind: z.literal('workflow').optional(),
+    progressMessage: filledText.optional(),
     immediate: flag.optional(),
     supportsNonInteractive: flag.optional(),
     disableNonInteractive: flag.optional(),

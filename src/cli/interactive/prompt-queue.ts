@@ -13,7 +13,8 @@ export interface PromptQueue {
   readonly isWorking: boolean;
   /** The start of the session, once it is known. */
   readonly start: SessionFacts | undefined;
-  push(text: string, origin?: PromptOrigin): void;
+  /** @param doing progress message of its command */
+  push(text: string, origin?: PromptOrigin, doing?: string): void;
   /** Forget a prompt that could not be sent. */
   drop(text: string): void;
   follow(message: SessionMessage): void;
@@ -21,11 +22,20 @@ export interface PromptQueue {
   clear(): void;
 }
 
+/** A prompt that the agent has not read yet. */
+type QueuedPrompt = {
+  readonly text: string;
+  readonly isShown: boolean;
+  readonly doing: string | undefined;
+};
+
 export function createPromptQueue(
   terminal: Pick<Terminal, 'echo' | 'show'>,
   now: () => number = Date.now,
 ): PromptQueue {
-  let queued: { readonly text: string; readonly isShown: boolean }[] = [];
+  let queued: QueuedPrompt[] = [];
+  /** Progress message of the command of the newest prompt. */
+  let doing: string | undefined;
   let isBusy = false;
   let start: SessionFacts | undefined;
   const isWorking = (): boolean => isBusy || queued.length > 0;
@@ -34,10 +44,11 @@ export function createPromptQueue(
   const tell = (): void => {
     workingSince = isWorking() ? (workingSince ?? now()) : undefined;
     const shown = queued.filter(({ isShown }) => isShown).map(({ text }) => text);
-    const state = JSON.stringify([workingSince, shown]);
+    if (workingSince === undefined) doing = undefined;
+    const state = JSON.stringify([workingSince, doing, shown]);
     if (state === told) return;
     told = state;
-    terminal.show({ workingSince, queued: shown });
+    terminal.show({ workingSince, doing, queued: shown });
   };
   return {
     get isWorking() {
@@ -46,10 +57,13 @@ export function createPromptQueue(
     get start() {
       return start;
     },
-    push(text, origin = 'typed') {
+    push(text, origin = 'typed', what) {
       const isShown = isWorking();
-      queued.push({ text, isShown });
-      if (!isShown) terminal.echo(text, origin);
+      queued.push({ text, isShown, doing: what });
+      if (!isShown) {
+        doing = what;
+        terminal.echo(text, origin);
+      }
       tell();
     },
     drop(text) {
@@ -67,6 +81,7 @@ export function createPromptQueue(
       const taken = queued.find(({ text }) => said.includes(text.trimEnd())); // the opening of the agent may be in front of it, and the text of a skill behind it
       if (taken === undefined) return;
       queued = queued.filter((one) => one !== taken);
+      doing = taken.doing;
       tell();
       if (taken.isShown) terminal.echo(taken.text, 'queued');
     },

@@ -1,7 +1,8 @@
 import { UsageError } from '../../api/errors.js';
 import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import type { Picture } from '../../api/files/read-image.js';
-import type { ImageBlock, SessionHandle } from '../../api/types.js';
+import { printableLine } from '../../api/text.js';
+import type { ImageBlock, SessionHandle, Skill } from '../../api/types.js';
 import type { ComingPicture } from '../terminal/prompt-images.js';
 import type { PromptOrigin, TerminalLines } from '../terminal/terminal.js';
 import type { OwnCommands } from './own-commands.js';
@@ -29,9 +30,12 @@ export async function sendShown(
     readonly queue: PromptQueue;
   },
 ): Promise<void> {
-  if (startsAgent(text, session)) terminal.echo(text, origin);
-  else queue.push(text, origin);
-  const isCommand = readCommand(text, session.skills()) !== undefined;
+  const command = readCommand(text, session.skills());
+  const skill = command?.kind === 'skill' ? command.skills[0] : undefined;
+  if (skill?.context === 'fork')
+    terminal.echo(text, origin); // its sub-agent gets the prompt
+  else queue.push(text, origin, shownProgress(skill));
+  const isCommand = command !== undefined;
   const outputs = isCommand ? '' : own.take();
   try {
     if (isCommand && images.length > 0)
@@ -56,8 +60,8 @@ const imageBlock = ({ mediaType: media_type, data }: Picture): ImageBlock => ({
 });
 const textBlock = (text: string) => ({ type: 'text', text }) as const;
 
-/** Whether a line starts a sub-agent, so that the main agent gets no prompt. */
-function startsAgent(text: string, session: Pick<SessionHandle, 'skills'>): boolean {
-  const command = readCommand(text, session.skills());
-  return command?.kind === 'skill' && command.skills[0].context === 'fork';
+/** The progress message of a command as a line begins with it. */
+function shownProgress(skill: Skill | undefined): string | undefined {
+  const message = skill?.progressMessage;
+  return message && printableLine(message.charAt(0).toUpperCase() + message.slice(1));
 }

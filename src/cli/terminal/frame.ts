@@ -160,12 +160,21 @@ function aboveInput(state: ScreenState, options: FrameOptions): readonly Line[] 
   return parts.length === 0 ? tail : [...tail, ...parts];
 }
 
-function workingLine({ workingSince, calls }: ScreenState, { now }: FrameOptions): readonly Line[] {
+/** Columns behind the verb: the time, and the key that interrupts. */
+const AFTER_VERB = 32;
+
+function workingLine(
+  { workingSince, doing, calls }: ScreenState,
+  { now, columns, measure }: FrameOptions,
+): readonly Line[] {
   if (workingSince === undefined) return [];
-  const verb = calls.length > 0 ? 'Working' : 'Thinking';
+  const verb = doing ?? (calls.length > 0 ? 'Working' : 'Thinking');
   return [
     [
-      { text: `${spinnerAt(now)} ${verb} `, style: 'accent' },
+      {
+        text: `${spinnerAt(now)} ${measure.cut(verb, Math.max(columns - AFTER_VERB, 10))} `,
+        style: 'accent',
+      },
       { text: `${elapsed(now - workingSince)} · Esc interrupts`, style: 'dim' },
     ],
   ];

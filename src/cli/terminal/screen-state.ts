@@ -43,6 +43,8 @@ export type StatusFacts = {
 export type LiveFacts = {
   /** Since when the agent works; undefined while it waits for a prompt. */
   readonly workingSince: number | undefined;
+  /** Progress message of the command that the agent works on; undefined without one. */
+  readonly doing: string | undefined;
   readonly queued: readonly string[];
   /** Sub-agents at work. */
   readonly agents: readonly LiveCall[];
@@ -83,6 +85,7 @@ export type Dialog = {
 
 export const NO_FACTS: LiveFacts = {
   workingSince: undefined,
+  doing: undefined,
   queued: [],
   agents: [],
   todos: [],

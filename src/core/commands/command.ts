@@ -100,6 +100,8 @@ export type PromptCommand = {
   readonly hasUserSpecifiedDescription: boolean;
   /** When a model should use the command. */
   readonly whenToUse?: string | undefined;
+  /** The work on the command, for a terminal: `analyzing your code`. Shown until the turn has ended. */
+  readonly progressMessage?: string | undefined;
   /** Version that the author gave. */
   readonly version?: string | undefined;
   /** True: only a person uses the command. */
@@ -181,6 +183,7 @@ export type ProgramPrompt = Partial<
     | 'isSensitive'
     | 'model'
     | 'paths'
+    | 'progressMessage'
     | 'skillRoot'
     | 'userInvocable'
     | 'version'

@@ -17,6 +17,7 @@ function talk({
   const shown: string[] = [];
   const queues: ReturnType<typeof createMessageQueue<SessionMessage>>[] = [];
   let at = 10_000;
+  let doing: string | undefined;
   const session = (start: SessionStart = {}): SessionHandle<string> => {
     const messages = createMessageQueue<SessionMessage>();
     const name = `session ${queues.push(messages)}`;
@@ -49,8 +50,11 @@ function talk({
     hint: (text: string) => void shown.push(text),
     echo: (text: string, origin: string) =>
       void (origin === 'queued' && shown.push(`(now) > ${text}`)),
-    show: ({ queued = [] }: { readonly queued?: readonly string[] }) =>
-      void (queued.length > 0 && shown.push(`(queued) ${queued.join(', ')}`)),
+    show({ queued = [], doing: now }: Partial<Record<'queued', string[]> & { doing: string }>) {
+      if (queued.length > 0) shown.push(`(queued) ${queued.join(', ')}`);
+      if (now !== doing) shown.push(`(doing) ${now}`);
+      doing = now;
+    },
     endLine() {},
   } as unknown as Terminal; // as above
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -92,6 +96,12 @@ function talk({
 
 const SKILLS = [
   { name: 'notes', description: 'Notes.', userInvocable: true, context: 'inline' },
+  {
+    name: 'check',
+    userInvocable: true,
+    context: 'inline',
+    progressMessage: 'checking it',
+  },
   { name: 'look', description: 'Looks.', userInvocable: true, context: 'fork' },
 ] as unknown as readonly Skill[]; // only what is read
 
@@ -148,6 +158,21 @@ describe('startTalk', () => {
     expect(told.slice(1)).toEqual(['dropped', 'quit 130']);
   });
 
+  it('shows the progress message of a command until its turn has ended', async () => {
+    const { shown, submit, say } = talk();
+    await submit('one');
+    await submit('/check it');
+    await say(taken('one'), taken('/check it'));
+    expect(shown).toEqual(['(queued) /check it', '(doing) Checking it', '(now) > /check it']);
+    await submit('more');
+    await say(taken('more'));
+    expect(shown.slice(3)).toEqual(['(queued) more', '(doing) undefined', '(now) > more']);
+    await say({ type: 'result', subtype: 'success', result: '' });
+    await submit('/check again');
+    await say(taken('/check again'), { type: 'result', subtype: 'success', result: '' });
+    expect(shown.slice(6)).toEqual(['(doing) Checking it', '(doing) undefined']);
+  });
+
   it('uses skills, and waits for those that reach the main agent', async () => {
     const { told, shown, submit, say } = talk();
     await submit('/look at cats');
@@ -184,7 +209,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /export, /model, /config, /dream, /diff and 16 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /export, /model, /config, /dream, /diff and 17 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 

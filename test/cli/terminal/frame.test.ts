@@ -30,6 +30,13 @@ function draw(state: Partial<ScreenState>, { columns = 60, rows = 24 } = {}) {
 const typed = (text: string) => edit(EMPTY_EDITOR, { ...NO_KEY, text }, []).state;
 
 describe('frameOf', () => {
+  it('says what the agent does with a command, cut to the width', () => {
+    const doing = (text: string): string | undefined =>
+      draw({ workingSince: 5_000, doing: text }, { columns: 44 }).text[0];
+    expect(doing('Reviewing it')).toBe('⠋ Reviewing it 5 s · Esc interrupts');
+    expect(doing('Looking for weaknesses')).toMatch(/^⠋ Looking f.* 5 s · Esc interrupts$/);
+  });
+
   it('shows what happens, to-do items, waiting prompts, the editor and the status', () => {
     const { text, cursor } = draw({
       workingSince: 5_000,

@@ -16,17 +16,19 @@ const WITHOUT_FIELDS = {
  * replaces one of its name.
  */
 export const BUNDLED_SKILLS: readonly Skill[] = [
-  bundled('init', 'writes a CLAUDE.md for this folder', 'INIT'),
+  bundled('init', 'writes a CLAUDE.md for this folder', 'INIT', 'reading the project'),
   bundled(
     'review',
     'reviews changes: of the work tree, a branch or a pull request',
     'REVIEW',
+    'reviewing the changes',
     '[WHAT]',
   ),
   bundled(
     'security-review',
     'looks for weaknesses in changes: of the work tree, a branch or a pull request',
     'SECURITY_REVIEW',
+    'looking for weaknesses',
     '[WHAT]',
   ),
 ];
@@ -35,6 +37,7 @@ function bundled(
   name: string,
   description: string,
   text: keyof BundledTexts,
+  progressMessage: string,
   argumentHint?: string,
 ): Skill {
   return {
@@ -42,6 +45,7 @@ function bundled(
     name,
     description,
     argumentHint,
+    progressMessage,
     loadedFrom: 'bundled',
     source: 'builtin',
     hasUserSpecifiedDescription: true,
