@@ -21,8 +21,12 @@ export async function copyPlugin(from: string, to: string, around?: string): Pro
   let entries = 0;
   let bytes = 0;
   const copy = async (source: string, target: string, depth: number): Promise<void> => {
-    if ((entries += 1) > MOST_ENTRIES || depth > MOST_DEPTH)
-      throw new UsageError('The plugin has too many files or folders.', { file: from });
+    if ((entries += 1) > MOST_ENTRIES)
+      throw new UsageError('The plugin has more than 50,000 files and folders.', { file: from });
+    if (depth > MOST_DEPTH)
+      throw new UsageError(`The plugin has folders nested more than ${MOST_DEPTH} deep.`, {
+        file: from,
+      });
     const stats = await lstat(source);
     if (stats.isDirectory()) {
       await mkdir(target, { recursive: true });

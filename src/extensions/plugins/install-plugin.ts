@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
@@ -104,12 +105,8 @@ export async function removePlugin(
 ): Promise<string> {
   const { env } = world;
   const { id, entries } = findInstalled(name, env);
-  const removed = entries.filter((one) => isOfScope(one, scope, world));
-  if (removed.length === 0)
-    throw new UsageError(
-      `The plugin "${id}" is not installed for the scope ${scope}, only for ${entries.map((one) => one.scope).join(', ')}. Give --scope.`,
-    );
-  const left = entries.filter((one) => !removed.includes(one));
+  requireScope(id, entries, scope, world);
+  const left = entries.filter((one) => !isOfScope(one, scope, world));
   await changeInstalled(env, ({ [id]: _old, ...others }) =>
     left.length === 0 ? others : { ...others, [id]: left },
   );
@@ -121,6 +118,20 @@ export async function removePlugin(
   if (!keepsData)
     await rm(join(folder, 'data', id.replaceAll(/[^\w-]/g, '-')), { recursive: true, force: true });
   return id;
+}
+
+/** The installation of a plugin for a scope. @throws UsageError if there is none */
+function requireScope(
+  id: string,
+  entries: readonly InstalledPlugin[],
+  scope: PluginScope,
+  world: PluginWorld,
+): InstalledPlugin {
+  const present = entries.find((one) => isOfScope(one, scope, world));
+  if (present !== undefined) return present;
+  throw new UsageError(
+    `The plugin "${id}" is not installed for the scope ${scope}, only for ${entries.map((one) => one.scope).join(', ')}. Give --scope.`,
+  );
 }
 
 function isOfScope(
@@ -138,9 +149,7 @@ export async function updatePlugin(
   world: PluginWorld,
 ): Promise<InstallResult> {
   const { id, entries } = findInstalled(name, world.env);
-  const present = entries.find((one) => isOfScope(one, scope, world));
-  if (present === undefined)
-    throw new UsageError(`The plugin "${id}" is not installed for the scope ${scope}.`);
+  const present = requireScope(id, entries, scope, world);
   const { name: own, origin } = splitPluginId(id);
   const { source } = knownMarketplace(origin, world.env);
   const marketplace = await addMarketplace(source, world);
@@ -181,11 +190,14 @@ async function openMarketplace(
   extra: Readonly<Record<string, unknown>>,
   world: PluginWorld,
 ): Promise<Marketplace> {
-  const offered = extra[name] as { readonly source?: unknown } | undefined; // parsed below
+  const offered = extra[name];
   if (readMarketplaces(world.env)[name] === undefined && offered !== undefined) {
-    const { data, error } = MarketplaceSource.safeParse(Object(offered).source);
+    const { source } = Object(offered) as { readonly source?: unknown }; // parsed below
+    const { data, error } = MarketplaceSource.safeParse(source);
     if (error !== undefined)
-      throw new UsageError(`extraKnownMarketplaces: the source of "${name}" is invalid.`);
+      throw new UsageError(
+        `extraKnownMarketplaces: the source of "${name}" is invalid: ${withFullStop(describeRefusal(error, source, quotedField('the source')))}`,
+      );
     const added = await addMarketplace(data, world);
     if (added.name === name) return added;
     throw new UsageError(

@@ -66,7 +66,10 @@ export async function readPlugin(given: ReadPluginOptions): Promise<LoadedPlugin
   const manifest = withEntry(readManifest(path), entry, path);
   const name = entry?.name ?? manifest?.name ?? basename(path);
   if (!isPluginName(name))
-    throw new UsageError(`"${name}" cannot be the name of a plugin.`, { file: path });
+    throw new UsageError(
+      `"${name}" cannot be the name of a plugin: a name is one word of letters, digits, "-", "_" and ".".`,
+      { file: path },
+    );
   const id = `${name}@${origin}`;
   const plugin: Plugin = { name, id, path, dataFolder: dataFolderOf(id, env) };
   const inner: PluginFolder = {

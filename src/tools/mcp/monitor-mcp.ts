@@ -83,11 +83,15 @@ export const MonitorMcpTool = buildTool<typeof MonitorMcpInput, MonitorMcpOutput
     } = given;
     const { call, session } = context;
     const tasks = requireTasks('MonitorMcp', context.tasks);
-    const name = session.tools.find(
-      ({ mcpInfo }) => mcpInfo?.serverName === server && mcpInfo.toolName === tool,
-    )?.name;
+    const ofServer = session.tools.flatMap(({ name: full, mcpInfo }) =>
+      mcpInfo?.serverName === server ? [{ full, own: mcpInfo.toolName }] : [],
+    );
+    const name = ofServer.find(({ own }) => own === tool)?.full;
     if (tool !== undefined && name === undefined)
-      throw new ToolInputError('MonitorMcp', `MonitorMcp: "${server}" has no tool "${tool}".`);
+      throw new ToolInputError(
+        'MonitorMcp',
+        `MonitorMcp: "${server}" has no tool "${tool}". It has: ${ofServer.map(({ own }) => own).join(', ') || 'none'}.`,
+      );
     const allowed = name === undefined ? undefined : await canUseTool(name, input);
     if (allowed !== undefined && allowed.behavior !== 'allow')
       throw new ToolInputError(

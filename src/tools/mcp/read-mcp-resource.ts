@@ -81,7 +81,7 @@ async function keep(content: McpResourceContent, folder: string | undefined): Pr
   if (folder === undefined)
     throw new ToolInputError(
       'ReadMcpResource',
-      `${uri} is no text, and no folder is there for it.`,
+      `${uri} is not text, and this call has no folder to save it in. Read a resource that is text.`,
     );
   await mkdir(folder, { recursive: true });
   const file = join(folder, `resource-${randomUUID()}${endingOf(mimeType)}`);

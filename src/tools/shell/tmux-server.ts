@@ -97,7 +97,7 @@ function folderOf({ files: { outputFolder }, session: { agentId, sandbox } }: To
   if (outputFolder === undefined)
     throw new ToolInputError(
       'Tmux',
-      'Tmux needs the folder of a session, which only a session has.',
+      'Tmux keeps its server in the folder of a session, and this call belongs to none. Use Bash.',
     );
   return join(dirname(outputFolder), 'tmux', name);
 }

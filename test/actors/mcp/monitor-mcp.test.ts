@@ -60,7 +60,7 @@ describe('a monitor of a server', () => {
 
   it.each([
     [{ uri: 'a', tool: 'ask' }, 'MonitorMcp: give either uri or tool.'],
-    [{ tool: 'nothing' }, 'MonitorMcp: "notes" has no tool "nothing".'],
+    [{ tool: 'nothing' }, 'MonitorMcp: "notes" has no tool "nothing". It has: ask, locked, work.'],
     [
       { tool: 'ask' },
       'MonitorMcp calls mcp__notes__ask without asking each time, so a rule must allow that tool.',

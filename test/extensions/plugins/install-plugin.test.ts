@@ -106,6 +106,9 @@ describe('a plugin of a marketplace', () => {
     await expect(
       removePlugin('kit', { scope: 'project', keepsData: false }, world),
     ).rejects.toThrow('is not installed for the scope project, only for user');
+    await expect(updatePlugin('kit', 'project', world)).rejects.toThrow(
+      'is not installed for the scope project, only for user. Give --scope.',
+    );
     expect(await removePlugin('kit', { scope: 'user', keepsData: false }, world)).toBe('kit@shop');
     expect(json('h/.claude/settings.json')).toEqual({ enabledPlugins: {} });
     expect(existsSync(dirname(copy))).toBe(false);
@@ -190,6 +193,12 @@ describe('a plugin of a marketplace', () => {
 
   it('is found in a marketplace of the settings, which is added', async () => {
     const { at, world } = await createWorld();
+    const broken = { shop: { source: { source: 'github' } } };
+    await expect(
+      installPlugin('kit@shop', { scope: 'user', extra: broken }, world),
+    ).rejects.toThrow(
+      'extraKnownMarketplaces: the source of "shop" is invalid: "repo" is required (a string).',
+    );
     const extra = { shop: { source: { source: 'directory', path: at('shop') } } };
     await installPlugin('kit@shop', { scope: 'user', extra }, world);
     expect(Object.keys(readMarketplaces(world.env))).toEqual(['shop']);
