@@ -1,4 +1,5 @@
 import {
+  createScanner,
   getNodeValue,
   parseTree,
   type Node,
@@ -56,13 +57,18 @@ function childOf({ type, children = [] }: Node, key: string): Node | undefined {
 }
 
 const MAX_DEPTH = 200;
+/** Tokens of the scanner, by their numbers. */
+const OPENING: readonly number[] = [1, 3]; // { [
+const CLOSING: readonly number[] = [2, 4];
+const END = 17;
 
-/** The parser calls itself for each level. */
+/** The parser calls itself for each level. Brackets in texts and comments are no levels. */
 function isTooDeep(text: string): boolean {
+  const scanner = createScanner(text, true);
   let depth = 0;
-  for (const char of text) {
-    if (char === '{' || char === '[') depth += 1;
-    if (char === '}' || char === ']') depth -= 1;
+  for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (OPENING.includes(token)) depth += 1;
+    if (CLOSING.includes(token)) depth -= 1;
     if (depth > MAX_DEPTH) return true;
   }
   return false;

@@ -25,6 +25,14 @@ async function errorOf(text: string): Promise<UsageError> {
 }
 
 describe('loadSettings', () => {
+  it('counts the depth of values, not of brackets in texts', async () => {
+    const language = '['.repeat(300);
+    const { settings } = await loadSettings(`{"language": "${language}",}`, 'flagSettings');
+    expect(settings).toEqual({ language });
+    const deep = `{"language": "${'}'.repeat(20_000)}", "x": ${'['.repeat(20_000)}`;
+    expect((await errorOf(deep)).message).toContain('nested too deep');
+  });
+
   it('reads text and files, keeps keys that it does not know, and leaves the file alone', async () => {
     const text =
       '{ "model": "opus",\n "later": { "x": [1] }, "permissions": { "deny": ["Bash(rm *)"], "y": 1 } }\n';
