@@ -1,5 +1,6 @@
 import { frame } from '../core/text/frame.js';
 import type { ImageBlock, ToolResultBlock } from '../core/messages.js';
+import { firstChars } from '../core/text/first-chars.js';
 
 const PREVIEW_CHARS = 1_000;
 
@@ -52,10 +53,4 @@ function describeStored({ path, missingBytes = 0 }: ResultOnDisk, text: string):
 
 function joinText(parts: Exclude<ToolResultBlock['content'], string>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-/** Never ends in half a character. */
-function firstChars(text: string, count: number): string {
-  const cut = text.slice(0, count);
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

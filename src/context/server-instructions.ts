@@ -1,4 +1,5 @@
 import { frame } from '../core/text/frame.js';
+import { firstChars } from '../core/text/first-chars.js';
 
 /** Most characters of the instructions of one server, and of all servers. */
 const MOST_OF_ONE = 2_048;
@@ -14,7 +15,7 @@ export function describeServers(all: readonly ServerInstructions[]): string | un
   for (const { server, text } of all) {
     const most = Math.min(MOST_OF_ONE, left);
     if (most <= 0) break;
-    const shown = text.length > most ? `${text.slice(0, most)}… [cut]` : text;
+    const shown = text.length > most ? `${firstChars(text, most)}… [cut]` : text;
     left -= shown.length;
     frames.push(frame('mcp-server', { name: server }, shown));
   }

@@ -1,5 +1,6 @@
 import type { MonitoredLines } from '../../context/monitor-text.js';
 import type { Alarm, Stopwatch } from '../services/timers.js';
+import { firstChars } from '../../core/text/first-chars.js';
 
 /** Lines that come within this time are one notice. */
 const BATCH_MS = 200;
@@ -91,5 +92,5 @@ function keep(line: string): string {
 function shorten(line: string): string {
   const text = line.replace(/\r$/, '');
   if (text.length <= MOST_LINE_CHARACTERS) return text;
-  return `${text.slice(0, MOST_LINE_CHARACTERS).replace(/[\ud800-\udbff]$/, '')} …`;
+  return `${firstChars(text, MOST_LINE_CHARACTERS)} …`;
 }

@@ -1,6 +1,7 @@
 import type { Envelope, TeammateIdle } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
 import { textBlock } from '../../core/messages.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import type { MailSender } from '../mail/mailroom.js';
 import { nameOf, teamOf, type TeamOwners } from './membership.js';
 
@@ -35,5 +36,5 @@ export function idleNotice(
 function shorten(text: string): string {
   return text.length <= MOST_CHARACTERS
     ? text
-    : `${text.slice(0, MOST_CHARACTERS)} … (${text.length - MOST_CHARACTERS} characters more)`;
+    : `${firstChars(text, MOST_CHARACTERS)} … (${text.length - MOST_CHARACTERS} characters more)`;
 }

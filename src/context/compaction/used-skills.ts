@@ -1,5 +1,6 @@
 import type { Message, UserBlock } from '../../core/messages.js';
 import { frame } from '../../core/text/frame.js';
+import { firstChars } from '../../core/text/first-chars.js';
 
 /** The text of a skill that an agent has used. */
 export type UsedSkill = { readonly name: string; readonly text: string };
@@ -35,7 +36,7 @@ export function describeUsedSkills(skills: readonly UsedSkill[], maxChars: numbe
   const frames: string[] = [];
   let used = 0;
   for (const { name, text } of skills.toReversed()) {
-    const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}\n[… cut]` : text;
+    const cut = text.length > MOST_OF_ONE ? `${firstChars(text, MOST_OF_ONE)}\n[… cut]` : text;
     used += cut.length;
     if (used > most) break;
     frames.unshift(frame('skill', { name }, cut));

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { given } from '../../core/json/given.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
 import { firstOfNotes } from './agent-notes.js';
@@ -143,7 +144,7 @@ async function toInfo(
   const whole = isNotes ? firstOfNotes(text) : text;
   const isCut = whole.length > MAX_FILE_CHARACTERS;
   if (isCut) warn(path, `the model sees only the first ${MAX_FILE_CHARACTERS} characters`);
-  const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
+  const content = isCut ? `${firstChars(whole, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
   return {
     path,
     type,

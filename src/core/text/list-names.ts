@@ -1,3 +1,5 @@
+import { firstChars } from './first-chars.js';
+
 /** A name and a text about it. */
 export type NamedText = { readonly name: string; readonly text: string };
 
@@ -27,7 +29,7 @@ export function listNames(entries: readonly NamedText[], budget: number): readon
 /** Cut a text to at most `most` characters, never within one of them. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const begin = text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/, '');
+  const begin = firstChars(text, Math.max(0, most - 1));
   return `${begin.trimEnd()}…`;
 }
 

@@ -1,6 +1,7 @@
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { given } from '../../core/json/given.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { RequestDetails } from '../../tools/request-details.js';
@@ -84,7 +85,7 @@ function createMcpTool(
     userFacingName: () => `${serverName}: ${title} (MCP)`,
     description: (input) => JSON.stringify(input).slice(0, 200),
     prompt: () =>
-      told.length > MAX_DESCRIPTION_CHARS ? `${told.slice(0, MAX_DESCRIPTION_CHARS)}…` : told,
+      told.length > MAX_DESCRIPTION_CHARS ? `${firstChars(told, MAX_DESCRIPTION_CHARS)}…` : told,
     isConcurrencySafe: () => annotations?.readOnlyHint === true,
     isDestructive: () => annotations?.destructiveHint === true,
     requestDetails: () => describeHints(serverName, annotations),

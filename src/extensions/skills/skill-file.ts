@@ -7,6 +7,7 @@ import {
   withFullStop,
 } from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import { readFrontmatter } from '../../files/frontmatter.js';
 import type { SkillPlace } from './skill-place.js';
 import { DROPPED_IF_INVALID, KNOWN_FIELDS, SkillFields } from './skill-fields.js';
@@ -157,7 +158,7 @@ function fieldChars(text: string): number {
 /** The first line of a text that says something, without the marks of a heading. */
 function firstLine(body: string): string {
   const lines = body.split('\n').map((line) => line.replace(/^[#>\s*-]+/, '').trim());
-  return (lines.find((line) => line !== '') ?? '').slice(0, MOST_LISTED_CHARS);
+  return firstChars(lines.find((line) => line !== '') ?? '', MOST_LISTED_CHARS);
 }
 
 /** Fields of agents, with the fields of skills that say the same. */

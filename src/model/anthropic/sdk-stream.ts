@@ -4,6 +4,7 @@ import type { Model, ModelEvent } from '../model.js';
 import { readEventStream } from '../stream/read-event-stream.js';
 import { mostStreamChars } from '../stream/reply-limits.js';
 import { toRequestBody } from './to-request-body.js';
+import { withWholeCharacters } from './whole-characters.js';
 
 export type SdkStreamOptions = { readonly sdk: AnthropicSdk; readonly toThrown: ToThrown };
 
@@ -11,7 +12,7 @@ export type SdkStreamOptions = { readonly sdk: AnthropicSdk; readonly toThrown: 
 export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['stream'] {
   return async (request, { signal, onActivity }) => {
     const connection = new AbortController();
-    const response = await sdk.send(toRequestBody(request), {
+    const response = await sdk.send(withWholeCharacters(toRequestBody(request)), {
       signal: AbortSignal.any([signal, connection.signal]),
     });
     return readEvents(response, {

@@ -1,6 +1,7 @@
 import type { Message } from '../../core/messages.js';
 import type { ModelRequest } from '../model.js';
 import { toBodyEnd, toBodyMessage, toBodyPrompt, toBodyStart } from './to-request-body.js';
+import { toWholeJson } from './whole-characters.js';
 
 /** The messages of a conversation that have been made bytes already: the first `length` of `bytes`. */
 type Said = { messages: readonly Message[]; bytes: Buffer; length: number };
@@ -13,7 +14,7 @@ type Prompt = Pick<ModelRequest, 'system'> & {
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes the bytes of requests, in parts. They equal `JSON.stringify(toRequestBody(request))`, but tools, system prompt and
+ * Makes the bytes of requests, in parts. They equal `toWholeJson(toRequestBody(request))`, but tools, system prompt and
  * the messages of a conversation become bytes once. The bytes are kept as long as their conversation, up to
  * `mostKeptBytes` in all. The last message has a cache mark that it loses in the next request: its bytes are made twice.
  */
@@ -64,7 +65,7 @@ export function createBodyBytes(
   return (request) => {
     const { messages } = request;
     const last = messages.at(-1);
-    const lastText = last === undefined ? '' : JSON.stringify(toBodyMessage(last, true));
+    const lastText = last === undefined ? '' : toWholeJson(toBodyMessage(last, true));
     const end = fieldsOf(toBodyEnd(request));
     return [
       Buffer.from(`{${fieldsOf(toBodyStart(request))},`),
@@ -91,10 +92,10 @@ function append(
 }
 
 function textOf(message: Message): string {
-  return JSON.stringify(toBodyMessage(message, false));
+  return toWholeJson(toBodyMessage(message, false));
 }
 
 /** The members of a JSON object, without the braces. */
 function fieldsOf(value: object): string {
-  return JSON.stringify(value).slice(1, -1);
+  return toWholeJson(value).slice(1, -1);
 }

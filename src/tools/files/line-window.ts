@@ -1,3 +1,5 @@
+import { firstChars } from '../../core/text/first-chars.js';
+
 /** A longer line is cut, with a note of its length. */
 export const MAX_LINE_CHARS = 2_000;
 
@@ -70,6 +72,6 @@ export function numberLines(lines: readonly string[], first: number): string {
 
 function cutLine(line: string, length: number): string {
   if (length <= MAX_LINE_CHARS) return line.endsWith('\r') ? line.slice(0, -1) : line;
-  const kept = line.slice(0, MAX_LINE_CHARS).replace(/[\uD800-\uDBFF]$/, ''); // no half character
+  const kept = firstChars(line, MAX_LINE_CHARS);
   return `${kept}… [line cut, it has ${length} characters]`;
 }

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { shellWord } from '../../core/text/shell-word.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import type { ReadCell, ReadPicture } from '../calls/read-result.js';
 import {
   cellIdsOf,
@@ -134,7 +135,7 @@ function textIn(value: unknown): string {
 
 function cutText(text: string, most: number, what: string, seeAll: string): string {
   if (text.length <= most) return text;
-  const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''); // no half character
+  const kept = firstChars(text, most);
   return `${kept}\n[${what} cut, it has ${text.length} characters. See all of it with Bash: ${seeAll}]`;
 }
 

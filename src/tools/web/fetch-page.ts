@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { messageOf } from '../../core/errors.js';
 import { untilAborted } from '../../core/until-aborted.js';
+import { firstChars } from '../../core/text/first-chars.js';
 import type { FetchedPage } from '../web-capabilities.js';
 import { checkedAddresses } from './checked-addresses.js';
 import { kindOfText, kindOfType, parseContentType, type ContentType } from './content-kind.js';
@@ -120,7 +121,7 @@ async function toText(
   if (seen === 'unsupported') throw unsupported(url, mediaType || 'binary');
   if ((kindOfType(mediaType) ?? seen) === 'html') return htmlToMarkdown(text, options);
   const { maxChars } = options;
-  return { title: '', text: text.slice(0, maxChars), isCut: text.length > maxChars };
+  return { title: '', text: firstChars(text, maxChars), isCut: text.length > maxChars };
 }
 
 function notAnswered(url: string, status: number): WebError {

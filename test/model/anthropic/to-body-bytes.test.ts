@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock, Message } from '../../../src/core/messages.js';
 import type { ModelRequest, ModelTool } from '../../../src/model/model.js';
 import { createBodyBytes } from '../../../src/model/anthropic/to-body-bytes.js';
+import { withWholeCharacters } from '../../../src/model/anthropic/whole-characters.js';
 import { toRequestBody } from '../../../src/model/anthropic/to-request-body.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
@@ -103,6 +104,26 @@ describe('the bytes of a request', () => {
         for (const { parts, body } of made) expect(Buffer.concat(parts).toString()).toBe(body);
       }),
     );
+  });
+
+  it('have a replacement for each half of a character, which the API refuses', () => {
+    const half = 'a \ud83d\ude00 \ud83d b \\ud83d \\\ud83d\ud83d \ude00';
+    const said = 'a \ud83d\ude00 \ufffd b \\ud83d \\\ufffd\ufffd \ufffd';
+    const make = (words: string): ModelRequest => ({
+      model: 'm',
+      maxTokens: 1,
+      system: [words],
+      tools: [{ name: 't', description: words, input_schema: { type: 'object' } }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: words }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: words, content: words }] },
+      ],
+      stopSequences: [words],
+      origin: { agentId: 'a', agentType: 'b' },
+    });
+    const sent = Buffer.concat(createBodyBytes()(make(half))).toString();
+    expect(sent).toBe(JSON.stringify(toRequestBody(make(said))));
+    expect(withWholeCharacters(toRequestBody(make(half)))).toEqual(toRequestBody(make(said)));
   });
 
   it('are made of each message twice at most: as the last one, and as an earlier one', () => {

@@ -2,6 +2,7 @@ import type { Envelope } from '../../../core/events.js';
 import { messageOf } from '../../../core/errors.js';
 import { frame } from '../../../core/text/frame.js';
 import { onAbort } from '../../../core/on-abort.js';
+import { firstChars } from '../../../core/text/first-chars.js';
 import { ReadMcpResourceTool } from '../../../tools/mcp/read-mcp-resource.js';
 import { judgeByServer } from '../../../tools/mcp/server-rules.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
@@ -87,7 +88,7 @@ async function read(
     );
     const { content } = ReadMcpResourceTool.mapToolResultToToolResultBlockParam(data, '');
     const text = String(content);
-    const cut = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… [cut]` : text;
+    const cut = text.length > MAX_CHARS ? `${firstChars(text, MAX_CHARS)}… [cut]` : text;
     return frame('mcp-resource', { server, uri }, cut);
   } catch (error) {
     return frame('mcp-resource', { server, uri, error: messageOf(error) }, '');
