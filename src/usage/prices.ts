@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { strictObject } from '../core/text/strict-object.js';
-import { webSearchesOf, type Usage } from '../core/tasks/usage.js';
+import { promptTokensOf, webSearchesOf, type Usage } from '../core/tasks/usage.js';
 
 const Amount = z.number().nonnegative();
 
@@ -44,10 +44,6 @@ export interface PriceTable {
   ): { readonly prompt: number; readonly output: number } | undefined;
 }
 
-/**
- * Public list prices (https://platform.claude.com/docs/en/about-claude/pricing), as of {@link PRICES_AS_OF}. Cache
- * writes are for five minutes.
- */
 type Price = ModelPrice & {
   /** If the whole prompt is longer than this, every token of the request costs `long`. */
   readonly long?: { readonly aboveTokens: number; readonly price: ModelPrice };
@@ -64,6 +60,10 @@ const OPUS_4: Price = { input: 15, output: 75, cacheRead: 1.5 };
 const OPUS_4_5: Price = { input: 5, output: 25, cacheRead: 0.5 };
 const HAIKU_5_5_LONG: Price = { input: 0.5, output: 2.5, cacheRead: 0.05 };
 
+/**
+ * Public list prices (https://platform.claude.com/docs/en/about-claude/pricing), as of {@link PRICES_AS_OF}. Cache
+ * writes are for five minutes.
+ */
 const PRICES: { readonly [model: string]: Price } = {
   'claude-fable-5-1': { input: 10, output: 50, cacheRead: 0.25 },
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1 },
@@ -109,10 +109,9 @@ export function createPriceTable(overrides: ModelPrices = {}): PriceTable {
     costUsd(model, usage) {
       const listed = find(model);
       if (listed === undefined) return undefined;
-      const promptTokens =
-        usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
       const { long } = listed;
-      const price = long !== undefined && promptTokens > long.aboveTokens ? long.price : listed;
+      const isLong = long !== undefined && promptTokensOf(usage) > long.aboveTokens;
+      const price = isLong ? long.price : listed;
       const total =
         usage.input_tokens * price.input +
         usage.cache_creation_input_tokens * cacheWriteOf(price) +

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ToolReferenceBlock } from '../core/messages.js';
-import type { Usage } from '../core/tasks/usage.js';
+import { promptTokensOf, type Usage } from '../core/tasks/usage.js';
 import type { ModelRequest } from '../model/model.js';
 
 /**
@@ -58,8 +58,7 @@ export function createPromptMeter(): PromptMeter {
           return before + said + boundOf(others);
         },
         learn(usage) {
-          const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
-          const promptTokens = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+          const promptTokens = promptTokensOf(usage);
           if (promptTokens === 0) return; // no reply came
           const replyTokens = usage.output_tokens;
           const newest = messages[count - 1];

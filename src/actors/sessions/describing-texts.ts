@@ -2,6 +2,7 @@ import type { Skill } from '../../core/commands/command.js';
 import { describeCommand } from '../../core/commands/describe-command.js';
 import { isEnabled } from '../../core/commands/find-skill.js';
 import type { TaskStateBase } from '../../core/task-types.js';
+import { promptTokensOf } from '../../core/tasks/usage.js';
 import { oneLine, printableLine } from '../../core/text/printable.js';
 import type { PermissionBehavior } from '../../core/permission-types.js';
 import { rulesBySource, SOURCE_LABELS } from '../../permissions/rule.js';
@@ -163,12 +164,10 @@ function describeCost({ total, byModel }: TaskUsage): string {
 }
 
 function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
-  const input =
-    usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
   return [
     costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
     `${calls} ${calls === 1 ? 'request' : 'requests'}`,
-    `${input} tokens in, ${usage.output_tokens} out`,
+    `${promptTokensOf(usage)} tokens in, ${usage.output_tokens} out`,
   ].join(' · ');
 }
 

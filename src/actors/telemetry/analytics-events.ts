@@ -1,6 +1,6 @@
 import { toldOnce } from '../services/told-once.js';
 import type { AnalyticsMetadata, AnalyticsSink } from '../contract/analytics.js';
-import { inputTokens } from './otel-attributes.js';
+import { promptTokensOf } from '../../core/tasks/usage.js';
 import type { ObservedAgent, SessionObserver } from './session-observer.js';
 
 /**
@@ -48,7 +48,7 @@ export function createAnalyticsEvents(
     },
     requestEnded(agent, request, { from, to }) {
       const { requestedModel, model, usage, costUsd, isComplete } = request;
-      const input = inputTokens(request);
+      const input = promptTokensOf(request.usage);
       sum.requests += 1;
       sum.input += input;
       sum.output += usage.output_tokens;

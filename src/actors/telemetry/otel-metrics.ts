@@ -1,5 +1,6 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
-import { inputTokens, modelAttributes, PROVIDER } from './otel-attributes.js';
+import { promptTokensOf } from '../../core/tasks/usage.js';
+import { modelAttributes, PROVIDER } from './otel-attributes.js';
 import type { SessionObserver } from './session-observer.js';
 
 const SECOND_MS = 1_000;
@@ -33,7 +34,7 @@ export function createMetrics(api: typeof OpenTelemetry): SessionObserver {
       const failed = request.isComplete ? {} : { 'error.type': 'incomplete' };
       durations.record((to - from) / SECOND_MS, { ...chat, ...failed });
       if (request.model === undefined) return;
-      tokens.record(inputTokens(request), { ...chat, 'gen_ai.token.type': 'input' });
+      tokens.record(promptTokensOf(request.usage), { ...chat, 'gen_ai.token.type': 'input' });
       tokens.record(request.usage.output_tokens, { ...chat, 'gen_ai.token.type': 'output' });
       if (request.costUsd !== undefined)
         cost.add(request.costUsd, { ...chat, 'gen_ai.agent.name': name });

@@ -54,10 +54,14 @@ export function webSearches(count: number): Pick<Usage, 'server_tool_use'> {
   return count === 0 ? {} : { server_tool_use: { web_search_requests: count } };
 }
 
+/** The tokens of the prompt, in the cache or not. */
+export function promptTokensOf(usage: Usage): number {
+  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+}
+
 /** All tokens that the API counts. */
 export function totalTokens(usage: Usage): number {
-  const prompt = usage.input_tokens + usage.cache_read_input_tokens;
-  return prompt + usage.cache_creation_input_tokens + usage.output_tokens;
+  return promptTokensOf(usage) + usage.output_tokens;
 }
 
 /** One answered request of a model, or one that broke off: what it is billed by. */
