@@ -75,9 +75,7 @@ export async function findOutputStyle(
     (one) => one.name.toLowerCase() === wanted,
   );
   if (style !== undefined) return { style, warnings: [] };
-  const names = [DEFAULT, ...BUILT_IN_STYLES, ...styles].map((one) =>
-    typeof one === 'string' ? one : one.name,
-  );
+  const names = [...listBuiltInStyles(), ...styles.map((one) => one.name)];
   const nearest = nearestName(name, names);
   const hint =
     nearest === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
