@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
-import { UsageError } from '../../core/errors.js';
+import { messageOf, UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { hasToken } from '../../actors/services/bearer-token.js';
 
@@ -26,6 +26,8 @@ export type HttpFrontOptions = {
   readonly isPublic?: (path: string) => boolean;
   /** Answer a request that has passed all checks. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Report a request that failed, in words for a person. A client that has gone is no failure. */
+  readonly warn: (message: string) => void;
 };
 
 /**
@@ -40,6 +42,7 @@ export async function openHttpFront({
   tokenHash,
   isPublic,
   answer,
+  warn,
 }: HttpFrontOptions): Promise<HttpFront> {
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
@@ -54,7 +57,9 @@ export async function openHttpFront({
         response.setHeader('www-authenticate', 'Bearer');
         return refuse(response, 401, 'give the token: Authorization: Bearer TOKEN');
       }
-      answer(request, response).catch(() => {
+      answer(request, response).catch((error: unknown) => {
+        const { method = '' } = request;
+        if (!response.destroyed) warn(`${method} ${path} failed: ${messageOf(error)}`);
         if (response.headersSent) response.destroy();
         else refuse(response, 500, 'the request failed');
       });

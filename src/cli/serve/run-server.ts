@@ -68,6 +68,7 @@ export async function serveHttp(
     tokenHash: made.tokenHash,
     isPublic: (path) => protocol?.isPublic?.(path) === true,
     answer: async (request, response) => protocol?.answer(request, response),
+    warn: (message) => warn([message]),
   });
   try {
     protocol = await open({ host, port, url: front.url });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { isTroupeError, messageOf } from '../../api/errors.js';
+import { warn } from '../output/print.js';
 import { openHttpFront } from '../../api/serve/http-front.js';
 import { createToken } from '../../api/serve/token.js';
 
@@ -58,6 +59,7 @@ export async function openWebServer(routes: WebRoutes, port: number): Promise<We
       setHeaders(response);
       await answer(routes, request, response, { url, ended: ended.signal });
     },
+    warn: (message) => warn([message]),
   });
   return {
     address: `${front.url}/#token=${token}`,

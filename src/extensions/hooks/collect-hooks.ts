@@ -33,18 +33,18 @@ type HttpLimits = {
 
 /**
  * Collect the hooks of all layers, lowest first. `disableAllHooks` removes them; it removes those of managed settings
- * only if managed settings say so.
+ * only if managed settings say so. `allowManagedHooksOnly` of managed settings leaves out all others, with a warning.
  *
  * @param layers settings that apply: in these, a folder that is not trusted has no hooks
  */
 export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks {
-  const isManaged = ({ source }: LoadedSettings): boolean => source === 'policySettings';
   const disabling = layers.filter(({ settings }) => settings.disableAllHooks === true);
   if (disabling.some(isManaged)) return { hooks: {}, warnings: [] };
-  const counting = disabling.length > 0 ? layers.filter(isManaged) : layers;
+  const isManagedOnly = allowsManagedOnly(layers);
+  const counting = disabling.length > 0 || isManagedOnly ? layers.filter(isManaged) : layers;
   const limits = httpLimitsOf(layers);
   const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
-  const warnings: string[] = [];
+  const warnings = layers.flatMap((layer) => describeManagedOnly(layer, isManagedOnly));
   for (const { settings, file } of counting) {
     const place = file ?? '--settings';
     const read = readHooks(settings.hooks ?? {}, place, limits);
@@ -55,6 +55,31 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
     warnings.push(...read.warnings);
   }
   return { hooks, warnings: [...new Set(warnings)] };
+}
+
+function isManaged({ source }: LoadedSettings): boolean {
+  return source === 'policySettings';
+}
+
+/** Whether only managed settings may have hooks. */
+export function allowsManagedOnly(layers: readonly LoadedSettings[]): boolean {
+  return layers.some((one) => isManaged(one) && one.settings.allowManagedHooksOnly === true);
+}
+
+/** Report what `allowManagedHooksOnly` leaves out, and where the key itself has no effect. */
+function describeManagedOnly(layer: LoadedSettings, isManagedOnly: boolean): readonly string[] {
+  const { settings, file } = layer;
+  if (isManaged(layer)) return [];
+  const place = file ?? '--settings';
+  const hasHooks = Object.values(settings.hooks ?? {}).some((groups) => groups.length > 0);
+  return [
+    ...(isManagedOnly && hasHooks
+      ? [`${place}: its hooks do not run: managed settings have allowManagedHooksOnly.`]
+      : []),
+    ...(settings.allowManagedHooksOnly === true
+      ? [`${place}: allowManagedHooksOnly has an effect in managed settings only.`]
+      : []),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { HooksSettings } from '../../settings/schema/hooks-settings.js';
-import { httpLimitsOf, readHooks } from './collect-hooks.js';
+import { allowsManagedOnly, httpLimitsOf, readHooks } from './collect-hooks.js';
 
 type Owner = { readonly hooks?: unknown };
 
@@ -17,12 +17,17 @@ export function withReadHooks<One extends Owner>(
   ofSkills = false,
 ): { readonly owners: readonly One[]; readonly warnings: readonly string[] } {
   if (owners.every(({ hooks }) => hooks === undefined)) return { owners, warnings: [] };
+  const isManagedOnly = allowsManagedOnly(layers);
   const isDisabled = layers.some(({ settings }) => settings.disableAllHooks === true);
   const limits = httpLimitsOf(layers);
   const warnings: string[] = [];
   const read = owners.map((owner) => {
     if (owner.hooks === undefined) return owner;
-    if (isDisabled) return { ...owner, hooks: undefined };
+    if (isManagedOnly)
+      warnings.push(
+        `${placeOf(owner)}: its hooks do not run: managed settings have allowManagedHooksOnly.`,
+      );
+    if (isDisabled || isManagedOnly) return { ...owner, hooks: undefined };
     const own = readOwn(owner.hooks, placeOf(owner), limits, ofSkills);
     warnings.push(...own.warnings);
     return { ...owner, hooks: own.hooks };

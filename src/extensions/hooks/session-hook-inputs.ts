@@ -142,8 +142,8 @@ type ModelSwitchFacts = {
   readonly prompt_cache_warm: boolean;
   /** How long the API keeps a prompt. */
   readonly cache_ttl: '5m' | '1h';
-  /** Cost of these tokens in the cache of the next model, US dollars; 0 if its price is not known. */
-  readonly estimated_cache_write_usd: number;
+  /** Cost of these tokens in the cache of the next model, US dollars; null if its price is not known. */
+  readonly estimated_cache_write_usd: number | null;
   /** Origin of the price: a setting, the public list, or none. */
   readonly pricing: 'configured' | 'catalog' | 'default';
 };

@@ -7,7 +7,6 @@ import { PermissionSettings, SandboxSettings, Settings } from '../schema/setting
 
 /** Keys of other programs that restrict a session. Unknown keys of `permissions` and `sandbox` count as such, too. */
 const RESTRICTING: readonly string[] = [
-  'allowManagedHooksOnly',
   'allowManagedMcpServersOnly',
   'allowManagedPermissionRulesOnly',
   'allowedMcpServers',

@@ -5,6 +5,7 @@ import { Settings } from '../schema/settings-schema.js';
 /** Settings whose changes reach running sessions. `permissions` but its mode do. */
 const LIVE: ReadonlySet<string> = new Set([
   '$schema',
+  'allowManagedHooksOnly',
   'allowedHttpHookUrls',
   'allowedMarketplaces',
   'disableAllHooks',

@@ -186,6 +186,12 @@ const forExtensions = () => ({
     .boolean()
     .optional()
     .describe('True: no hooks run, except those of managed settings.'),
+  allowManagedHooksOnly: z
+    .boolean()
+    .optional()
+    .describe(
+      'True, in managed settings: of all files only managed settings have hooks. It has no effect elsewhere.',
+    ),
   lspServers: z
     .record(z.string(), LspServerConfig)
     .optional()
@@ -245,6 +251,8 @@ export type Settings = PluginSettings &
     readonly httpHookAllowedEnvVars?: readonly string[] | undefined;
     /** True: no hooks run, except those of managed settings. */
     readonly disableAllHooks?: boolean | undefined;
+    /** True, in managed settings: of all files only managed settings have hooks. */
+    readonly allowManagedHooksOnly?: boolean | undefined;
     /** Language servers by name, in the words of `.lsp.json` of plugins. */
     readonly lspServers?: LspServers | undefined;
     /** True: start every server of `.mcp.json`. */

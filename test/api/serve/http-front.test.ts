@@ -1,16 +1,21 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openHttpFront } from '../../../src/api/serve/http-front.js';
+import { openHttpFront, type HttpFrontOptions } from '../../../src/api/serve/http-front.js';
 import { createToken } from '../../../src/actors/services/bearer-token.js';
 
-async function openFront(host = '127.0.0.1') {
+async function openFront(
+  host = '127.0.0.1',
+  answer: HttpFrontOptions['answer'] = async (_, response) => void response.end('answered'),
+) {
+  const warnings: string[] = [];
   const { token, tokenHash } = createToken();
   const front = await openHttpFront({
     host,
     port: 0,
     tokenHash,
     isPublic: (path) => path === '/card',
-    answer: async (_, response) => void response.end('answered'),
+    answer,
+    warn: (message) => void warnings.push(message),
   });
   onTestFinished(() => front.close());
   const bearer = { authorization: `Bearer ${token}` };
@@ -20,11 +25,11 @@ async function openFront(host = '127.0.0.1') {
       const asked = request(new URL(path, front.url), { headers }, (response) => {
         let body = '';
         response.setEncoding('utf8').on('data', (text: string) => (body += text));
-        response.on('end', () => resolve([response.statusCode, body]));
+        response.on('end', () => resolve([response.statusCode, body])).on('error', reject);
       });
       asked.on('error', reject).end();
     });
-  return { bearer, get };
+  return { bearer, get, warnings };
 }
 
 const refusal = (message: string) =>
@@ -56,5 +61,17 @@ describe('the HTTP front', () => {
     const { get, bearer } = await openFront('0.0.0.0');
     expect(await get({ ...bearer, host: '192.168.0.7:80' })).toEqual([200, 'answered']);
     expect((await get({ ...bearer, host: 'evil.example' }))[0]).toBe(403);
+  });
+
+  it('reports a request that fails, also in the middle of its answer, but no client that has gone', async () => {
+    const { get, warnings } = await openFront(undefined, ({ url }, response) => {
+      if (url === '/begun') response.writeHead(200).write('some');
+      if (url === '/gone') response.destroy();
+      return Promise.reject(new Error('No disk.'));
+    });
+    expect(await get(undefined, '/early?token=x')).toEqual([500, refusal('the request failed')]);
+    await expect(get(undefined, '/begun')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(get(undefined, '/gone')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(warnings).toEqual(['GET /early failed: No disk.', 'GET /begun failed: No disk.']);
   });
 });

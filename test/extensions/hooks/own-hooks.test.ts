@@ -45,8 +45,8 @@ it('hooks of agents and skills of a project need trust', async () => {
 it('hooks of agents and skills keep to the limits of settings', () => {
   const url = 'https://a.example/';
   const owners = [{ hooks: { Stop: [{ hooks: [{ type: 'http', url }] }] } }, { hooks: 1 }, {}];
-  const layer = (settings: object) => [
-    { source: 'userSettings' as const, file: '/s.json', settings: Settings.parse(settings) },
+  const layer = (settings: object, source: 'userSettings' | 'policySettings' = 'userSettings') => [
+    { source, file: '/s.json', settings: Settings.parse(settings) },
   ];
   const read = (settings: object) => withReadHooks(owners, () => 'here', layer(settings));
   expect(read({ allowedHttpHookUrls: [] })).toEqual({
@@ -61,4 +61,10 @@ it('hooks of agents and skills keep to the limits of settings', () => {
     { hooks: undefined },
     {},
   ]);
+  const only = layer({ allowManagedHooksOnly: true }, 'policySettings');
+  const managed = 'here: its hooks do not run: managed settings have allowManagedHooksOnly.';
+  expect(withReadHooks(owners, () => 'here', only)).toEqual({
+    owners: [{ hooks: undefined }, { hooks: undefined }, {}],
+    warnings: [managed, managed],
+  });
 });

@@ -113,4 +113,29 @@ describe('collectHooks', () => {
       '/policySettings.json',
     ]);
   });
+
+  it('has those of managed settings alone if these say so, and reports the others', () => {
+    const hook = { type: 'command', command: 'true' };
+    const collect = (own: object, managed: object) => {
+      const layers = [
+        layer({ ...group(hook), ...own }),
+        layer({ ...group(hook), ...managed }, 'policySettings'),
+      ];
+      const { hooks, warnings } = collectHooks(layers);
+      return { files: hooks.PreToolUse?.map(({ source }) => source), warnings };
+    };
+    const only = { allowManagedHooksOnly: true };
+    expect(collect({}, only)).toEqual({
+      files: ['/policySettings.json'],
+      warnings: [
+        '/userSettings.json: its hooks do not run: managed settings have allowManagedHooksOnly.',
+      ],
+    });
+    expect(collect(only, {})).toEqual({
+      files: ['/userSettings.json', '/policySettings.json'],
+      warnings: [
+        '/userSettings.json: allowManagedHooksOnly has an effect in managed settings only.',
+      ],
+    });
+  });
 });

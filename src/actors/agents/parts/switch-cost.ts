@@ -34,7 +34,7 @@ export function costOfSwitch(
     context_tokens: tokens,
     prompt_cache_warm: tokens > 0 && sinceReplyMs !== undefined && sinceReplyMs < CACHE_TTL_MS,
     cache_ttl: '5m',
-    estimated_cache_write_usd: costUsd ?? 0,
+    estimated_cache_write_usd: costUsd ?? null,
     pricing: costUsd === undefined ? 'default' : known,
   };
 }

@@ -18,6 +18,7 @@ async function open(limits: { readonly idleMs?: number } = {}) {
     port: 0,
     tokenHash,
     answer: (request, response) => http.answer(request, response),
+    warn: () => {},
   });
   onTestFinished(async () => {
     await http.close();
