@@ -1,6 +1,6 @@
 import type { PermissionResult } from '../core/decision-types.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
-import { compiledRules } from './compiled-rules.js';
+import { compiledRules, type CompiledRule } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { askForGuarded, judgePath } from './judge-path.js';
 import { findPossibleFileRule } from './possible-file-rule.js';
@@ -10,6 +10,7 @@ import {
   findRuleBehindParameters,
   findRuleForUnknown,
   findToolRule,
+  rulesFor,
 } from './rule-match.js';
 import type { ShellPath } from './paths/path-fact.js';
 import { isInFolders, spreadOut } from './paths/path-in-folders.js';
@@ -81,7 +82,8 @@ function judgeParts(
     const message = 'The command may use files that a rule asks for.';
     return { behavior: 'ask', message, reason: { type: 'rule', rule: hidden } };
   }
-  const verdicts = analysis.commands.map((command) => judgeCommand(command, facts, context));
+  const allow = context.mode === 'plan' ? [] : rulesFor(facts, compiledRules(context).allow);
+  const verdicts = analysis.commands.map((command) => judgeCommand(command, facts, context, allow));
   const [only] = verdicts;
   if (only !== undefined && verdicts.length === 1) return only;
   const reasons: Record<string, PermissionResult> = Object.create(null) as Record<string, never>; // commands are keys, also `__proto__`
@@ -107,6 +109,7 @@ function judgeCommand(
   command: ShellCommand,
   facts: ToolFacts,
   context: ToolPermissionContext,
+  allow: readonly CompiledRule[],
 ): Verdict {
   const { text, alwaysAsks, possibleTexts } = command;
   if (alwaysAsks !== undefined) {
@@ -121,7 +124,7 @@ function judgeCommand(
       return { behavior: 'ask', message, reason: { type: 'rule', rule } };
     }
   }
-  const own = judgeProgram(command, facts, context);
+  const own = judgeProgram(command, facts, context, allow);
   const redirects = command.redirects.map((path) => judgePath(path, facts.place, context));
   return firstAsk([own, ...redirects]) ?? redirects.at(-1) ?? own;
 }
@@ -139,12 +142,10 @@ function judgeProgram(
   command: ShellCommand,
   facts: ToolFacts,
   context: ToolPermissionContext,
+  allow: readonly CompiledRule[],
 ): Verdict {
   const { text, allowTexts, needsExactRule, effect, paths } = command;
-  const rule =
-    context.mode === 'plan'
-      ? undefined
-      : findCommandRule(compiledRules(context).allow, facts, command);
+  const rule = findCommandRule(allow, command);
   if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
   const problem = whyGitAsks(command, facts);
   if (effect === 'readOnly' && problem === undefined) {

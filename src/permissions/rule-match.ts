@@ -145,17 +145,25 @@ export function findNameRule(
   })?.rule;
 }
 
+/** The rules that name the tool of a call. */
+export function rulesFor(
+  facts: ToolFacts,
+  rules: readonly CompiledRule[],
+): readonly CompiledRule[] {
+  return rules.filter(({ rule }) => namesTool(rule, facts));
+}
+
 /**
  * The rule that allows one command of a command line, in any of its texts. A command that is filled in at run time must
  * match a rule up to the rule's only `*`, which ends it.
+ *
+ * @param rules rules that name the tool
  */
 export function findCommandRule(
   rules: readonly CompiledRule[],
-  facts: ToolFacts,
   { allowTexts, possibleTexts, needsExactRule }: ShellCommand,
 ): PermissionRule | undefined {
   return rules.find(({ rule }) => {
-    if (!namesTool(rule, facts)) return false;
     const content = rule.value.ruleContent ?? '*';
     if (needsExactRule && content.includes('*')) return false;
     if (possibleTexts !== undefined && /\*./s.test(content)) return false;

@@ -2,7 +2,7 @@ import type { PermissionDecision } from '../core/decision-types.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import { findCommandRule } from './rule-match.js';
+import { findCommandRule, rulesFor } from './rule-match.js';
 import { withSafeguards } from './shell/safeguard.js';
 
 /**
@@ -19,11 +19,11 @@ export function safeguardedCommand(
   if (decision.behavior !== 'allow' || facts.target?.kind !== 'shell') return undefined;
   if (isAllowedAsAWhole(decision.decisionReason)) return undefined;
   const { command, commands } = facts.target.analysis;
-  const { allow } = compiledRules(context);
+  const allow = rulesFor(facts, compiledRules(context).allow);
   const safeguards = commands.flatMap((one) =>
     one.safeguard === undefined ||
     (one.safeguard.git !== undefined && facts.untrustedGit === undefined) ||
-    findCommandRule(allow, facts, one) !== undefined
+    findCommandRule(allow, one) !== undefined
       ? []
       : [one.safeguard],
   );

@@ -169,10 +169,12 @@ function searchedFiles(
   return toFiles(folders, 'read', { isTree: true, ...hidden });
 }
 
+const NO_MARKS: PathMarks = {};
+
 function* toFiles(
   words: Iterable<ShellWord>,
   access: FileArgument['access'],
-  marks: PathMarks = {},
+  marks: PathMarks = NO_MARKS,
 ): Iterable<FileArgument> {
   for (const word of words) yield { word, access, marks };
 }

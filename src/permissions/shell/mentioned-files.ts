@@ -165,14 +165,16 @@ function outputsOf(
   return files.map((file) => ({ word: file, access: 'write', marks: { isOverwritten: true } }));
 }
 
+const MARKS = {
+  read: { plain: {}, glob: { isGlob: true } },
+  any: { plain: { isSource: true }, glob: { isSource: true, isGlob: true } },
+} as const;
+
 function toFiles(words: readonly ShellWord[], use: 'read' | 'any'): readonly FileArgument[] {
   return words.map((word) => ({
     word,
     access: use === 'read' ? 'read' : 'write',
-    marks: {
-      ...(use === 'read' ? {} : { isSource: true }),
-      ...(word.isGlob ? { isGlob: true } : {}),
-    },
+    marks: word.isGlob ? MARKS[use].glob : MARKS[use].plain,
   }));
 }
 
