@@ -61,12 +61,14 @@ export type {
   McpServerState,
   ModelInfo,
   Query,
+  RewindFilesResult,
   SDKUserMessage,
   SlashCommand,
 } from './api/query/query-types.js';
 export type { HookCallbackMatcher, HookEvent, HookJSONOutput } from './api/query/sdk-hooks.js';
 export { PermissionRequestOverError } from './actors/contract/permission-request-over-error.js';
 export type { PermissionRequestEnd } from './actors/contract/permission-request-over-error.js';
+export type { RewindFilesOptions, RewoundFiles } from './actors/contract/rewound-files.js';
 export type { TaskUsage } from './actors/contract/task-usage.js';
 export { all, race } from './actors/handles/task-groups.js';
 export { TaskKilledError } from './actors/contract/task-killed-error.js';

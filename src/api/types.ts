@@ -10,6 +10,7 @@ export type { SessionHandle, WorkflowHandle } from '../actors/contract/handles.j
 export type { McpControl, McpSetServersResult } from '../actors/contract/mcp-control.js';
 export type { Orchestrator } from '../actors/contract/orchestrator.js';
 export type { SessionStart, SharedOptions } from '../actors/contract/session-start.js';
+export type { RewoundFiles } from '../actors/contract/rewound-files.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { EditorFiles } from '../tools/editor-files.js';

@@ -18,6 +18,7 @@ export const JOURNAL_VERSION = 1;
 export type JournalFile =
   | 'session.jsonl'
   | 'labels.jsonl'
+  | 'files.jsonl'
   | 'tasks.jsonl'
   | 'audit.jsonl'
   | 'mcp.jsonl'

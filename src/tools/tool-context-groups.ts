@@ -1,6 +1,7 @@
 import type { Message } from '../core/messages.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
 import type { EditorFiles } from './editor-files.js';
+import type { FileHistory } from './file-history.js';
 import type { FileStateCache } from './file-state-cache.js';
 import type { LanguageServers } from './language-servers.js';
 import type { ServerRequests } from './server-requests.js';
@@ -50,6 +51,8 @@ export type ToolUseFiles = {
   readonly languageServers?: LanguageServers;
   /** The editor that Read, Edit, MultiEdit and Write go through; absent: they use the disk. */
   readonly editor?: EditorFiles;
+  /** Keeps the files that Edit, MultiEdit, Write and NotebookEdit change; absent: nothing is kept. */
+  readonly history?: FileHistory;
   /** Limits of the tool Read, below its own. */
   readonly fileReadingLimits?: FileReadingLimits;
   /** Limits of the tool Glob, below its own. */

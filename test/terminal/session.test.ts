@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agent, bash, newestText } from '../e2e/support/answers.js';
+import { agent, bash, newestText, write } from '../e2e/support/answers.js';
 import { countProcesses, uniqueSeconds, until } from '../processes/processes.js';
 import { createGate } from '../support/gate.js';
 import { FOLDER, sit } from './support/sit.js';
@@ -138,10 +138,10 @@ describe.concurrent('the screen of a session', () => {
     screen.type('\u001b');
     await screen.waitFor((all) => /▸ second · \d+s\n {2}first · \d+s\n/.test(all));
     expect(screen.text()).toContain(
-      'Go back to before a prompt; files stay · ↑ ↓ · Enter · Esc · type to search',
+      'Go back to before a prompt · ↑ ↓ · Enter · Esc · type to search',
     );
     screen.type('\r');
-    await screen.waitFor('This is before "second". Files are as they were.');
+    await screen.waitFor('This is before "second". The whole conversation: /resume');
     await screen.waitFor((all) => all.includes('\n> second\n') && !all.includes('▸'));
     screen.type(', but better\r');
     await screen.waitFor('Three.');
@@ -151,6 +151,57 @@ describe.concurrent('the screen of a session', () => {
       text('One.'),
       text('second, but better', { cache_control: { type: 'ephemeral' } }),
     ]);
+  });
+
+  it('goes back with the files that tools have changed, which it lists first', async ({
+    onTestFinished,
+  }) => {
+    const change = (from: string, to: string) => [
+      { tools: [{ name: 'Read', input: { file_path: 'a.txt' } }] },
+      {
+        tools: [{ name: 'Edit', input: { file_path: 'a.txt', old_string: from, new_string: to } }],
+      },
+    ];
+    const { screen, read, has } = await sit(
+      {
+        replies: [
+          { tools: [write('a.txt', 'one\n')] },
+          { text: 'Made.' },
+          ...change('one', 'two'),
+          { tools: [write('new.txt', 'new\n')] },
+          { text: 'Changed.' },
+          { text: 'Again.' },
+        ],
+      },
+      onTestFinished,
+      { args: ['--permission-mode', 'acceptEdits'] },
+    );
+    await screen.waitFor('mode acceptEdits');
+    screen.type('make\r');
+    await screen.waitFor('Made.');
+    screen.type('change\r');
+    await screen.waitFor((all) => all.includes('Changed.') && !all.includes('Esc interrupts'));
+    screen.type('\u001b');
+    await screen.waitFor('(Esc again lists the earlier prompts)');
+    screen.type('\u001b');
+    await screen.waitFor('▸ change');
+    screen.type('\r');
+    await screen.waitFor('▸ Conversation and files');
+    await screen.waitFor(
+      [
+        'Files that tools have changed since:',
+        '  a.txt · +1 −1 lines',
+        '  new.txt · deleted: it is new',
+        '  What commands have changed stays as it is.',
+      ].join('\n'),
+    );
+    expect(await read('a.txt')).toBe('two\n');
+    screen.type('\r');
+    await screen.waitFor('This is before "change". The whole conversation: /resume');
+    await screen.waitFor((all) => all.includes('\n> change\n') && !all.includes('▸'));
+    expect([await read('a.txt'), has('new.txt')]).toEqual(['one\n', false]);
+    screen.type('\r');
+    await screen.waitFor('Again.');
   });
 
   it('lets the person choose the session to resume, with a search and the last exchange', async ({

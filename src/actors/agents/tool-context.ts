@@ -7,6 +7,7 @@ import type { AppStateStore } from '../services/app-state-store.js';
 import type { PromptHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
+import type { FileHistory } from '../../tools/file-history.js';
 import type { LanguageServers } from '../../tools/language-servers.js';
 import type { ToolUseContext } from '../../tools/tool.js';
 import type { ToolUseTasks } from '../../tools/tool-context-groups.js';
@@ -24,6 +25,8 @@ export type ToolContextOwners = {
   readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
+  /** Keeps the files that tools change; undefined if the session does not want it. */
+  readonly history: FileHistory | undefined;
   readonly hooks: Pick<PromptHooks, 'useSkill'>;
   /** The worktree of the main agent. */
   readonly entered: WorktreeCapabilities;
@@ -43,6 +46,7 @@ export function createToolContext(
     settings,
     store,
     permissions,
+    history,
     hooks,
     entered,
     getAppState,
@@ -73,6 +77,7 @@ export function createToolContext(
       languageServers: languageServersOf(),
       ...given({
         editor: settings.editor,
+        history,
         fileReadingLimits: settings.fileReadingLimits,
         globLimits: settings.globLimits,
       }),

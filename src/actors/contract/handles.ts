@@ -17,6 +17,7 @@ import type { TaskOutcome, TaskStateBase, TaskStatus } from '../../core/task-typ
 import type { StepState } from '../../workflow/plan/workflow-types.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { ContextUsage } from './context-usage.js';
+import type { RewindFilesOptions, RewoundFiles } from './rewound-files.js';
 import type { SessionListeners } from './session-listeners.js';
 import type { SessionMessage } from './session-message.js';
 import type { MapOptions, SpawnOptions } from './spawn-options.js';
@@ -192,6 +193,13 @@ export interface SessionHandle<Result = unknown>
    * changes the notes that later ones begin with. Resolves when it has ended; never rejects. It ends with the session.
    */
   dream(): Promise<ManualExtractionResult>;
+  /**
+   * Give the files that tools have changed since a message the content that they had before it. Files that something else
+   * has changed since stay as they are. With `dryRun` nothing changes.
+   *
+   * @throws UsageError without `enableFileCheckpointing`, or if there is no such message
+   */
+  rewindFiles(messageId: string, options?: RewindFilesOptions): Promise<RewoundFiles>;
   /** Interrupt the turn of the main agent; the session stays open. */
   interrupt(): void;
   /**

@@ -24,6 +24,11 @@ export type SharedOptions = {
   readonly includeHookEvents?: boolean;
   /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean;
+  /**
+   * Keep the files that Edit, MultiEdit, Write and NotebookEdit change as they were before, for `rewindFiles`. Changes by
+   * commands are not covered. False if absent; a session at a terminal keeps them.
+   */
+  readonly enableFileCheckpointing?: boolean;
 };
 
 /** Options of one session. All are optional. */

@@ -8,6 +8,7 @@ import type { Journal } from '../../journal/journal.js';
 import { readMail } from '../../journal/readers/read-mail.js';
 import { keepParent, keepTitle } from '../../journal/sessions/session-labels.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
+import type { FileHistory } from '../../tools/file-history.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';
@@ -53,6 +54,7 @@ export type SessionHandleOwners = MainAgentOwners &
     readonly mail: Mailroom;
     readonly pastTasks: PastTasks;
     readonly entered: EnteredWorktree;
+    readonly history: FileHistory | undefined;
     readonly recorder: TaskRecorder;
     readonly hooks: SessionHooks;
     readonly shared: { readonly follower: LiveFollower | undefined };
@@ -176,7 +178,7 @@ function createConversation(
   { outcome }: Pick<TaskHandle, 'outcome'>,
 ): Pick<
   SessionHandle,
-  'agents' | 'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'compact' | 'end'
+  'agents' | 'prompt' | 'skills' | 'mcpPrompts' | 'useSkill' | 'rewindFiles' | 'compact' | 'end'
 > {
   const { options, settings, agents, mail, tasks } = owners;
   const { id: sessionId, taskId } = options;
@@ -201,6 +203,10 @@ function createConversation(
       const { useSkills } = await import('./use-skills.js');
       const names = [name].flat();
       return useSkills(owners, agent, toEnvelope, { names, args, ended: outcome, ...choices });
+    },
+    async rewindFiles(messageId, { dryRun = false } = {}) {
+      const { rewindSessionFiles } = await import('./rewind-session-files.js');
+      return rewindSessionFiles(options, owners.history, { messageId, dryRun });
     },
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     end: ({ now = false } = {}) =>

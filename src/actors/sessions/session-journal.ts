@@ -2,6 +2,9 @@ import type { SessionId } from '../../core/ids.js';
 import { homeOf } from '../../journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../journal/journal.js';
 import { reportFailures } from '../../journal/reporting-journal.js';
+import type { FileHistory } from '../../tools/file-history.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
+import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** The journal of one session, in the two forms in which it is written. */
@@ -45,4 +48,20 @@ export function openSessionJournal(
     keepShared: written.keepShared,
   };
   return { journal, strict };
+}
+
+/** The versions of files that a session keeps beside its journal; undefined if it keeps none. */
+export function fileHistoryOf(
+  { choices }: Pick<SessionOptions, 'choices'>,
+  { env }: Pick<Settings, 'env'>,
+  journal: Journal,
+): FileHistory | undefined {
+  const byClient = env['CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING'] === 'true';
+  if (!(choices.enableFileCheckpointing ?? byClient)) return undefined;
+  return {
+    async keep(changes) {
+      const { keepVersions } = await import('../../tools/files/keep-versions.js');
+      keepVersions(journal, changes);
+    },
+  };
 }

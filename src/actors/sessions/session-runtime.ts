@@ -19,7 +19,7 @@ import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
 import { settlePastTasks } from '../agents/session/settle-past-tasks.js';
 import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js';
-import { openSessionJournal } from './session-journal.js';
+import { fileHistoryOf, openSessionJournal } from './session-journal.js';
 import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { watchForHooks, type WatchingHooks } from '../agents/watching-hooks.js';
@@ -57,6 +57,8 @@ export interface SessionRuntime extends SessionTasks {
   readonly entered: EnteredWorktree;
   readonly startup: SessionStartup;
   readonly permissions: PermissionState;
+  /** Undefined: no versions of files are kept. */
+  readonly history: ReturnType<typeof fileHistoryOf>;
   readonly shared: SharedServices;
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
@@ -108,6 +110,7 @@ export function createSessionRuntime(
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
     permissions: createPermissionState(store),
+    history: fileHistoryOf(options, settings, strict),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
     telemetry,
   };

@@ -24,6 +24,7 @@ export const shared = {
   includePartialMessages: flag,
   includeHookEvents: flag,
   forwardSubagentText: flag,
+  enableFileCheckpointing: flag,
 } satisfies Record<keyof SharedOptions, z.ZodType>;
 
 const shape = {

@@ -107,7 +107,6 @@ const withoutEffect = {
 const toldOf = {
   agentProgressSummaries: z.unknown(),
   betas: z.unknown(),
-  enableFileCheckpointing: z.unknown(),
   extraArgs: z.unknown(),
   promptSuggestions: z.unknown(),
   toolConfig: z.unknown(),

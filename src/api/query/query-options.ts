@@ -165,8 +165,6 @@ export type QueryOptions = OrUndefined<SharedOptions> & {
   /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly betas?: unknown;
   /** Without effect. If it is switched on, a line on `stderr` says so. */
-  readonly enableFileCheckpointing?: unknown;
-  /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly extraArgs?: unknown;
   /** Without effect. If it is switched on, a line on `stderr` says so. */
   readonly promptSuggestions?: unknown;

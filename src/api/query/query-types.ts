@@ -9,6 +9,7 @@ import type { SlashCommand } from '../../actors/contract/slash-commands.js';
 import type { SdkPluginConfig } from './query-options.js';
 import type { FlagSettings } from './apply-flag-settings.js';
 import type { SDKMessage } from './sdk-messages.js';
+import type { RewindFilesOptions } from '../../actors/contract/rewound-files.js';
 import type { UNSUPPORTED_METHODS } from './unsupported.js';
 
 /** A prompt of a streaming query. */
@@ -149,6 +150,20 @@ type ContextCategory = {
   readonly kind: 'used' | 'free';
 };
 
+/** The changes of `rewindFiles`, or with `dryRun` those that it would make. */
+export type RewindFilesResult = {
+  /** False: `error` says why not. */
+  readonly canRewind: boolean;
+  /** Why the files stay as they are, or the files that stay although tools have changed them. */
+  readonly error?: string;
+  /** Absolute paths of the files that get their earlier content, or are deleted because they are new. */
+  readonly filesChanged?: readonly string[];
+  /** Number of lines that the files get. */
+  readonly insertions?: number;
+  /** Number of lines that the files lose. */
+  readonly deletions?: number;
+};
+
 /** A method that rejects with a `UsageError`. */
 type UnsupportedMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
@@ -161,8 +176,6 @@ export interface UnsupportedQueryMethods extends Record<
   readFile: UnsupportedMethod;
   /** Reject: only tools of MCP servers are used. */
   readMcpResource: UnsupportedMethod;
-  /** Reject: no copies of changed files are kept. */
-  rewindFiles: UnsupportedMethod;
   /** Reject: the agent reads a file again before it changes it. */
   seedReadState: UnsupportedMethod;
   /** Reject: a rule `mcp__NAME` under `permissions.ask` has this effect. */
@@ -190,6 +203,11 @@ export interface Query
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Set the model of the main agent from its next request on. Absent: the model that it started with. */
   setModel(model?: string): Promise<void>;
+  /**
+   * Give the files that Edit, MultiEdit, Write and NotebookEdit have changed since a user message the content that they had
+   * before it. It needs `enableFileCheckpointing`. Files that something else has changed since stay as they are.
+   */
+  rewindFiles(userMessageId: string, options?: RewindFilesOptions): Promise<RewindFilesResult>;
   /** Send further prompts, in addition to those of the query. Resolves when all have been taken. */
   streamInput(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
   /** End a sub-agent or a background command. @throws UsageError if there is no task with this ID */

@@ -132,10 +132,15 @@ function changingMethods(
   | 'reloadOutputStyles'
   | 'reloadPlugins'
   | 'reloadSkills'
+  | 'rewindFiles'
   | 'setMcpServers'
   | 'toggleMcpServer'
 > {
   return {
+    async rewindFiles(userMessageId, options) {
+      const { rewindFiles } = await import('./rewind-files.js');
+      return rewindFiles((await open()).session, userMessageId, options);
+    },
     reloadPlugins: async (choices) => {
       const { reloadPlugins } = await import('./reload-session.js');
       return reloadPlugins((await open()).session, choices);

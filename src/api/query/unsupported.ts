@@ -7,7 +7,6 @@ const ALTERNATIVES = {
   mcp_read_resource: 'Only tools of MCP servers are used. Read the resource in the program.',
   read_file: 'Read the file in the program, or ask the agent to.',
   rename_session: 'Name a session at its start (title, --name).',
-  rewind_files: 'No copies of changed files are kept: use git.',
   seed_read_state: 'The agent reads a file again before it changes it.',
   set_mcp_permission_mode_override:
     'Request permission for the tools of a server with the rule mcp__NAME under permissions.ask in settings.',
@@ -20,7 +19,6 @@ type Unsupported = keyof typeof ALTERNATIVES;
 export const UNSUPPORTED_METHODS = {
   readFile: 'read_file',
   readMcpResource: 'mcp_read_resource',
-  rewindFiles: 'rewind_files',
   seedReadState: 'seed_read_state',
   setMcpPermissionModeOverride: 'set_mcp_permission_mode_override',
   updateSettings: 'update_settings',

@@ -57,7 +57,9 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '--remote-control': noCloud,
   '--remote-control-session-name-prefix': noCloud,
   '--resume-session-at': refused('A session is resumed as a whole. Leave the flag out.'),
-  '--rewind-files': refused('No copies of changed files are kept: use git.'),
+  '--rewind-files': refused(
+    'Go back at a terminal: resume the session there, and press Esc twice.',
+  ),
   '--session-mirror': refused('Sessions are kept in the journal only.'),
   '--task-budget': refused('Limit the session with --max-budget-usd or --max-turns.'),
   '--teleport': noCloud,

@@ -11,6 +11,8 @@ import type { LiveScreen, TerminalLines } from '../terminal/terminal.js';
 
 /** The commands of a session at a terminal that read and write files. */
 export interface FileCommands {
+  /** The folder of the session. */
+  readonly cwd: string;
   /** The newest sessions of the folder, one a line. */
   listSessions(): string;
   /** Let the person choose a session. @returns its ID; undefined if none was chosen @throws UsageError if there is none */
@@ -38,6 +40,7 @@ export function createFileCommands(run: RunArguments, world: Folder): FileComman
   const { cwd, env } = world;
   const home = userFolders(env).troupe;
   return {
+    cwd,
     listSessions() {
       const lines = listSessions({ home, cwd })
         .slice(0, MOST_SESSIONS)

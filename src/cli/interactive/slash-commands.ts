@@ -21,7 +21,7 @@ export const TERMINAL_COMMANDS = {
   },
   rewind: {
     argumentHint: '[NUMBER]',
-    description: 'goes back to before an earlier prompt; files stay as they are',
+    description: 'goes back to before an earlier prompt, with files or without',
     aliases: ['checkpoint'],
   },
   export: { argumentHint: '[FILE]', description: 'writes the log of the session to a file' },

@@ -101,7 +101,7 @@ export function startTalk(options: TalkOptions): Talk {
   const goBack = async (number: string): Promise<string | undefined> => {
     const { session } = talk;
     const { rewind } = await import('./rewind.js');
-    return rewind(number, { session, terminal, begin });
+    return rewind(number, { session, terminal, begin, folder: options.files.cwd });
   };
 
   const inTurn = (work: () => Promise<void>): void => {
@@ -208,6 +208,7 @@ function openSession(
     staysOpen: true,
     backgroundsSkills: true,
     onDefer: 'ignore',
+    enableFileCheckpointing: true,
     includePartialMessages: true,
     replayPrompts: true,
   });

@@ -53,6 +53,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     session.setThinking(toThinking(parse(shape, request).max_thinking_tokens ?? null));
     return {};
   },
+  async rewind_files(request, { session }) {
+    const shape = z.object({ user_message_id: z.string(), dry_run: z.boolean().optional() });
+    const { user_message_id: id, dry_run: dryRun = false } = parse(shape, request);
+    const { rewindFiles } = await import('../../api/query/rewind-files.js');
+    return rewindFiles(session, id, { dryRun });
+  },
   async apply_flag_settings({ settings }, { session }) {
     await applyFlagSettings(session, settings);
     return {};

@@ -81,7 +81,7 @@ export const EditTool = buildTool({
     const { draft, lines } = applied;
     const { bytes, previous } = toReplacement(draft);
     const diff = await diffOf(draft);
-    const state = await replaceFile(path, bytes, previous, signal, files.editor);
+    const state = await replaceFile(path, bytes, previous, signal, files);
     files.readFileState.set(path, state);
     const change = { path, text: draft.text, before: previous && draft.before };
     const reported = await reportErrors(files, [change], signal);

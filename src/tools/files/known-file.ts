@@ -117,7 +117,7 @@ export function toFileState(stats: BigIntStats, digest: string): FileState {
   return { mtimeMs: Number(stats.mtimeMs), size: Number(stats.size), digest };
 }
 
-export function digestOf(bytes: Buffer): string {
+export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -96,7 +96,7 @@ export const MultiEditTool = buildTool({
     signal.throwIfAborted();
     const { drafts, editResults } = await draftEdits(input, context.files, signal);
     const files = await Promise.all(drafts.map(describeDraft));
-    const states = await replaceFiles(drafts.map(toReplacement), signal, context.files.editor);
+    const states = await replaceFiles(drafts.map(toReplacement), signal, context.files);
     drafts.forEach(({ path }, index) => {
       const state = states[index];
       if (state !== undefined) readFileState.set(path, state);

@@ -93,7 +93,8 @@ export const NotebookEditTool = buildTool({
     if (text === undefined) throw unsafeError(path);
     const data = await toOutput(path, notebook, change);
     const { bytes, previous } = toReplacement({ ...draft, text });
-    files.readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    const state = await replaceFile(path, bytes, previous, signal, { history: files.history });
+    files.readFileState.set(path, state);
     return { data };
   },
 

@@ -13,10 +13,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
 import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
 import type { EditorFiles } from '../editor-files.js';
+import type { FileHistory } from '../file-history.js';
 import { isForEditor, writeInEditor } from './in-editor.js';
 import { nearestFolder } from './missing-file.js';
-import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
+import { digestOf, toFileState, type KnownFile } from './known-file.js';
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
+import { checkUnchanged } from './remove-file.js';
 
 /** A new content for a path. */
 export type Replacement = {
@@ -27,15 +29,23 @@ export type Replacement = {
   readonly previous: KnownFile | undefined;
 };
 
+/** The editor and the history of the session. */
+type Around = {
+  /** Writes the files that it has, and new ones. */
+  readonly editor?: EditorFiles | undefined;
+  /** Keeps the files first. */
+  readonly history?: FileHistory | undefined;
+};
+
 /** Replace a file, or make one, as {@link replaceFiles} does. */
 export async function replaceFile(
   path: string,
   bytes: Buffer,
   previous: KnownFile | undefined,
   signal: AbortSignal,
-  editor?: EditorFiles,
+  around: Around = {},
 ): Promise<FileState> {
-  const [state] = await replaceFiles([{ path, bytes, previous }], signal, editor);
+  const [state] = await replaceFiles([{ path, bytes, previous }], signal, around);
   return state as FileState; // one for each replacement
 }
 
@@ -46,13 +56,17 @@ export async function replaceFile(
  * back.
  *
  * @param replacements of different paths
- * @param editor writes the files that it has, and new ones
  */
 export async function replaceFiles(
   replacements: readonly Replacement[],
   signal: AbortSignal,
-  editor?: EditorFiles,
+  { editor, history }: Around = {},
 ): Promise<readonly FileState[]> {
+  await history?.keep(
+    replacements.map(({ path, bytes, previous }) => {
+      return { path, before: previous?.bytes, after: bytes };
+    }),
+  );
   const forEditor = replacements.filter((one) => isForEditor(one, editor));
   if (editor === undefined || forEditor.length === 0) return replaceOnDisk(replacements, signal);
   for (const { path } of forEditor) await makeFolders(path);
@@ -184,18 +198,6 @@ function moveAllIntoPlace(written: readonly Written[]): void {
     }
   }
   for (const { original } of moved) if (original !== undefined) unlinkSync(original);
-}
-
-function checkUnchanged({ path, previous, folder }: Written): void {
-  folder.check();
-  if (previous === undefined) return; // the move itself checks
-  const now = lstatSync(folder.at(basename(path)), { bigint: true, throwIfNoEntry: false });
-  const isSame =
-    now !== undefined &&
-    (['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every(
-      (key) => now[key] === previous.stats[key],
-    );
-  if (!isSame) throw changedError(path);
 }
 
 /** A replacement in its place. The original, if there was one and other files follow, has a second name. */

@@ -53,7 +53,8 @@ export const WriteTool = buildTool({
   validateInput: ({ file_path }, context) => validateWrite(file_path, context.files),
 
   async call({ file_path, content }, context): Promise<ToolResult<WriteOutput>> {
-    const { readFileState, editor } = context.files;
+    const { files } = context;
+    const { readFileState, editor } = files;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const lone = findLoneSurrogate(content);
@@ -69,7 +70,7 @@ export const WriteTool = buildTool({
     if (previous !== undefined) requireRead(readFileState, previous);
     const { bytes, before, after } = toStored(content, previous?.bytes);
     const diff = before === undefined ? undefined : await diffHunks(before, after);
-    readFileState.set(path, await replaceFile(path, bytes, previous, signal, editor));
+    readFileState.set(path, await replaceFile(path, bytes, previous, signal, files));
     const written = {
       filePath: path,
       bytesWritten: bytes.length,

@@ -523,10 +523,40 @@ describe('a method of the SDK that no session supports', () => {
 
   it('says the same as the control request', async () => {
     const { ask } = await createQueries({ replies: [] });
-    await expect(ask('Hi.').rewindFiles('some-uuid')).rejects.toThrow(
-      '"rewindFiles()" is not supported. No copies of changed files are kept: use git.',
+    await expect(ask('Hi.').readFile('a.txt')).rejects.toThrow(
+      '"readFile()" is not supported. Read the file in the program, or ask the agent to.',
     );
   });
+});
+
+it('gives files the content that they had before a user message', async () => {
+  const { ask, at } = await createQueries({
+    replies: [
+      { tools: [{ name: 'Write', input: { file_path: 'new.txt', content: 'a\nb\n' } }] },
+      { text: 'Made.' },
+    ],
+  });
+  const uuid = '0123abcd-0123-4123-8123-0123456789ab';
+  const over = createGate();
+  async function* prompts(): AsyncGenerator<SDKUserMessage> {
+    const message = { role: 'user', content: 'Go.' } as const;
+    yield { type: 'user', message, parent_tool_use_id: null, uuid };
+    await over.opened;
+  }
+  const running = ask(prompts(), { enableFileCheckpointing: true, permissionMode: 'acceptEdits' });
+  for await (const message of running) {
+    if (message.type !== 'result') continue;
+    const change = { canRewind: true, filesChanged: [at('new.txt')], insertions: 0, deletions: 2 };
+    expect(await running.rewindFiles(uuid, { dryRun: true })).toEqual(change);
+    expect(existsSync(at('new.txt'))).toBe(true);
+    expect(await running.rewindFiles(uuid)).toEqual(change);
+    expect(existsSync(at('new.txt'))).toBe(false);
+    expect(await running.rewindFiles('nothing')).toEqual({
+      canRewind: false,
+      error: expect.stringMatching(/^The session \S+ has no message "nothing"\.$/) as string,
+    });
+    over.open();
+  }
 });
 
 describe('bypassPermissions', () => {

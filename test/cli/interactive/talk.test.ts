@@ -106,6 +106,7 @@ const SKILLS = [
 ] as unknown as readonly Skill[]; // only what is read
 
 const FILES: FileCommands = {
+  cwd: '/work',
   listSessions: () => 'the sessions',
   pick: async () => undefined,
   find: (id) => `${id}-whole`,

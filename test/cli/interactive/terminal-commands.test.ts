@@ -23,6 +23,7 @@ async function run(name: string, args = '', isLive = false) {
     queue: { start: undefined, isWorking: false },
     isScripted: false,
     files: {
+      cwd: '/work',
       listSessions: () => 'the sessions',
       pick: async (_, current) => `other than ${current}`,
       find: (id) => `${id}-whole`,

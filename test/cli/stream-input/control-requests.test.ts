@@ -127,7 +127,6 @@ describe('a control request', () => {
       { subtype: 'reload_plugins', refuse_if_busy: true },
       '"refuse_if_busy" is not supported in a reload of plugins. Leave it out.',
     ],
-    [{ subtype: 'rewind_files', user_message_id: 'x' }, 'not supported'],
     [{ subtype: 'seed_read_state', path: 'x', mtime: 1 }, 'not supported'],
     [{ subtype: 'fly' }, 'Known: initialize, interrupt'],
     [{ subtype: 'constructor' }, 'There is no control request'],

@@ -17,6 +17,7 @@ export type SessionChoices = {
       | 'appendSystemPrompt'
       | 'backgroundsSkills'
       | 'effort'
+      | 'enableFileCheckpointing'
       | 'onDefer'
       | 'systemPrompt'
       | 'thinking'

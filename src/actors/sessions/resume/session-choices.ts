@@ -61,6 +61,7 @@ export function choicesOf(
   const asked = given === undefined ? undefined : toOutputSchema(given);
   const outputSchema = resumed === undefined ? asked : keptSchema(asked, resumed);
   const { systemPrompt, appendSystemPrompt, title, backgroundsSkills, onDefer } = start;
+  const { enableFileCheckpointing } = start;
   return {
     effort,
     thinking,
@@ -71,6 +72,7 @@ export function choicesOf(
     title,
     backgroundsSkills,
     onDefer,
+    enableFileCheckpointing,
   };
 }
 
