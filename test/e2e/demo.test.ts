@@ -12,6 +12,7 @@ import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { countProcesses, processesWith, until } from '../processes/processes.js';
 import { createGate } from '../support/gate.js';
+import { openScreen } from '../support/screen.js';
 import {
   agent,
   answer,
@@ -23,6 +24,7 @@ import {
 } from './support/answers.js';
 import { journalLines } from './support/journal-files.js';
 import { createPlace } from './support/place.js';
+import { COMMAND } from './support/troupe-process.js';
 
 const WRONG_EDIT = `
 version: 1
@@ -154,6 +156,28 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     });
     expect(tests).toMatch(/pass 11[^]*fail 0/);
     expect(countProcesses(place.temporary)).toBe(0);
+  });
+
+  it.for([
+    ['is drawn again in place with NO_COLOR', { NO_COLOR: '1' }, true],
+    ['is plain lines at a terminal that cannot do that', { TERM: 'dumb' }, false],
+  ] as const)('%s', async ([, more, isDrawn], { onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const screen = openScreen([process.execPath, COMMAND, 'demo'], {
+      cwd: place.cwd,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: place.home,
+        TROUPE_HOME: place.troupeHome,
+        TMPDIR: place.temporary,
+        TERM: 'xterm-256color',
+        ...more,
+      },
+      onTestFinished,
+    });
+    expect(await screen.ended).toBe(0);
+    expect(screen.all()).toContain('11 pass, 0 fail: they pass');
+    expect(screen.written.includes('\u001b[')).toBe(isDrawn);
   });
 
   it('leaves nothing behind if it is interrupted', async ({ onTestFinished }) => {

@@ -36,7 +36,7 @@ export async function openDemoRoom(
     opens: true,
     isTerminal,
   });
-  view.tell(`the control room: ${address}`);
+  await out.line(`The control room: ${address}`); // whole: a browser cannot open a part
   return {
     close,
     async untilClosed() {

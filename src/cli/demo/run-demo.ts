@@ -8,6 +8,7 @@ import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import { toPermissionContext } from '../../api/permissions/permissions.js';
 import { chooseModel } from '../run/choose-model.js';
 import { openOrchestrator } from '../run/prepare-run.js';
+import { isPlain } from '../output/is-plain.js';
 import { openStderr, openStdout } from '../output/output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../process/signals.js';
 import { toAgentRows } from './agent-rows.js';
@@ -45,12 +46,12 @@ export const run: RunCommand = async (line) => {
   });
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
   const asksPerson = !isScripted && stdin.isTTY && out.isTerminal;
-  const isPlain = asksPerson || !out.isTerminal || Boolean(env['NO_COLOR']);
+  const drawsNothing = asksPerson || !out.isTerminal || isPlain(env);
   const copy = await prepareCopy(wanted, env);
   const { folder, repository } = copy;
   const startedAt = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - startedAt);
-  const view = createTreeView(out, { isPlain, elapsedMs });
+  const view = createTreeView(out, { isPlain: drawsNothing, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
   const places = { home: env['TROUPE_HOME'] || join(folder, 'home'), repository };
   const room = await openDemoRoom(places.home, {

@@ -12,7 +12,7 @@ export interface TreeView {
   close(): void;
 }
 
-/** Show the tree: on a terminal it is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
+/** Show the tree: on a terminal it is drawn again in place; elsewhere each change is a plain line. */
 export function createTreeView(
   output: ViewOutput,
   { isPlain, elapsedMs }: { isPlain: boolean; elapsedMs: () => number },

@@ -1,6 +1,7 @@
 import { userFolders } from '../../api/files/folders.js';
 import type { Environment } from '../../api/types.js';
 import type { KeyboardInput } from './line-editor.js';
+import { isPlain } from '../output/is-plain.js';
 import type { OutputWriter } from '../output/output-writer.js';
 import { lateTextWidth, loadTextWidth } from '../output/text-width.js';
 import type { ScreenEvents, Terminal } from './terminal.js';
@@ -42,10 +43,4 @@ export async function openTerminal({
     hasColours: !env['NO_COLOR'],
     ...events,
   });
-}
-
-/** Ink draws nothing if `CI` is set. */
-function isPlain(env: Environment): boolean {
-  const isReader = env['INK_SCREEN_READER'] === 'true' || env['TROUPE_TERMINAL'] === 'plain';
-  return isReader || env['TERM'] === 'dumb' || Boolean(env['CI']);
 }

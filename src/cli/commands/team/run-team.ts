@@ -14,6 +14,7 @@ import { planTeam, readWorkflow } from '../../../api/extensions/teams.js';
 import { readTeamRun, type TeamRun } from '../../run/read-team-run.js';
 import { waitForApproval } from '../../control/wait-for-approval.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';
+import { isPlain } from '../../output/is-plain.js';
 import { openStderr, openStdout } from '../../output/output-writer.js';
 import { openOrchestrator, prepareRun } from '../../run/prepare-run.js';
 import { describeWaiting } from '../../run/run-settings.js';
@@ -64,7 +65,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
 
   const orchestrator = await openOrchestrator(prepared.options);
   const view = createTeamView(err, Object.keys(team.tasks), {
-    isPlain: !err.isTerminal || Boolean(env['NO_COLOR']) || !fits(err.rows ?? 0, team),
+    isPlain: !err.isTerminal || isPlain(env) || !fits(err.rows ?? 0, team),
     say: (text) => nameAccounts(text, team.name, workflow?.agentId),
   });
   let signal: EndingSignal | undefined;
