@@ -170,21 +170,7 @@ export { listAgents } from './extensions/agents/list-agents.js';
 export type { ListAgentsOptions, ListedAgent } from './extensions/agents/list-agents.js';
 export { loadSkills } from './extensions/skills/load-skills.js';
 export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-skills.js';
-export type {
-  Command,
-  CommandAvailability,
-  CommandBase,
-  CommandContext,
-  LocalCommand,
-  LocalCommandModule,
-  LocalCommandResult,
-  LocalJSXCommand,
-  McpPrompt,
-  ProgramCommand,
-  ProgramPrompt,
-  PromptCommand,
-  Skill,
-} from './core/commands/command.js';
+export type * from './core/commands/command.js';
 export type { SkillCapabilities } from './tools/skill-capabilities.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadedAgents } from './extensions/agents/load-agents.js';

@@ -21,8 +21,11 @@ export type { AnswerReceipt } from '../core/answer-receipt.js';
 export type {
   Command,
   CommandBase,
+  DrawnCommand,
   LocalCommandResult,
-  LocalJSXCommand,
+  LocalJSXCommandContext,
+  LocalJSXCommandOnDone,
+  ProgramCommand,
   LocalCommandModule,
   Skill,
 } from '../core/commands/command.js';

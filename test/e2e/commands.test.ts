@@ -33,6 +33,61 @@ describe('troupe -p with a command', () => {
     expect(api.requests).toEqual([]);
   });
 
+  it('has the commands of a module, and refuses those that need a person', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'Shipped.' }] });
+    await place.write({
+      'commands.mjs': `const text = (value) => async () => ({ call: async (args) => ({ type: 'text', value: value + args }) });
+const base = { type: 'local', description: 'Does it.' };
+export default [
+  { ...base, name: 'greet', load: text('Hello ') },
+  { ...base, name: 'pick', supportsNonInteractive: false, load: text('') },
+  { ...base, name: 'draw', type: 'local-jsx', load: async () => ({}) },
+  { type: 'prompt', name: 'ship', description: 'Ships.', getPromptForCommand: async (to) => [{ type: 'text', text: 'Ship to ' + to }] },
+];`,
+      'wrong.mjs': 'export default [{ type: "local", name: "no" }];',
+      'none.mjs': 'export const commands = [];',
+    });
+    const run = async (line: string, file = 'commands.mjs') => {
+      const { code, stdout, stderr } = await place.call(['-p', line, '--commands', file], { api });
+      return { code, stdout, stderr };
+    };
+    expect(await run('/greet Ada')).toEqual({ code: 0, stdout: 'Hello Ada\n', stderr: '' });
+    expect(await run('/ship it')).toEqual({ code: 0, stdout: 'Shipped.\n', stderr: '' });
+    expect(newestText(api.requests[0])).toContain('Ship to it');
+    expect(await run('/pick')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The command /pick needs a person, and here nobody can answer.',
+      ) as unknown,
+    });
+    expect(await run('/draw')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The command /draw needs a terminal: start troupe without -p, and type it there.',
+      ) as unknown,
+    });
+    const { stdout: help } = await run('/help');
+    expect(help.match(/^\/(?:greet|pick|draw|ship) .*$/gm)).toEqual([
+      '/ship · Ships.',
+      '/greet · Does it.',
+    ]);
+    expect(await run('/greet', 'wrong.mjs')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^troupe: --commands wrong\.mjs: /) as unknown,
+    });
+    expect(await run('/greet', 'none.mjs')).toMatchObject({
+      code: 2,
+      stderr: 'troupe: --commands none.mjs: its default export must be a list of commands.\n',
+    });
+    expect(await run('/greet', 'gone.mjs')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^troupe: --commands gone\.mjs: Cannot find module/) as unknown,
+    });
+  });
+
   it.for([
     [
       '/help',

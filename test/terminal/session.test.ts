@@ -95,6 +95,71 @@ describe.concurrent('the screen of a session', () => {
     );
   });
 
+  it('lets a command draw with Ink, and does with its end as it says', async ({
+    onTestFinished,
+  }) => {
+    const texts: string[] = [];
+    const { screen } = await sit(
+      {
+        handler: async (request) => {
+          texts.push(newestText(request));
+          return { text: `Answer ${texts.length}.` };
+        },
+      },
+      onTestFinished,
+      {
+        args: ['--commands', 'commands.mjs'],
+        files: {
+          'commands.mjs': `const ends = {
+  u: ['Chosen: u', {}],
+  q: ['Chosen: q', { shouldQuery: true, metaMessages: ['Only for the agent.'] }],
+  s: ['Chosen: s', { display: 'system', nextInput: 'next words' }],
+  n: ['Chosen: n', { display: 'skip', nextInput: 'sent words', submitNextInput: true }],
+};
+export default [{
+  type: 'local-jsx', name: 'choose', description: 'Chooses.',
+  load: async () => ({
+    async call(onDone, { ink: { Text, useInput }, react: { createElement } }, args) {
+      function View() {
+        useInput((key) => key in ends && onDone(...ends[key]));
+        return createElement(Text, null, 'Press a letter for ' + args);
+      }
+      return createElement(View);
+    },
+  }),
+}];`,
+        },
+      },
+    );
+    const choose = async (what: string, key: string): Promise<void> => {
+      screen.type(`/choose ${what}\r`);
+      await screen.waitFor(`Press a letter for ${what}`);
+      screen.type(key);
+      await screen.waitFor((all) => !all.includes(`Press a letter for ${what}`));
+    };
+    await screen.waitFor(STATUS);
+    await choose('one', 'u');
+    await screen.waitFor('Chosen: u');
+    await choose('two', 's');
+    await screen.waitFor('> next words');
+    screen.type('\r');
+    await screen.waitFor('Answer 1.');
+    await choose('three', '\u0003');
+    await choose('four', 'q');
+    await screen.waitFor('Answer 2.');
+    await choose('five', 'n');
+    await screen.waitFor('Answer 3.');
+    const stdout = (text: string): string =>
+      `<local-command-stdout>\n${text}\n</local-command-stdout>`;
+    expect(texts).toEqual([
+      expect.stringContaining(stdout('Chosen: u')),
+      `${stdout('Chosen: q')}\nOnly for the agent.`,
+      'sent words',
+    ]);
+    expect(texts[0]).toContain('next words');
+    expect(screen.all()).not.toMatch(/Chosen: n|Only for the agent/);
+  });
+
   it('has the keys of vim if a setting says so', async ({ onTestFinished }) => {
     const args = ['--settings', '{"editorMode":"vim"}'];
     const { screen, shows } = await sit({ replies: [{ text: 'Heard.' }] }, onTestFinished, {

@@ -187,6 +187,11 @@ export const RUN_TOPICS = {
       isList: true,
       help: 'the folder of a plugin for this run; may be repeated',
     },
+    '--commands': {
+      offer: 'files',
+      value: 'FILE',
+      help: 'a JavaScript module with commands for this run: its default export is a list of them',
+    },
     '--settings': {
       offer: 'files',
       value: 'JSON|FILE',

@@ -68,6 +68,8 @@ export type RunArguments = SettingsArguments &
     /** Values of `--mcp-config`: JSON texts or paths. */
     readonly mcpConfigs: readonly string[];
     readonly usesOnlyGivenServers: boolean;
+    /** `--commands`: path of a module. */
+    readonly commandsFile: string | undefined;
     /** Values of `--plugin-dir`. */
     readonly pluginFolders: readonly string[];
     /** JSON text. */

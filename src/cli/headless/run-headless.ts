@@ -1,8 +1,7 @@
-import { messageOf, UsageError } from '../../api/errors.js';
-import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
+import { messageOf } from '../../api/errors.js';
+import { readCommand, sendPrompt, withProgramPrompts } from '../../api/sessions/prompts.js';
 import type { Orchestrator, ResultMessage, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import { findTerminalCommand } from '../interactive/slash-commands.js';
 import {
   openStderr,
   openStdout,
@@ -158,15 +157,17 @@ type PromptContent = Parameters<typeof sendPrompt>[1];
 type TypedCommand = ReturnType<typeof readCommand>;
 
 /** The command that the prompt is. @throws UsageError for an unknown one, or one that only a terminal has */
-function commandOf(
+async function commandOf(
   prompt: PromptContent | undefined,
   { options: { skills, commands = [] } }: PreparedRun,
-): TypedCommand {
+): Promise<TypedCommand> {
   if (prompt === undefined) return undefined;
-  const drawn = typeof prompt === 'string' ? findTerminalCommand(prompt) : undefined;
-  if (drawn !== undefined && skills?.some(({ name }) => name === drawn.name) === false)
-    throw new UsageError(`/${drawn.name} needs a terminal: ${drawn.instead}.`);
-  return readCommand(prompt, skills, { local: commands.filter(({ type }) => type === 'local') });
+  if (typeof prompt === 'string' && prompt.startsWith('/')) {
+    const { refuseTerminalOnly } = await import('./refuse-terminal-only.js');
+    refuseTerminalOnly(prompt, skills);
+  }
+  const local = commands.filter(({ type }) => type === 'local');
+  return readCommand(prompt, withProgramPrompts(skills, commands), { local });
 }
 
 /** A new session that only answers a command leaves nothing on disk. */

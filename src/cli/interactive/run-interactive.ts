@@ -45,12 +45,11 @@ export async function runInteractive(given: RunArguments, world: World): Promise
     output: out,
     cwd: world.cwd,
     env: world.env,
-    commands: () => (talk === undefined ? [] : slashCandidates(talk.session.commands())),
     files: () => filesOf(world.cwd),
     onEscape: () => talk?.escape(),
     onMode: () => talk?.nextMode(),
     onTree: () => tree.toggle(),
-    ...editingOf(prepared),
+    ...editingOf(prepared, () => talk),
     onPrompt: (text, images) => {
       if (!tree.takePrompt(text, images?.length)) talk?.submit(text, 'typed', images);
     },
@@ -75,6 +74,7 @@ export async function runInteractive(given: RunArguments, world: World): Promise
       orchestrator,
       start: prepared.start,
       missingTools: prepared.missingTools,
+      drawn: prepared.drawn,
       own,
       terminal,
       verbose: run.verbose,
@@ -156,7 +156,14 @@ function resumeLines(command: string, { columns = 80 }: Pick<OutputWriter, 'colu
   return `${head}${isWide ? ' ' : '\n'}${command}\n`;
 }
 
-/** How prompts are edited. */
-function editingOf({ followed }: PreparedRun): Pick<ScreenEvents, 'isVim' | 'takesImages'> {
-  return { takesImages: true, isVim: () => followed.editorMode === 'vim' };
+/** How prompts are edited, and the commands that complete them. */
+function editingOf(
+  { drawn, followed }: PreparedRun,
+  talk: () => Talk | undefined,
+): Pick<ScreenEvents, 'commands' | 'isVim' | 'takesImages'> {
+  return {
+    takesImages: true,
+    isVim: () => followed.editorMode === 'vim',
+    commands: () => slashCandidates([...drawn, ...(talk()?.session.commands() ?? [])]),
+  };
 }

@@ -1,8 +1,9 @@
 import { describeCommand } from '../../api/sessions/prompts.js';
 import { oneLine, printableLine } from '../../api/text.js';
-import type { Command } from '../../api/types.js';
+import type { Command, DrawnCommand } from '../../api/types.js';
 import { twoColumns } from '../output/two-columns.js';
-import { DRAWN_COMMANDS, isShown } from './slash-commands.js';
+import { isShown } from './slash-commands.js';
+import { DRAWN_COMMANDS } from './terminal-command-table.js';
 
 const COLUMN = 24;
 const MOST_SKILLS = 20;
@@ -11,7 +12,7 @@ const MOST_CHARS = 200;
 /** The text of `/help` for a terminal of this width, with the commands of the session. */
 export function slashHelp(
   { columns: width, isLive }: { readonly columns: number; readonly isLive: boolean },
-  commands: readonly Command[],
+  commands: readonly (Command | DrawnCommand)[],
 ): string {
   const listed = commands.filter(isShown);
   const typed = listed.filter(({ type }) => type === 'prompt');

@@ -12,7 +12,7 @@ import { statusFacts } from '../terminal/status-facts.js';
 import type { ComingPicture } from '../terminal/prompt-images.js';
 import type { PromptOrigin, Terminal, TerminalLines } from '../terminal/terminal.js';
 import { parseSlashCommand } from './slash-commands.js';
-import { runTypedCommand } from './terminal-commands.js';
+import { runAdded, runTypedCommand } from './terminal-commands.js';
 import { describeBackground } from './status-lines.js';
 import type { OwnCommands } from './own-commands.js';
 import type { FileCommands } from './file-commands.js';
@@ -25,6 +25,8 @@ export type TalkOptions = {
   readonly orchestrator: Pick<Orchestrator, 'session'>;
   readonly start: SessionStart;
   readonly missingTools: PreparedRun['missingTools'];
+  /** Commands of `--commands` that the terminal draws. */
+  readonly drawn: PreparedRun['drawn'];
   readonly terminal: Terminal;
   /** Commands of the person. */
   readonly own: OwnCommands;
@@ -74,13 +76,14 @@ export function startTalk(options: TalkOptions): Talk {
     const { session } = talk;
     const { text, origin } = prompt;
     if (origin === 'typed' && OWN_COMMAND.test(text)) return void own.run(text.slice(1).trim());
+    const context = { ...options, ...talk, queue, session, begin, rewind: goBack };
+    const added = runAdded(prompt, context);
+    if (added !== undefined) return added;
     const { name, rest } = parseSlashCommand(text, session.skills()) ?? NO_COMMAND;
     if (name === undefined) return send(prompt);
     terminal.echo(text, origin);
     if (name === 'compact') return sendPrompt(session, text);
-    const context = { ...options, queue, session, begin, rewind: goBack };
-    const result = await runTypedCommand({ name, rest }, context);
-    if (result.type === 'text') terminal.print(result.value);
+    return runTypedCommand({ name, rest }, context);
   };
   const send = (prompt: TypedPrompt): Promise<void> =>
     sendShown(prompt, { terminal, queue, own, session: talk.session });

@@ -1,13 +1,12 @@
-import type {
-  CommandBase,
-  LocalCommandResult,
-  LocalJSXCommand,
-  SessionHandle,
-} from '../../api/types.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { messageOf } from '../../api/errors.js';
+import type { DrawnCommand, LocalCommandResult, SessionHandle } from '../../api/types.js';
+import type { Terminal, TerminalLines } from '../terminal/terminal.js';
+import { loadInk, runDrawn, runLocal, type DrawingContext } from './run-drawn.js';
 import type { FileCommands } from './file-commands.js';
 import type { PromptQueue } from './prompt-queue.js';
-import { TERMINAL_COMMANDS, type SlashCommand } from './slash-commands.js';
+import type { TypedPrompt } from './send-shown.js';
+import { findAdded, type SlashCommand } from './slash-commands.js';
+import { TERMINAL_COMMANDS } from './terminal-command-table.js';
 import { describeStatus } from './status-lines.js';
 
 /** The parts of a session at a terminal that its commands act on. */
@@ -17,6 +16,8 @@ export type TerminalContext = {
     Terminal,
     'columns' | 'focus' | 'isLive' | 'keep' | 'print' | 'rows' | 'show'
   >;
+  /** Commands of `--commands` that the terminal draws. */
+  readonly drawn: readonly DrawnCommand[];
   readonly queue: Pick<PromptQueue, 'start' | 'isWorking'>;
   readonly files: FileCommands;
   /** Whether a script gives the replies, under every name of a model. */
@@ -33,26 +34,54 @@ type Name = keyof typeof TERMINAL_COMMANDS;
 type Call = (args: string, context: TerminalContext) => Promise<LocalCommandResult>;
 
 /** Make the commands that only a terminal has, for its present session. */
-export function createTerminalCommands(
-  context: TerminalContext,
-): readonly (CommandBase & LocalJSXCommand)[] {
+export function createTerminalCommands(context: TerminalContext): readonly DrawnCommand[] {
   return NAMES.map((name) => ({
     type: 'local-jsx',
     name,
+    immediate: true,
     ...TERMINAL_COMMANDS[name],
-    load: () => Promise.resolve({ call: (args) => CALLS[name](args, context) }),
+    load: async () => ({
+      async call(onDone, _, args) {
+        const result = await CALLS[name](args, context);
+        if (result.type === 'text') onDone(result.value, { display: 'system' });
+        else onDone(undefined, { display: 'skip' });
+        return null;
+      },
+    }),
   }));
 }
 
 /** Carry out a command that a person has typed. */
 export async function runTypedCommand(
   { name, rest }: SlashCommand,
-  context: TerminalContext,
-): Promise<LocalCommandResult> {
+  context: TerminalContext & DrawingContext,
+): Promise<void> {
   const own = createTerminalCommands(context).find((command) => command.name === name);
-  if (own === undefined) return context.session.runCommand(name, rest);
-  const { call } = await own.load();
-  return call(rest);
+  if (own === undefined) await runLocal(name, rest, context);
+  else await runDrawn(own, rest, context);
+}
+
+/**
+ * Carry out a command that is not one of Troupe's. One of the session holds up no line: it may wait for the end of the turn.
+ *
+ * @returns undefined for another line
+ */
+export function runAdded(
+  { text: line, origin }: Pick<TypedPrompt, 'text' | 'origin'>,
+  context: DrawingContext & Pick<TerminalContext, 'drawn'> & { readonly terminal: TerminalLines },
+): Promise<void> | undefined {
+  const { drawn, session, terminal } = context;
+  const added = findAdded(line, [...drawn, ...session.commands()]);
+  if (added === undefined) return undefined;
+  terminal.echo(line, origin);
+  const { command, rest } = added;
+  const run = async (): Promise<void> => {
+    if (command.type === 'local-jsx') return runDrawn(command, rest, context, await loadInk());
+    runLocal(command.name, rest, context).catch((error: unknown) =>
+      terminal.print(messageOf(error)),
+    );
+  };
+  return run();
 }
 
 const NAMES = Object.keys(TERMINAL_COMMANDS) as readonly Name[]; // the object's own keys
@@ -61,9 +90,9 @@ const text = (value: string): LocalCommandResult => ({ type: 'text', value });
 const SKIP: LocalCommandResult = { type: 'skip' };
 
 const CALLS: Readonly<Record<Name, Call>> = {
-  async help(_, { terminal, session }) {
+  async help(_, { drawn, terminal, session }) {
     const { slashHelp } = await import('./slash-help.js');
-    return text(slashHelp(terminal, session.commands()));
+    return text(slashHelp(terminal, [...drawn, ...session.commands()]));
   },
   async exit(_, { quit }) {
     quit(0);

@@ -2,6 +2,7 @@ import type { World } from '../command.js';
 import { setImmediate } from 'node:timers/promises';
 import type {
   ControlSocket,
+  DrawnCommand,
   Orchestrator,
   OrchestratorOptions,
   PermissionMode,
@@ -35,6 +36,8 @@ import type { Workspace } from '../../api/options/workspace.js';
 /** A run whose arguments, files and settings are valid. Nothing is written so far. */
 export type PreparedRun = Omit<Assembled, 'found' | 'start' | 'styles'> & {
   readonly start: SessionStart;
+  /** Commands of `--commands` that a terminal draws. */
+  readonly drawn: readonly DrawnCommand[];
   /** Find the file for a person's rule for this folder; undefined if its layer is not read. */
   readonly folderFile: () => Promise<string | undefined>;
 };
@@ -67,6 +70,7 @@ export async function prepareRun(
   const { env, isRoot } = world;
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
   const loaded = await loadChoices(run, world.cwd);
+  const { commands, drawn } = await commandsOf(run, world.cwd);
   const assembled = await assembleOptions({
     ...workspaceOptions(run, { cwd, env }),
     ...ruleChoices(run),
@@ -100,6 +104,7 @@ export async function prepareRun(
     options: {
       ...assembled.options,
       ...loaded.options,
+      ...given({ commands }),
       isTrusted: trust,
       ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the file of the folder
       verbose: run.verbose,
@@ -114,9 +119,17 @@ export async function prepareRun(
         forks: run.forks || undefined,
       }),
     },
+    drawn,
     folderFile: () => findFolderFile(run, trust, { cwd, env }),
     warnings: [...run.ignored, ...loaded.warnings, ...assembled.warnings],
   };
+}
+
+/** The commands of `--commands`; none if prompts are no commands. @throws UsageError */
+async function commandsOf({ commandsFile, usesSkills }: RunArguments, cwd: string) {
+  if (commandsFile === undefined || !usesSkills) return { commands: undefined, drawn: [] };
+  const { loadCommands } = await import('./load-commands.js');
+  return loadCommands(commandsFile, cwd);
 }
 
 /** The files that a run reads beside its settings. */

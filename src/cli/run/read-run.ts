@@ -37,6 +37,7 @@ export function runArgumentsOf(line: CommandLine, prompt: string | undefined): R
     sandbox: oneOf(line, '--sandbox'),
     ...readRules(line),
     ...readServers(line),
+    commandsFile: filled(line, '--commands'),
     pluginFolders: line.values('--plugin-dir'),
     agents: line.value('--agents'),
     agent: filled(line, '--agent'),

@@ -25,7 +25,7 @@ export async function runStream(run: RunArguments, world: World): Promise<number
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
   // a client may add agents
   const found = await prepareRun(run, world, { knowsAgents: false, warn });
-  const prepared = withFileCommands(found, run, world);
+  const prepared = await withFileCommands(found, run, world);
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const running: Running = {};

@@ -101,6 +101,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     hint: (notice) => screen.update({ notice }),
     ...callsOf(screen),
     keep: (whole) => void (parts.whole = whole),
+    draw: loan.draw,
     focus: (take) => void (parts.focused = take),
     get rows() {
       return size().rows;

@@ -1,3 +1,4 @@
+import { UsageError } from '../../api/errors.js';
 import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { oneLine } from '../../api/text.js';
@@ -84,6 +85,8 @@ export function createLineEditor(options: LineEditorOptions): Terminal {
       queuedBefore = queued.length;
     },
     focus() {},
+    draw: () =>
+      Promise.reject(new UsageError('This terminal draws no views: it has no live screen.')),
     rows: 24,
     get columns() {
       return widthOf(options);

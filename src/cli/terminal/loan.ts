@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Screen } from './screen.js';
 
 /** Gives the terminal to another program, and takes it back. */
@@ -5,6 +6,8 @@ export interface Loan {
   readonly isAway: boolean;
   /** Ctrl-Z: the shell has the terminal until the process continues. */
   suspend(): void;
+  /** Ink has the terminal until `ended` resolves or the person presses Ctrl-C. */
+  draw(node: unknown, ended: Promise<unknown>): Promise<void>;
   /** @returns a function that opens a text in an editor and resolves with the edited text */
   openEditor(command: string): (text: string, name: string) => Promise<string>;
 }
@@ -40,6 +43,15 @@ export function createLoan(
         comeBack();
       });
       process.kill(process.pid, 'SIGTSTP');
+    },
+    async draw(node, ended) {
+      const { drawNode } = await import('./draw-node.js');
+      leave();
+      try {
+        await drawNode(node as ReactNode, ended); // Ink refuses everything else
+      } finally {
+        comeBack();
+      }
     },
     openEditor: (command) => async (text, name) => {
       const { editText } = await import('./external-editor.js');

@@ -41,6 +41,12 @@ export interface LiveScreen {
   hint(text: string): void;
   /** Put a text into the line that the person types, in place of the text there. */
   fill(text: string, images?: readonly PromptImage[]): void;
+  /**
+   * Let Ink draw a node of React until `ended` resolves or the person presses Ctrl-C.
+   *
+   * @throws UsageError if the terminal draws nothing
+   */
+  draw(node: unknown, ended: Promise<unknown>): Promise<void>;
   /** Give the keys to a view; undefined gives them back to the editor. */
   focus(takeKey: ((key: Key) => boolean) | undefined): void;
   /** Present height of the terminal. */

@@ -83,15 +83,59 @@ export type LocalCommand = {
   readonly load: () => Promise<LocalCommandModule>;
 };
 
+/** The session of a terminal that draws a command. */
+export type LocalJSXCommandContext = Pick<
+  CommandContext,
+  'cwd' | 'model' | 'permissionMode' | 'sessionId' | 'signal'
+> & {
+  /** The module `ink` that draws: components of another copy do not work. */
+  readonly ink: unknown;
+  /** The module `react` that `ink` uses. */
+  readonly react: unknown;
+};
+
+/** Who gets the text of a command: nobody, the person, or the person and with the next prompt the agent. */
+export type CommandResultDisplay = 'skip' | 'system' | 'user';
+
+/** Effects of the end of a command that a terminal draws. */
+export type LocalJSXCommandEnd = {
+  /** `user` if absent. */
+  readonly display?: CommandResultDisplay;
+  /** True: the agent gets its texts at once, and not with the next prompt. */
+  readonly shouldQuery?: boolean;
+  /** Texts for the agent that the terminal does not show. */
+  readonly metaMessages?: readonly string[];
+  /** Text for the line that the person types. */
+  readonly nextInput?: string;
+  /** True: `nextInput` is sent. */
+  readonly submitNextInput?: boolean;
+};
+
+/** End a command that a terminal draws, with a text about it. Only the first call counts. */
+export type LocalJSXCommandOnDone = (result?: string, options?: LocalJSXCommandEnd) => void;
+
+/** The loaded code of a command that a terminal draws. */
+export type LocalJSXCommandModule = {
+  /**
+   * Carry the command out, and resolve with a node of React. Ink draws it, and has the keys, until `onDone` is called or
+   * the person presses Ctrl-C. Nothing is drawn for `null`.
+   */
+  readonly call: (
+    onDone: LocalJSXCommandOnDone,
+    context: LocalJSXCommandContext,
+    args: string,
+  ) => Promise<unknown>;
+};
+
 /** Fields of a command that a terminal draws. A run without a terminal refuses it. */
 export type LocalJSXCommand = {
   readonly type: 'local-jsx';
-  /** Load its code, for the present session of the terminal. Called when a person has typed the command. */
-  readonly load: () => Promise<{
-    /** Carry the command out, with the words behind its name. */
-    readonly call: (args: string) => Promise<LocalCommandResult>;
-  }>;
+  /** Load its code. Called when a person has typed the command. */
+  readonly load: () => Promise<LocalJSXCommandModule>;
 };
+
+/** A command that only a terminal has. */
+export type DrawnCommand = CommandBase & LocalJSXCommand;
 
 /** Fields of a command whose text becomes a prompt. */
 export type PromptCommand = {

@@ -18,7 +18,7 @@ import { isForEditor, writeInEditor } from './in-editor.js';
 import { nearestFolder } from './missing-file.js';
 import { digestOf, toFileState, type KnownFile } from './known-file.js';
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
-import { checkUnchanged } from './remove-file.js';
+import { checkUnchanged } from './check-unchanged.js';
 
 /** A new content for a path. */
 export type Replacement = {

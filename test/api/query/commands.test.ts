@@ -121,7 +121,7 @@ describe('the commands of a program', () => {
     expect(JSON.stringify(api.requests[0]?.body.tools)).not.toContain('- deploy: ');
     for (const name of ['pick', 'deploy'])
       await expect(resultOf(ask(`/${name} x`, { commands }))).rejects.toThrow(
-        `The command /${name} needs a person, and here nobody can answer. Use it in a session of createOrchestrator.`,
+        `The command /${name} needs a person, and here nobody can answer. Use it at a terminal, or in a session of createOrchestrator.`,
       );
     expect(api.requests).toHaveLength(1);
   });

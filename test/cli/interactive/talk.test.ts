@@ -62,6 +62,7 @@ function talk({
     orchestrator: { session },
     start: { resume: 'abc' },
     missingTools: new Map(),
+    drawn: [],
     own: {
       run: async (command) => void told.push(`run ${command}`),
       stop: () => false,

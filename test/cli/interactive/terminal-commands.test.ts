@@ -1,9 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type {
+  LocalJSXCommandContext,
+  LocalJSXCommandOnDone,
+} from '../../../src/core/commands/command.js';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import {
   createTerminalCommands,
   type TerminalContext,
 } from '../../../src/cli/interactive/terminal-commands.js';
+
+const CONTEXT: LocalJSXCommandContext = {
+  sessionId: 's1',
+  cwd: '/work',
+  model: 'opus',
+  permissionMode: 'default',
+  signal: new AbortController().signal,
+  ink: undefined,
+  react: undefined,
+};
 
 /** Run a command of a terminal, and note what it does to the session. */
 async function run(name: string, args = '', isLive = false) {
@@ -20,6 +34,7 @@ async function run(name: string, args = '', isLive = false) {
   const context: TerminalContext = {
     session,
     terminal: { columns: 80, rows: 24, isLive, print: note, keep() {}, show() {}, focus() {} },
+    drawn: [],
     queue: { start: undefined, isWorking: false },
     isScripted: false,
     files: {
@@ -38,7 +53,11 @@ async function run(name: string, args = '', isLive = false) {
   };
   const command = createTerminalCommands(context).find((one) => one.name === name);
   const { call } = (await command?.load()) ?? {};
-  return { type: command?.type, result: await call?.(args), done };
+  const ends: Parameters<LocalJSXCommandOnDone>[] = [];
+  const node = await call?.((...end) => void ends.push(end), CONTEXT, args);
+  const [[value, { display } = {}] = []] = ends;
+  const result = display === 'skip' ? SKIP : text(value);
+  return { type: command?.type, node, ends: ends.length, display, result, done };
 }
 
 const text = (value: unknown) => ({ type: 'text', value });
@@ -62,7 +81,9 @@ describe('the commands that only a terminal has', () => {
     ['status', '', text(expect.stringContaining('Session s1: waits for a prompt')), []],
     ['tasks', '', text('There are no tasks.'), []],
   ])('/%s %s', async (name, args, result, done) => {
-    expect(await run(name, args)).toEqual({ type: 'local-jsx', result, done });
+    const display = result === SKIP ? 'skip' : 'system';
+    const ended = { type: 'local-jsx', node: null, ends: 1, display };
+    expect(await run(name, args)).toEqual({ ...ended, result, done });
   });
 
   it('let the person choose the session to resume on a live screen', async () => {

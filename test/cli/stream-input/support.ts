@@ -53,6 +53,7 @@ export async function createClient(
       warnings: [],
       notes: [],
       waiting: [],
+      drawn: [],
       followed: { keyHelper: {}, editorMode: undefined, statusLine: undefined },
       folderFile: () => Promise.resolve(undefined),
     },

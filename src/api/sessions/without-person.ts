@@ -1,0 +1,2 @@
+/** Commands for runs without a person. */
+export { withoutPerson } from '../../actors/contract/without-person.js';
