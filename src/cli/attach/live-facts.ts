@@ -4,6 +4,7 @@ import {
   type TreeNode,
   type ViewState,
 } from '../../api/sessions/session-view.js';
+import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import type { PermissionRequest, TaskId } from '../../api/types.js';
 import { callLine } from '../summaries/call-line.js';
@@ -26,7 +27,6 @@ export function liveFactsOf(
   requests: readonly PermissionRequest[],
 ): Partial<LiveFacts> {
   const agents = rowsOf(children, 1);
-  const { input_tokens: input, output_tokens: output } = total.usage;
   return {
     workingSince: agent === undefined ? undefined : workingSince(agent),
     queued: agent?.unread.map((envelope) => oneLine(textOf(envelope.content), 2 * WIDTH)) ?? [],
@@ -38,7 +38,7 @@ export function liveFactsOf(
       mode: agent.mode ?? 'default',
       model: agent.model,
       contextLeft: undefined,
-      tokens: input + output,
+      tokens: totalTokens(total.usage),
       costUsd: undefined,
       agents: agents.length,
     },

@@ -1,3 +1,4 @@
+import { totalTokens } from '../../api/messages.js';
 import type { SessionHandle } from '../../api/types.js';
 import { plainLine, type Line } from './line.js';
 import type { StatusFacts } from './screen-state.js';
@@ -16,7 +17,7 @@ export function statusFacts(session: DescribedSession): StatusFacts {
     mode: session.permissions().mode,
     model,
     contextLeft: tokens === 0 ? undefined : left,
-    tokens: total.usage.input_tokens + total.usage.output_tokens,
+    tokens: totalTokens(total.usage),
     costUsd: total.calls === 0 ? undefined : total.costUsd,
     agents,
   };

@@ -1,3 +1,4 @@
+import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import { ACTIVITY_WORDS, type AgentView, type TreeNode } from '../../api/sessions/session-view.js';
 import { callLine } from '../summaries/call-line.js';
@@ -70,7 +71,7 @@ export function treeLines(
 }
 
 function tokensOf({ total: { usage } }: TreeNode): string {
-  const tokens = usage.input_tokens + usage.output_tokens;
+  const tokens = totalTokens(usage);
   return tokens === 0 ? '' : ` · ${tokens} tokens`;
 }
 
