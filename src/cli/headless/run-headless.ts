@@ -159,14 +159,14 @@ type TypedCommand = ReturnType<typeof readCommand>;
 /** The command that the prompt is. @throws UsageError for an unknown one, or one that only a terminal has */
 async function commandOf(
   prompt: PromptContent | undefined,
-  { options: { skills, commands = [] } }: PreparedRun,
+  { options: { skills, commands } }: PreparedRun,
 ): Promise<TypedCommand> {
   if (prompt === undefined) return undefined;
   if (typeof prompt === 'string' && prompt.startsWith('/')) {
     const { refuseTerminalOnly } = await import('./refuse-terminal-only.js');
     refuseTerminalOnly(prompt, skills);
   }
-  const local = commands.filter(({ type }) => type === 'local');
+  const local = (commands ?? []).filter(({ type }) => type === 'local');
   return readCommand(prompt, withProgramPrompts(skills, commands), { local });
 }
 
