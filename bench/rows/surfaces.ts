@@ -27,20 +27,22 @@ const WARM = 0.4;
 /** The work of a surface while it shows a busy session. */
 type Surface = (home: string, seconds: number) => Promise<readonly Line[]>;
 
-/** One after another: they would compete for the processor. */
-const SURFACES: readonly Surface[] = [
-  (home, seconds) => measureTerminal(home, seconds, 'its rows'),
-  (home, seconds) => measureTerminal(home, seconds, 'its tree'),
-  measurePage,
-];
+/** The most minutes that a terminal is measured: only the memory of the page needs a longer time. */
+const MOST_TERMINAL_MINUTES = 1;
 
-/** The surfaces while many agents work; the time is `--minutes`. */
+/** The surfaces while many agents work, one after another: they would compete for the processor. */
 export const surfaces: Row = {
   name: 'surfaces',
   async measure({ minutes }) {
+    const ofTerminal = Math.min(minutes, MOST_TERMINAL_MINUTES);
+    const surfacesOf: readonly (readonly [number, Surface])[] = [
+      [ofTerminal, (home, seconds) => measureTerminal(home, seconds, 'its rows')],
+      [ofTerminal, (home, seconds) => measureTerminal(home, seconds, 'its tree')],
+      [minutes, measurePage],
+    ];
     const lines: Line[] = [];
-    for (const surface of SURFACES)
-      lines.push(...(await withFolder((home) => watchBusy(home, minutes * 60, surface))));
+    for (const [long, surface] of surfacesOf)
+      lines.push(...(await withFolder((home) => watchBusy(home, long * 60, surface))));
     return lines;
   },
 };

@@ -86,6 +86,10 @@ export function followJournal(
 
   return {
     async next() {
+      const tasks = await read(join(directory, 'tasks.jsonl'), TaskEntry, (entry) => ({
+        file: 'tasks',
+        entry,
+      })); // first: what an agent wrote before the end of its task is in its file by then
       const agents = listAgentFiles(directory).map(
         ({ agentId, path }) =>
           () =>
@@ -101,13 +105,11 @@ export function followJournal(
       );
       const reads = [
         () =>
-          read(join(directory, 'tasks.jsonl'), TaskEntry, (entry) => ({ file: 'tasks', entry })),
-        () =>
           read(join(directory, 'audit.jsonl'), AuditLine, (entry) => ({ file: 'audit', entry })),
         ...agents,
         ...teams,
       ];
-      return (await inGroups(reads)).flat();
+      return [...tasks, ...(await inGroups(reads)).flat()];
     },
     positions: () => Object.fromEntries(positions),
   };
