@@ -1,23 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { followJournal } from '../../src/api/sessions/follow-journal.js';
+import { readIfThere } from '../../src/processes/tail-file.js';
 import { createTroupe } from '../support/troupe.js';
-
-/** Called before a file is read. */
-let beforeRead: (file: string) => Promise<void> = () => Promise.resolve();
-let agentReading: Promise<unknown> | undefined;
-
-vi.mock('../../src/processes/tail-file.js', async (importActual) => {
-  const actual = await importActual<typeof import('../../src/processes/tail-file.js')>();
-  const readIfThere: typeof actual.readIfThere = async (...args) => {
-    const reading = beforeRead(args[0]).then(() => actual.readIfThere(...args));
-    if (args[0].includes('agent-')) agentReading = reading;
-    return reading;
-  };
-  return { ...actual, readIfThere };
-});
 
 it('reads what an agent wrote before the end of its task together with that end', async () => {
   const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
@@ -32,12 +19,16 @@ it('reads what an agent wrote before the end of its task together with that end'
     return { path, text: readFileSync(path, 'utf8') };
   });
   for (const { path, text } of files) writeFileSync(path, text.slice(0, text.indexOf('\n') + 1));
-  agentReading = undefined;
-  beforeRead = async (file) => {
-    if (!file.endsWith('tasks.jsonl')) return;
-    await setImmediate();
-    await agentReading; // if both are read at once, the agent writes after its file was read
-    for (const { path, text } of files) writeFileSync(path, text);
-  };
-  expect(await followJournal(directory).next()).toEqual(whole);
+  let agentReading: ReturnType<typeof readIfThere> | undefined;
+  const follower = followJournal(directory, {
+    async readPart(...args) {
+      if (args[0].endsWith(agentFile)) return (agentReading = readIfThere(...args));
+      await setImmediate();
+      await agentReading; // if both are read at once, the agent writes after its file was read
+      if (args[0].endsWith('tasks.jsonl'))
+        for (const { path, text } of files) writeFileSync(path, text);
+      return readIfThere(...args);
+    },
+  });
+  expect(await follower.next()).toEqual(whole);
 });

@@ -37,13 +37,19 @@ export type JournalPositions = Readonly<Record<string, readonly [bytes: number, 
  *
  * @param from positions of an earlier follower; the beginning if absent
  * @param mostBytes most bytes of a file in one batch, unless a line is longer
+ * @param readPart reads a part of a file
  */
 export function followJournal(
   directory: string,
   {
     from = {},
     mostBytes = Infinity,
-  }: { readonly from?: JournalPositions; readonly mostBytes?: number } = {},
+    readPart = readIfThere,
+  }: {
+    readonly from?: JournalPositions;
+    readonly mostBytes?: number;
+    readonly readPart?: typeof readIfThere;
+  } = {},
 ): JournalFollower {
   const positions = new Map(Object.entries(from));
   const unread = new Set<string>();
@@ -52,7 +58,7 @@ export function followJournal(
 
   const newLines = async (file: string): Promise<readonly string[]> => {
     const [offset, count] = positionOf(file);
-    const text = await readOn(file, offset, mostBytes);
+    const text = await readOn(file, offset, mostBytes, readPart);
     if (text === '') return [];
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const lines = whole.split('\n').slice(0, -1);
@@ -121,13 +127,18 @@ function teamsIn(directory: string): readonly string[] {
 }
 
 /** Read a file to its end, or to the first end of a line behind the most bytes. Without a whole line the text is empty. */
-async function readOn(file: string, offset: number, mostBytes: number): Promise<string> {
+async function readOn(
+  file: string,
+  offset: number,
+  mostBytes: number,
+  readPart: typeof readIfThere,
+): Promise<string> {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= offset) return '';
   const asked = Math.min(mostBytes, READ_BYTES);
   const pieces: string[] = [];
   let isWhole = false;
   for (let at = offset; !isWhole || at - offset < mostBytes;) {
-    const piece = await readIfThere(file, at, asked);
+    const piece = await readPart(file, at, asked);
     pieces.push(piece.text);
     isWhole ||= piece.text.includes('\n');
     if (piece.next - at < asked - LONGEST_PART) break; // the file ends
