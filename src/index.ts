@@ -246,7 +246,7 @@ export { PriceUnknownError } from './usage/price-unknown-error.js';
 export { PRICES_AS_OF } from './usage/prices.js';
 export type { ModelPrice, ModelPrices } from './usage/prices.js';
 export type { UsageTotal } from './usage/usage-account.js';
-export { applyPermissionUpdate } from './permissions/apply-update.js';
+export { applyPermissionUpdate } from './permissions/modes/apply-update.js';
 export { parseToolInput } from './api/tools/parse-tool-input.js';
 export type { ToolInputResult } from './api/tools/parse-tool-input.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';

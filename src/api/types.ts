@@ -82,8 +82,8 @@ export type {
 } from '../core/agents/elicitation.js';
 export type { EvalCase } from '../permissions/eval/eval-case.js';
 export type { Tally } from '../permissions/eval/tally.js';
-export type { ToolFacts } from '../permissions/facts.js';
-export type { KnownNames } from '../permissions/rule-problems.js';
+export type { ToolFacts } from '../permissions/facts/facts.js';
+export type { KnownNames } from '../permissions/rules/rule-problems.js';
 export type { Change } from '../permissions/what-would-change.js';
 export type { Launch } from '../processes/containment.js';
 export type { SandboxMode, SandboxOptions } from '../processes/sandbox.js';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createUuids } from '../core/ids.js';
 import { toJsonText } from '../core/json/plain-json.js';
 import { inFolder } from '../files/in-folder.js';
-import { maskSecretsIn } from '../permissions/mask-secrets.js';
+import { maskSecretsIn } from '../permissions/redaction/mask-secrets.js';
 import { createBackgroundFlush } from './storage/background-flush.js';
 import { agentFileNames, type AgentFile } from './storage/agent-files.js';
 import { createFilePool, type FilePool } from './storage/file-pool.js';

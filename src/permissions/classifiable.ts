@@ -1,7 +1,7 @@
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { decide } from './decide.js';
-import type { ToolFacts } from './facts.js';
-import { modeInForce } from './modes.js';
+import type { ToolFacts } from './facts/facts.js';
+import { modeInForce } from './modes/modes.js';
 import type { Proposal } from './proposal.js';
 
 const LEAVE: Proposal = {

@@ -4,17 +4,17 @@ import type {
   PermissionDenyDecision,
 } from '../core/decision-types.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
-import { compiledRules } from './compiled-rules.js';
-import type { ToolFacts } from './facts.js';
-import { judgeUse } from './judge-use.js';
-import { modeInForce } from './modes.js';
+import { compiledRules } from './rules/compiled-rules.js';
+import type { ToolFacts } from './facts/facts.js';
+import { judgeUse } from './judges/judge-use.js';
+import { modeInForce } from './modes/modes.js';
 import { mayApprove, type Proposal } from './proposal.js';
-import { findPossibleFileRule } from './possible-file-rule.js';
-import { describeRule } from './rule.js';
+import { findPossibleFileRule } from './matching/possible-file-rule.js';
+import { describeRule } from './rules/rule.js';
 import { usefulSuggestions } from './useful-suggestions.js';
-import type { Verdict } from './verdict.js';
+import type { Verdict } from './judges/verdict.js';
 import { whyBlocked } from './web/why-blocked.js';
-import { findRuleForUnknown, findStrictRule, type RuleMatch } from './rule-match.js';
+import { findRuleForUnknown, findStrictRule, type RuleMatch } from './matching/rule-match.js';
 
 /**
  * Decide on one tool call. The order makes it safe: rules that deny are final; rules that ask and safety checks come

@@ -1,5 +1,5 @@
 import type { PermissionDecisionReason, PermissionResult } from '../core/decision-types.js';
-import { describeRule } from './rule.js';
+import { describeRule } from './rules/rule.js';
 
 /** The reason of a decision in one line for people. */
 export function describeReason(reason: PermissionDecisionReason | undefined): string {

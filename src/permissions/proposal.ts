@@ -1,5 +1,5 @@
 import type { PermissionDecisionReason } from '../core/decision-types.js';
-import type { ToolFacts } from './facts.js';
+import type { ToolFacts } from './facts/facts.js';
 
 /**
  * The proposal of a hook or the classifier for a tool call. Rules that deny or ask, and safety checks, come before a

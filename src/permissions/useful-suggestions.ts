@@ -1,7 +1,7 @@
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
-import { applyPermissionUpdate } from './apply-update.js';
-import type { ToolFacts } from './facts.js';
-import { judgeUse } from './judge-use.js';
+import { applyPermissionUpdate } from './modes/apply-update.js';
+import type { ToolFacts } from './facts/facts.js';
+import { judgeUse } from './judges/judge-use.js';
 
 /** The suggestions that would really allow a tool call that no rule or safety check asks for. */
 export function usefulSuggestions(

@@ -4,11 +4,11 @@ import type {
   PermissionUpdate,
   ToolPermissionContext,
 } from '../core/permission-types.js';
-import { applyPermissionUpdate } from './apply-update.js';
+import { applyPermissionUpdate } from './modes/apply-update.js';
 import { decide } from './decide.js';
 import { describeReason } from './describe-reason.js';
-import type { ToolFacts } from './facts.js';
-import { suggestTool } from './suggestions.js';
+import type { ToolFacts } from './facts/facts.js';
+import { suggestTool } from './judges/suggestions.js';
 
 /** A change that would allow a refused tool call. */
 export type Change =

@@ -12,7 +12,7 @@ import type { ActiveSandbox } from '../processes/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
 import type { McpCapabilities } from './mcp-capabilities.js';
 import type { SkillCapabilities } from './skill-capabilities.js';
-import type { TargetName } from '../permissions/target-name.js';
+import type { TargetName } from '../permissions/rules/target-name.js';
 import type {
   ToolUseCall,
   ToolUseFiles,

@@ -8,7 +8,7 @@ import {
   pathFacts,
   shellFacts as shellFactsBy,
 } from '../../src/permissions/eval/judge-case.js';
-import type { ToolFacts } from '../../src/permissions/facts.js';
+import type { ToolFacts } from '../../src/permissions/facts/facts.js';
 import { loadBashGrammar } from '../../src/tools/shell/bash-grammar.js';
 
 export { pathFacts };

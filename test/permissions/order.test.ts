@@ -6,8 +6,8 @@ import {
   type ToolPermissionContext,
 } from '../../src/core/permission-types.js';
 import { decide } from '../../src/permissions/decide.js';
-import type { ToolFacts } from '../../src/permissions/facts.js';
-import { deriveChildContext, stricterMode } from '../../src/permissions/modes.js';
+import type { ToolFacts } from '../../src/permissions/facts/facts.js';
+import { deriveChildContext, stricterMode } from '../../src/permissions/modes/modes.js';
 import { contextOf, factsOf, pathFacts, shellFacts } from './corpus.js';
 
 const rule = fc.constantFrom(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 import type { ToolPermissionContext } from '../../src/core/permission-types.js';
-import { applyPermissionUpdate } from '../../src/permissions/apply-update.js';
-import { isDangerousInAuto } from '../../src/permissions/dangerous-rules.js';
+import { applyPermissionUpdate } from '../../src/permissions/modes/apply-update.js';
+import { isDangerousInAuto } from '../../src/permissions/modes/dangerous-rules.js';
 import { decide } from '../../src/permissions/decide.js';
-import type { ToolFacts } from '../../src/permissions/facts.js';
-import { deriveChildContext } from '../../src/permissions/modes.js';
+import type { ToolFacts } from '../../src/permissions/facts/facts.js';
+import { deriveChildContext } from '../../src/permissions/modes/modes.js';
 import { shellFacts } from './corpus.js';
 import { strictestProposal, type Proposal } from '../../src/permissions/proposal.js';
 

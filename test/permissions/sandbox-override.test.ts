@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ToolFacts } from '../../src/permissions/facts.js';
+import type { ToolFacts } from '../../src/permissions/facts/facts.js';
 import { decide } from '../../src/permissions/decide.js';
 import {
   isExcludedCommand,

@@ -1,5 +1,5 @@
 import type { SessionMcp } from './session/session-options.js';
-import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
+import { filterToolsByDenyRules } from '../../permissions/matching/denies-tool.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { Tool } from '../../tools/tool.js';
 import type { AgentServers, OwnServers } from './session/agent-servers.js';

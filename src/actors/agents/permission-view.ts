@@ -3,7 +3,7 @@ import type {
   ToolPermissionContext,
   ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
-import { deriveChildContext, stricterMode } from '../../permissions/modes.js';
+import { deriveChildContext, stricterMode } from '../../permissions/modes/modes.js';
 import type { PermissionView } from './parts/caller.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { NewAgent } from './new-agent.js';

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { isSameAgentType } from '../../core/agents/agent-type.js';
-import { parseRule } from '../../permissions/rule.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 
 /**
  * The agents that an agent may start: all, or those that its `tools` name, as in `Agent(Explore, worker)`. A copy of

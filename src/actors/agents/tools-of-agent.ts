@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { serverNamesOf } from '../../extensions/agents/agent-servers.js';
 import { NOTES_TOOLS } from '../../context/memory/agent-notes.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
-import { otherNamesOf } from '../../permissions/other-names-of.js';
+import { otherNamesOf } from '../../permissions/rules/tool-aliases.js';
 import type { Tool } from '../../tools/tool.js';
 import { TOOL_SEARCH } from '../../tools/pool/deferral.js';
 

@@ -3,7 +3,7 @@ import type { PermissionAnswer, PermissionDecisionReason } from '../../core/deci
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
 import { decide } from '../../permissions/decide.js';
-import type { ToolFacts } from '../../permissions/facts.js';
+import type { ToolFacts } from '../../permissions/facts/facts.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';

@@ -3,7 +3,7 @@ import type { PermissionRequest } from '../../core/events.js';
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
 import { decide } from '../../permissions/decide.js';
-import type { ToolFacts } from '../../permissions/facts.js';
+import type { ToolFacts } from '../../permissions/facts/facts.js';
 import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
 import { unanswerable } from './unanswerable.js';
 import { checkUpdates, type AskOwners } from './ask-owners.js';

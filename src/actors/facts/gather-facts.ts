@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import { nameAndMessageOf } from '../../core/errors.js';
 import type { PermissionAskDecision, PermissionResult } from '../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import { compiledRules } from '../../permissions/compiled-rules.js';
-import type { TargetFacts, ToolFacts } from '../../permissions/facts.js';
-import { pathsToOverwrite, withOtherNames } from '../../permissions/other-names.js';
-import { otherNamesOf } from '../../permissions/other-names-of.js';
-import { contentsFor } from '../../permissions/rule-match.js';
+import { compiledRules } from '../../permissions/rules/compiled-rules.js';
+import type { TargetFacts, ToolFacts } from '../../permissions/facts/facts.js';
+import { pathsToOverwrite, withOtherNames } from '../../permissions/facts/hard-links.js';
+import { otherNamesOf } from '../../permissions/rules/tool-aliases.js';
+import { contentsFor } from '../../permissions/matching/rule-match.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import type { Place } from '../../permissions/paths/path-fact.js';
 import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
@@ -22,7 +22,7 @@ import {
   withResolvedPaths,
   withTrees,
   type Tree,
-} from '../../permissions/resolve-target.js';
+} from '../../permissions/facts/resolve-target.js';
 import { findGitProblem } from '../../git/find-git-problem.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { loadAnalysis } from '../../permissions/shell/load-analysis.js';

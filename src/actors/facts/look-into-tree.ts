@@ -1,7 +1,7 @@
 import { readdir, readlink, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isProtectedName } from '../../permissions/paths/protected.js';
-import type { Tree } from '../../permissions/resolve-target.js';
+import type { Tree } from '../../permissions/facts/resolve-target.js';
 
 const MAX_ENTRIES = 5_000;
 const UNKNOWN: Tree = { holdsProtected: true, holdsLinks: true };

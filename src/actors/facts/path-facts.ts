@@ -3,7 +3,7 @@ import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { expandGlob, type GlobEntry } from '../../permissions/paths/expand-glob.js';
 import { followLinks, type LinkTarget } from '../../permissions/paths/resolve-links.js';
 import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
-import type { Kind } from '../../permissions/resolve-target.js';
+import type { Kind } from '../../permissions/facts/resolve-target.js';
 
 /** Resolve every link of a path, whether the target exists or not; undefined if that is impossible. */
 export async function resolvePath(path: string): Promise<string | undefined> {

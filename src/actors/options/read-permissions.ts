@@ -11,15 +11,15 @@ import {
   type ToolPermissionContext,
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
-import { createPermissionContext } from '../../permissions/permission-context.js';
+import { createPermissionContext } from '../../permissions/modes/permission-context.js';
 import { toAbsoluteFolder } from '../../settings/permissions/to-permission-context.js';
 import {
   findRuleProblem,
   findRuleProblems,
   writtenRules,
   type KnownNames,
-} from '../../permissions/rule-problems.js';
-import { parseRule } from '../../permissions/rule.js';
+} from '../../permissions/rules/rule-problems.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
 
 /** Rules and mode of a program, in the words of the settings. */

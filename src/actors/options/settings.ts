@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import { given } from '../../core/json/given.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import type { KnownNames } from '../../permissions/rule-problems.js';
+import type { KnownNames } from '../../permissions/rules/rule-problems.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import { joinSkills } from '../contract/program-commands.js';
 import { globalClock } from '../services/timers.js';

@@ -1,6 +1,6 @@
 import type { PermissionKept } from '../../core/permission-kept.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import { formatRule } from '../../permissions/rule.js';
+import { formatRule } from '../../permissions/rules/rule.js';
 
 /** Describe the outcome in one line for people. */
 export function describeKept(kept: PermissionKept): string {

@@ -1,5 +1,5 @@
 import type { PermissionUpdate, ToolPermissionContext } from '../../core/permission-types.js';
-import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { applyPermissionUpdate } from '../../permissions/modes/apply-update.js';
 import type { AppStateStore } from './app-state-store.js';
 
 /** The permission mode and the rules of one session. */

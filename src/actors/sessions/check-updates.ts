@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
-import { findRuleProblem, type KnownNames } from '../../permissions/rule-problems.js';
-import { formatRule } from '../../permissions/rule.js';
+import { findRuleProblem, type KnownNames } from '../../permissions/rules/rule-problems.js';
+import { formatRule } from '../../permissions/rules/rule.js';
 import { checkOptions } from '../../tools/calls/check-options.js';
 
 const PLACE = 'session.updatePermissions';

@@ -5,7 +5,7 @@ import type { TaskStateBase } from '../../core/task-types.js';
 import { promptTokensOf } from '../../core/tasks/usage.js';
 import { oneLine, printableLine } from '../../core/text/printable.js';
 import type { PermissionBehavior } from '../../core/permission-types.js';
-import { rulesBySource, SOURCE_LABELS } from '../../permissions/rule.js';
+import { rulesBySource, SOURCE_LABELS } from '../../permissions/rules/rule.js';
 import type { LocalCommandName } from '../contract/local-commands.js';
 import type { SessionHandle } from '../contract/handles.js';
 import type { TaskUsage } from '../contract/task-usage.js';

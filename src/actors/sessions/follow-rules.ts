@@ -3,7 +3,10 @@ import {
   type ToolPermissionContext,
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
-import { restoreDangerousRules, stripDangerousRules } from '../../permissions/dangerous-rules.js';
+import {
+  restoreDangerousRules,
+  stripDangerousRules,
+} from '../../permissions/modes/dangerous-rules.js';
 import type { LiveOptions } from '../options/live-files.js';
 
 type Given = Pick<LiveOptions, 'permissions' | 'forbidsBypass' | 'forbidsAuto'>;

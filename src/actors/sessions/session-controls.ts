@@ -8,7 +8,7 @@ import { contextUsageOf } from '../contract/context-usage.js';
 import { mapTasks } from '../handles/map-tasks.js';
 import { checkMode, checkUpdates } from './check-updates.js';
 import type { Environment } from '../../files/folders.js';
-import type { KnownNames } from '../../permissions/rule-problems.js';
+import type { KnownNames } from '../../permissions/rules/rule-problems.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';

@@ -8,7 +8,7 @@ import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
 import { outputsToKeep, readWorkflow } from '../../journal/readers/workflow-record.js';
 import type { StepState, WorkflowContext } from '../../workflow/plan/workflow-types.js';
-import { parseRule } from '../../permissions/rule.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkTaskBudget } from '../agents/budgets.js';
 import type { EventSource, WorkflowNews } from '../services/event-bus.js';

@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '../../core/events.js';
-import type { ToolFacts } from '../../permissions/facts.js';
+import type { ToolFacts } from '../../permissions/facts/facts.js';
 import type { PathFact } from '../../permissions/paths/path-fact.js';
 import { EditInput } from '../../tools/files/edit.js';
 import { applyPassage, type Draft } from '../../tools/files/draft.js';

@@ -8,7 +8,7 @@ import {
   type SettingsLayers,
 } from '../../settings/files/load-layers.js';
 import { toPermissionContext } from '../../settings/permissions/to-permission-context.js';
-import { deriveChildContext } from '../../permissions/modes.js';
+import { deriveChildContext } from '../../permissions/modes/modes.js';
 
 export type WorkspaceOptions = LayerOptions & {
   /** More folders that agents may work in. */

@@ -1,5 +1,5 @@
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import type { ToolFacts } from '../../permissions/facts.js';
+import type { ToolFacts } from '../../permissions/facts/facts.js';
 import type { LocatedRule } from '../../settings/explain/locate-rules.js';
 import type { Workspace } from '../options/workspace.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';

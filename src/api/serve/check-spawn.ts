@@ -4,7 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { isInside } from '../../files/is-inside.js';
-import { stricterMode } from '../../permissions/modes.js';
+import { stricterMode } from '../../permissions/modes/modes.js';
 import { baseToolNames } from '../../tools/pool/base-tools.js';
 import type { ServedOptions, SpawnRequest } from './serve-types.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AgentDefinition, AgentMcpServerSpec } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
-import { parseRuleList } from '../../permissions/rule-list.js';
+import { parseRuleList } from '../../permissions/rules/rule-list.js';
 
 const Mode = z.lazy(() =>
   z

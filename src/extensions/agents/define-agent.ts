@@ -8,7 +8,7 @@ import {
 } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey } from '../../core/text/unknown-key.js';
-import { parseRule } from '../../permissions/rule.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 
 const Definition = AgentDefinition.strict();
 

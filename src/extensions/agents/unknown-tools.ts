@@ -1,8 +1,8 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import { PUBLISHED_TOOLS } from '../../permissions/rule-problems.js';
-import { parseRule } from '../../permissions/rule.js';
-import { matchesToolName } from '../../permissions/tool-name.js';
+import { PUBLISHED_TOOLS } from '../../permissions/rules/rule-problems.js';
+import { parseRule } from '../../permissions/rules/rule.js';
+import { matchesToolName } from '../../permissions/rules/tool-name.js';
 
 /** An unknown tool that an agent names. Tools of MCP servers are known only after their start. */
 export type UnknownTool = {

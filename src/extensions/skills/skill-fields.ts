@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Effort } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { splitOutsideBraces } from '../../files/frontmatter.js';
-import { parseRuleList } from '../../permissions/rule-list.js';
+import { parseRuleList } from '../../permissions/rules/rule-list.js';
 
 const WORDS: Readonly<Record<string, boolean>> = {
   true: true,

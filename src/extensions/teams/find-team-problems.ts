@@ -6,8 +6,8 @@ import { pathsIn } from '../../workflow/expressions/expression.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { describeIssue, formatPath } from '../../core/text/describe-issue.js';
 import { given } from '../../core/json/given.js';
-import { findRuleProblem } from '../../permissions/rule-problems.js';
-import { parseRule } from '../../permissions/rule.js';
+import { findRuleProblem } from '../../permissions/rules/rule-problems.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 import { TeamDefinition, teamJsonSchema } from './team-definition.js';
 
 /** Names that a team may use in addition to its own. */

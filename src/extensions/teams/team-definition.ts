@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { TaskBudget } from '../../core/tasks/task-budget.js';
 import { Name, recordOf, WorkflowDefinition } from '../../workflow/workflow-definition.js';
-import { parseRule } from '../../permissions/rule.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 import { AgentSpec } from '../agents/agent-spec.js';
 
 const Rule = z.lazy(() =>

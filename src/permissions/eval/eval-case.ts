@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeIssue, quotedField } from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { PermissionBehavior, PermissionMode } from '../../core/permission-types.js';
-import { parseRule } from '../rule.js';
+import { parseRule } from '../rules/rule.js';
 
 const Rule = z.string().superRefine((text, { addIssue }) => {
   const parsed = parseRule(text);

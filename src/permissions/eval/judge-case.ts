@@ -4,11 +4,11 @@ import {
   type ToolPermissionContext,
 } from '../../core/permission-types.js';
 import { decide } from '../decide.js';
-import type { TargetFacts, ToolFacts } from '../facts.js';
+import type { TargetFacts, ToolFacts } from '../facts/facts.js';
 import { joinPath, normalisePath } from '../paths/normalise.js';
 import type { Place } from '../paths/path-fact.js';
 import { resolveLinksIn } from '../paths/resolve-links.js';
-import { withResolvedPaths } from '../resolve-target.js';
+import { withResolvedPaths } from '../facts/resolve-target.js';
 import { analyse } from '../shell/analyse.js';
 import type { ParseShell } from '../shell/syntax-node.js';
 import { spellHost } from '../web/address.js';

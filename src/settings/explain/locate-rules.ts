@@ -1,4 +1,4 @@
-import { SOURCE_LABELS } from '../../permissions/rule.js';
+import { SOURCE_LABELS } from '../../permissions/rules/rule.js';
 import { anchorRule } from '../permissions/anchor-rule.js';
 import { locator, rulesOf, type ExplainedRule, type ValuePlace } from './explain-settings.js';
 import type { SettingsLayers } from '../files/load-layers.js';

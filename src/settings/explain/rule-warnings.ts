@@ -5,7 +5,7 @@ import {
   tellRuleProblems,
   writtenRules,
   type KnownNames,
-} from '../../permissions/rule-problems.js';
+} from '../../permissions/rules/rule-problems.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import { describePlace, locateRules } from './locate-rules.js';
 

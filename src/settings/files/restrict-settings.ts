@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
-import { stricterMode } from '../../permissions/modes.js';
+import { stricterMode } from '../../permissions/modes/modes.js';
 import { PermissionSettings, Settings } from '../schema/settings-schema.js';
 
 /** Keys from the outermost to the value, as in `['permissions', 'allow']`. */

@@ -1,4 +1,4 @@
-import { parseRule, formatRule } from '../../permissions/rule.js';
+import { parseRule, formatRule } from '../../permissions/rules/rule.js';
 import { relativeTo } from '../../permissions/paths/normalise.js';
 
 /** Tools whose rules contain paths. */

@@ -3,7 +3,7 @@ import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { JsonEdit } from '../../files/edit-json.js';
 import { userFolders } from '../../files/folders.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
-import { formatRule, parseRule } from '../../permissions/rule.js';
+import { formatRule, parseRule } from '../../permissions/rules/rule.js';
 import { anchorRule } from './anchor-rule.js';
 import { changeSettings } from '../files/change-settings.js';
 import { LAYER_OF } from '../files/settings-files.js';

@@ -11,8 +11,8 @@ import {
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
-import { createPermissionContext } from '../../permissions/permission-context.js';
-import { parseRuleList } from '../../permissions/rule-list.js';
+import { createPermissionContext } from '../../permissions/modes/permission-context.js';
+import { parseRuleList } from '../../permissions/rules/rule-list.js';
 import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 

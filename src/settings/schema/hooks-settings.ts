@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../core/json/is-record.js';
-import { parseRule } from '../../permissions/rule.js';
+import { parseRule } from '../../permissions/rules/rule.js';
 import { isHookEvent } from './hook-events.js';
 
 /** A hook that is a shell command. Unknown fields are kept, without effect. */

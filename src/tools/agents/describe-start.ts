@@ -1,6 +1,6 @@
 import { findAgentDefinition } from '../../core/agents/agent-type.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
-import { stricterMode } from '../../permissions/modes.js';
+import { stricterMode } from '../../permissions/modes/modes.js';
 import type { RequestDetails, RequestSurroundings } from '../request-details.js';
 import type { AgentInput } from './agent-input.js';
 

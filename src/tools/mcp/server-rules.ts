@@ -1,7 +1,7 @@
 import type { PermissionResult } from '../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import { describeRule, rulesOf } from '../../permissions/rule.js';
-import { inToolNames, matchesToolName } from '../../permissions/tool-name.js';
+import { describeRule, rulesOf } from '../../permissions/rules/rule.js';
+import { inToolNames, matchesToolName } from '../../permissions/rules/tool-name.js';
 
 /** The decision of the rules for all tools of a server, such as `mcp__files`, on its resources. */
 export function judgeByServer(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quoted } from '../../core/text/shell-word.js';
-import { suggestCommand } from '../../permissions/suggestions.js';
+import { suggestCommand } from '../../permissions/judges/suggestions.js';
 import { buildTool } from '../build-tool.js';
 import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { BashInput, LIMITS } from './bash.js';

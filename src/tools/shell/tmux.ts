@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggestCommand } from '../../permissions/suggestions.js';
+import { suggestCommand } from '../../permissions/judges/suggestions.js';
 import { buildTool } from '../build-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { ToolInputError } from '../tool-input-error.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { gatherFacts } from '../../../src/actors/facts/gather-facts.js';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
 import { decide } from '../../../src/permissions/decide.js';
-import { safeguardedCommand } from '../../../src/permissions/safeguarded-command.js';
+import { safeguardedCommand } from '../../../src/permissions/matching/safeguarded-command.js';
 import { BashTool } from '../../../src/tools/shell/bash.js';
 import { createBashGrammar } from '../../../src/tools/shell/bash-grammar.js';
 import type { Tool } from '../../../src/tools/tool.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeniedCalls } from '../../../src/cli/headless/denied-calls.js';
 import { decide } from '../../../src/permissions/decide.js';
-import type { ToolFacts } from '../../../src/permissions/facts.js';
+import type { ToolFacts } from '../../../src/permissions/facts/facts.js';
 import { whatWouldChange } from '../../../src/permissions/what-would-change.js';
 import { contextOf, pathFacts, shellFacts, type Rules } from '../../permissions/corpus.js';
 

@@ -3,7 +3,7 @@ import {
   getEmptyToolPermissionContext,
   type ToolPermissionContext,
 } from '../../../src/core/permission-types.js';
-import { applyPermissionUpdate } from '../../../src/permissions/apply-update.js';
+import { applyPermissionUpdate } from '../../../src/permissions/modes/apply-update.js';
 import { EnterPlanModeTool } from '../../../src/tools/dialogue/enter-plan-mode.js';
 import { ExitPlanModeTool } from '../../../src/tools/dialogue/exit-plan-mode.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createToolFilter } from '../../../src/actors/agents/tools-of-agent.js';
-import { isDangerousInAuto } from '../../../src/permissions/dangerous-rules.js';
-import { filterToolsByDenyRules } from '../../../src/permissions/denies-tool.js';
+import { isDangerousInAuto } from '../../../src/permissions/modes/dangerous-rules.js';
+import { filterToolsByDenyRules } from '../../../src/permissions/matching/denies-tool.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
 import { BashTool } from '../../../src/tools/shell/bash.js';
 import { MonitorInput, MonitorTool } from '../../../src/tools/shell/monitor.js';

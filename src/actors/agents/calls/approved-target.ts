@@ -1,7 +1,7 @@
 import type { PermissionDecision } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
-import { safeguardedCommand } from '../../../permissions/safeguarded-command.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
+import { safeguardedCommand } from '../../../permissions/matching/safeguarded-command.js';
 import type { ToolUseFiles, ToolUsePermissions } from '../../../tools/tool-context-groups.js';
 
 /** The part of a permission that a tool sees. Fields without a value are absent. */

@@ -17,7 +17,7 @@ import { textBlock } from '../../../core/messages.js';
 import type { CancelReason, ToolCallEvent, TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { PermissionAllowDecision } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolProgressData } from '../../../tools/tool.js';

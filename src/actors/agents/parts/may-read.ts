@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { deniesRead } from '../../../permissions/denies-read.js';
+import { deniesRead } from '../../../permissions/matching/denies-read.js';
 import { normalisePath } from '../../../permissions/paths/normalise.js';
 import type { Place } from '../../../permissions/paths/path-fact.js';
 import type { ToolUseContext } from '../../../tools/tool.js';

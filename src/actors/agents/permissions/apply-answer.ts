@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import type { PermissionAnswer } from '../../../core/decision-types.js';
 import type { TurnEnd } from '../../../machines/agent/tool-call.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { Audit } from './audit.js';
 import type { CallDecisions } from './call-decisions.js';

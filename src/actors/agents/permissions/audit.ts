@@ -5,7 +5,7 @@ import type { PermissionDecided, PermissionRequest } from '../../../core/events.
 import type { RequestId } from '../../../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { JournalLines } from '../../../journal/journal.js';
-import { redactInput } from '../../../permissions/redact-input.js';
+import { redactInput } from '../../../permissions/redaction/redact-input.js';
 import type { PermissionView } from '../parts/caller.js';
 import type { JudgedCall } from '../calls/call.js';
 import { describeUpdate } from '../../services/describe-kept.js';

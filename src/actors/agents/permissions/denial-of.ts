@@ -1,7 +1,7 @@
 import type { PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import { whatWouldChange, type Change } from '../../../permissions/what-would-change.js';
 import type { PermissionDenial } from '../../services/event-bus.js';
 import type { Call } from '../calls/call.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
-import { compiledRules } from '../../../permissions/compiled-rules.js';
-import { otherNamesOf } from '../../../permissions/other-names-of.js';
-import { toPathRule } from '../../../permissions/path-rule.js';
-import { findStrictRule } from '../../../permissions/rule-match.js';
+import { compiledRules } from '../../../permissions/rules/compiled-rules.js';
+import { otherNamesOf } from '../../../permissions/rules/tool-aliases.js';
+import { toPathRule } from '../../../permissions/rules/path-rule.js';
+import { findStrictRule } from '../../../permissions/matching/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
 import type { HookedCall, HookedUse } from '../../hooks/hook-cause.js';

@@ -1,6 +1,6 @@
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import type { PermissionDecisionReason } from '../../../core/decision-types.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import { touchesTheSame } from '../calls/approved-target.js';
 import { other } from './denial-of.js';
 import { isAutomatic } from '../calls/synthetic-results.js';

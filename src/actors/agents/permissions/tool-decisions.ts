@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionDecisionReason } from '../../../core/decision-types.js';
 import { toJsonText } from '../../../core/json/plain-json.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import { isOpenToLeave } from '../../../permissions/proposal.js';
 
 /** The decision on one tool call, for identical calls. */

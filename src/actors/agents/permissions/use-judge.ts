@@ -3,7 +3,7 @@ import type { PermissionDecision } from '../../../core/decision-types.js';
 import { whenKnown } from '../../../core/time/when-known.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { decide } from '../../../permissions/decide.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
+import type { ToolFacts } from '../../../permissions/facts/facts.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';

@@ -3,7 +3,7 @@ import { findAgentDefinition, isSameAgentType, MAIN } from '../../../core/agents
 import { UsageError } from '../../../core/errors.js';
 import { unknownAgent } from '../../../core/agents/unknown-agent.js';
 import type { PermissionMode, ToolPermissionContext } from '../../../core/permission-types.js';
-import { applyPermissionUpdate } from '../../../permissions/apply-update.js';
+import { applyPermissionUpdate } from '../../../permissions/modes/apply-update.js';
 import type { Tool } from '../../../tools/tool.js';
 import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
 import type { ResumedSession } from '../../agents/session/resumed-session.js';
