@@ -56,7 +56,7 @@ export const FLOORS = {
   machines: ['.', 'steps', 'approval', 'agent', 'task', 'workflow', 'schedule', 'mcp'],
   model: ['.', 'errors', 'choice', 'stream', 'anthropic', 'scripted'],
   journal: ['storage', 'entries', '.', 'sessions', 'readers'],
-  processes: ['.', 'sandbox'],
+  processes: ['output', 'start', 'cleanup', 'sandbox', 'run', '.'],
   git: ['.', 'worktree'],
   context: ['memory', 'compaction', '.'],
   tools: [

@@ -76,7 +76,7 @@ export { TaskRefusedError } from './actors/contract/task-refused-error.js';
 
 export { loadContext } from './context/context-keys.js';
 export type { LoadContextOptions, LoadedContext, SessionContext } from './context/context-keys.js';
-export type { SandboxOptions } from './processes/sandbox.js';
+export type { SandboxOptions } from './processes/sandbox/sandbox.js';
 export { SandboxUnavailableError } from './processes/sandbox/sandbox-unavailable-error.js';
 export { WorktreeError } from './git/worktree/worktree-error.js';
 export type { ManualExtractionResult } from './context/memory/dream.js';

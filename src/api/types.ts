@@ -85,5 +85,5 @@ export type { Tally } from '../permissions/eval/tally.js';
 export type { ToolFacts } from '../permissions/facts/facts.js';
 export type { KnownNames } from '../permissions/rules/rule-problems.js';
 export type { Change } from '../permissions/what-would-change.js';
-export type { Launch } from '../processes/containment.js';
-export type { SandboxMode, SandboxOptions } from '../processes/sandbox.js';
+export type { Launch } from '../processes/start/containment.js';
+export type { SandboxMode, SandboxOptions } from '../processes/sandbox/sandbox.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onAbort } from '../core/on-abort.js';
-import { startProcess } from '../processes/start-process.js';
+import { startProcess } from '../processes/start/start-process.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

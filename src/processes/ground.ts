@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Launch } from './containment.js';
-import { PRELUDE } from './hold-file.js';
-import { createProcessTable, type ProcessTable } from './process-table.js';
-import { MARK_VARIABLE } from './shell-environment.js';
-import { createStandingReaper, type StandingReaper } from './standing-reaper.js';
+import type { Launch } from './start/containment.js';
+import { PRELUDE } from './run/hold-file.js';
+import { createProcessTable, type ProcessTable } from './cleanup/process-table.js';
+import { MARK_VARIABLE } from './start/shell-environment.js';
+import { createStandingReaper, type StandingReaper } from './cleanup/standing-reaper.js';
 
 /** Resources of a supervisor from its first command on. */
 export type Ground = {

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { lazily } from '../core/lazily.js';
-import type { CommandResult } from './command-result.js';
-import { findLaunch, type Containment } from './containment.js';
+import type { CommandResult } from './run/command-result.js';
+import { findLaunch, type Containment } from './start/containment.js';
 import { layGround, toKey, type Ground } from './ground.js';
-import type { FoundProcess } from './process-table.js';
-import type { ShellCommand } from './run-command.js';
+import type { FoundProcess } from './cleanup/process-table.js';
+import type { ShellCommand } from './run/run-command.js';
 import { runConfined } from './run-confined.js';
-import type { Sandbox } from './sandbox.js';
-import type { Service, ServiceCommand } from './service.js';
-import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import type { Service, ServiceCommand } from './run/service.js';
+import { ProcessSupervisorClosedError, toStartError } from './start/shell-errors.js';
 import { startMarkedService } from './start-marked-service.js';
-import { sweep } from './sweep.js';
+import { sweep } from './cleanup/sweep.js';
 import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
 
 /** Starts the shells of one orchestrator and ends everything that they start. */

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
-import type { CommandResult } from './command-result.js';
+import type { CommandResult } from './run/command-result.js';
 import { markOf, preludeIn, restoreFolder, toKey, type Ground } from './ground.js';
-import { createHoldFile } from './hold-file.js';
-import { runCommand, type ShellCommand } from './run-command.js';
-import type { Confined, Sandbox } from './sandbox.js';
-import { shellEnvironment } from './shell-environment.js';
-import { ShellStartError, toStartError } from './shell-errors.js';
+import { createHoldFile } from './run/hold-file.js';
+import { runCommand, type ShellCommand } from './run/run-command.js';
+import type { Confined, Sandbox } from './sandbox/sandbox.js';
+import { shellEnvironment } from './start/shell-environment.js';
+import { ShellStartError, toStartError } from './start/shell-errors.js';
 import type { TaskRun } from './task-runs.js';
 
 const SANDBOX_ATTEMPTS = 3;

@@ -1,9 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { markOf, preludeIn, restoreFolder, type Ground } from './ground.js';
-import type { Confined, Sandbox } from './sandbox.js';
-import { ServiceStartError, startService, type Service, type ServiceCommand } from './service.js';
-import { shellEnvironment } from './shell-environment.js';
-import { ProcessSupervisorClosedError, toStartError } from './shell-errors.js';
+import type { Confined, Sandbox } from './sandbox/sandbox.js';
+import {
+  ServiceStartError,
+  startService,
+  type Service,
+  type ServiceCommand,
+} from './run/service.js';
+import { shellEnvironment } from './start/shell-environment.js';
+import { ProcessSupervisorClosedError, toStartError } from './start/shell-errors.js';
 import type { TaskRun } from './task-runs.js';
 import { onAbort } from '../core/on-abort.js';
 

@@ -8,7 +8,7 @@ import type { InputBlock } from '../core/input-block.js';
 import type { AssistantMessage, ToolResultBlock } from '../core/messages.js';
 import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
 import type { ToolView } from './tool-view.js';
-import type { ActiveSandbox } from '../processes/sandbox.js';
+import type { ActiveSandbox } from '../processes/sandbox/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
 import type { McpCapabilities } from './mcp-capabilities.js';
 import type { SkillCapabilities } from './skill-capabilities.js';

@@ -12,7 +12,7 @@ import {
 import { createPlace } from './support/place.js';
 import { createGate } from '../support/gate.js';
 import type { Line } from './support/troupe-process.js';
-import { findExecutable } from '../../src/processes/containment.js';
+import { findExecutable } from '../../src/processes/start/containment.js';
 
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

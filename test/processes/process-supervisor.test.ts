@@ -15,7 +15,7 @@ import {
   createProcessSupervisor,
   type ProcessSupervisor,
 } from '../../src/processes/process-supervisor.js';
-import type { ShellCommand } from '../../src/processes/run-command.js';
+import type { ShellCommand } from '../../src/processes/run/run-command.js';
 import { countProcesses, hidden, uniqueSeconds, until } from './processes.js';
 
 let folder: string;

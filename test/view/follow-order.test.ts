@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { followJournal } from '../../src/api/sessions/follow-journal.js';
-import { readIfThere } from '../../src/processes/tail-file.js';
+import { readIfThere } from '../../src/processes/output/tail-file.js';
 import { createTroupe } from '../support/troupe.js';
 
 it('reads what an agent wrote before the end of its task together with that end', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { readSaid } from '../../journal/readers/agent-log.js';
 import type { SessionFiles } from '../../journal/journal.js';
-import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
+import { pieceFrom, readIfThere } from '../../processes/output/tail-file.js';
 import type { TaskLookup } from '../tasks/task-registry.js';
 
 /** The places of task output. */

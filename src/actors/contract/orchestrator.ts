@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Containment } from '../../processes/containment.js';
+import type { Containment } from '../../processes/start/containment.js';
 import type { Approvals } from './approvals.js';
 import type { InspectedActor } from './inspected-actor.js';
 import type { McpControl } from './mcp-control.js';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../files/folders.js';
 import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import { extname, join, resolve } from 'node:path';
-import { findExecutable, isExecutable } from '../../processes/containment.js';
+import { findExecutable, isExecutable } from '../../processes/start/containment.js';
 import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import { hasProgram } from '../../tools/shell/has-program.js';
 

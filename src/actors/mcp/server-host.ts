@@ -8,7 +8,7 @@ import {
   type McpSSEServerConfig,
 } from '../../extensions/mcp/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 
 /** Characters of a server's last stderr output, kept for the message about its end. */
 const KEPT_STDERR_CHARS = 1_000;

@@ -12,7 +12,7 @@ import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';
 import type { Model } from '../../model/model.js';
 import type { ModelPrices } from '../../usage/prices.js';
-import type { SandboxOptions } from '../../processes/sandbox.js';
+import type { SandboxOptions } from '../../processes/sandbox/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { EditorFiles } from '../../tools/editor-files.js';
 import type { FileReadingLimits, GlobLimits } from '../../tools/tool-context-groups.js';

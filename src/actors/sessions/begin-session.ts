@@ -15,7 +15,7 @@ import { assembleToolPool } from '../../tools/pool/pool.js';
 import { skillsForModel } from '../../tools/skills/describe-skills.js';
 import { WebSearchTool } from '../../tools/web/web-search.js';
 import { canSearch } from '../web/web-capabilities.js';
-import { activeSandbox } from '../../processes/sandbox.js';
+import { activeSandbox } from '../../processes/sandbox/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import { hasLanguageServers } from '../lsp/choose-server.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';

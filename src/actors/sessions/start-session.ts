@@ -1,6 +1,6 @@
 import { createAnthropicModel } from '../../model/anthropic/anthropic-model.js';
 import type { Model } from '../../model/model.js';
-import type { Sandbox } from '../../processes/sandbox.js';
+import type { Sandbox } from '../../processes/sandbox/sandbox.js';
 import { beginSession, type SessionRoot } from './begin-session.js';
 import { checkBudget } from '../agents/budgets.js';
 import { createExitWarning } from './exit-warning.js';

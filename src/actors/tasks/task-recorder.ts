@@ -11,7 +11,7 @@ import {
 import { inFolder } from '../../files/in-folder.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
-import { CommandResult } from '../../processes/command-result.js';
+import { CommandResult } from '../../processes/run/command-result.js';
 import type { EventSink } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 import type { TaskMemory } from './task-memory.js';

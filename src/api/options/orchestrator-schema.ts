@@ -12,7 +12,7 @@ import {
 import { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
-import { SANDBOX_MODES } from '../../processes/sandbox.js';
+import { SANDBOX_MODES } from '../../processes/sandbox/sandbox.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 
 const flag = z.boolean();

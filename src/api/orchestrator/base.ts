@@ -10,7 +10,7 @@ import { createUsageLedger } from '../../usage/usage-ledger.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
-import type { Sandbox } from '../../processes/sandbox.js';
+import type { Sandbox } from '../../processes/sandbox/sandbox.js';
 import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
 import { createAdmission } from '../../actors/tasks/admission.js';
 import type { Settings } from '../../actors/options/settings.js';

@@ -4,7 +4,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts/facts.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
-import { activeSandbox } from '../../processes/sandbox.js';
+import { activeSandbox } from '../../processes/sandbox/sandbox.js';
 import type { SandboxOptions } from '../types.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 

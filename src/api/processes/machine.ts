@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Environment } from '../../files/folders.js';
-import { findLaunch, toArguments, type Launch } from '../../processes/containment.js';
-import { SECRETS } from '../../processes/shell-environment.js';
+import { findLaunch, toArguments, type Launch } from '../../processes/start/containment.js';
+import { SECRETS } from '../../processes/start/shell-environment.js';
 import { runRipgrep } from '../../tools/files/ripgrep.js';
 
 const execute = promisify(execFile);

@@ -3,5 +3,5 @@ export {
   createProcessSupervisor,
   type ProcessSupervisor,
 } from '../../processes/process-supervisor.js';
-export type { CommandResult } from '../../processes/command-result.js';
+export type { CommandResult } from '../../processes/run/command-result.js';
 export { frame } from '../../core/text/frame.js';

@@ -9,7 +9,7 @@ import { TeamEntry } from '../../journal/entries/team-entries.js';
 import { JournalDamagedError, parseLine } from '../../journal/read-journal.js';
 import { AuditLine } from '../../journal/readers/read-audit.js';
 import { listAgentFiles, namesIn } from '../../journal/storage/agent-files.js';
-import { readIfThere } from '../../processes/tail-file.js';
+import { readIfThere } from '../../processes/output/tail-file.js';
 import type { ViewEvent } from '../../view/view-event.js';
 
 const READ_BYTES = 1024 * 1024;

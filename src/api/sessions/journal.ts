@@ -1,7 +1,7 @@
 /** The journals of sessions, for front ends. */
 import { join } from 'node:path';
 import { findSession } from '../../journal/sessions/find-session.js';
-import { readIfThere } from '../../processes/tail-file.js';
+import { readIfThere } from '../../processes/output/tail-file.js';
 
 export { copySession } from '../../journal/sessions/copy-session.js';
 export { readAudit } from '../../journal/readers/read-audit.js';

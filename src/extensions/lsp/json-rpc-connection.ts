@@ -15,7 +15,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { onAbort } from '../../core/on-abort.js';
 import { untilAborted } from '../../core/until-aborted.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 import { createFrameReader, FrameFault } from './frame-reader.js';
 
 /** Requests of the server that wait for an answer: above this number nothing more is read. */

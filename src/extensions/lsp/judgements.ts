@@ -1,4 +1,4 @@
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 import type { OpenDocument, OpenDocuments } from './open-documents.js';
 import {
   CompilerDiagnostics,

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import { answerServer } from './answer-server.js';
 import { chooseJudgements, createJudgements, type Judgements } from './judgements.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { messageOf } from '../../core/errors.js';
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 import { LspError } from '../../tools/lsp/lsp-error.js';
 import {
   connectService,

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 import { shellWord } from '../../core/text/shell-word.js';
-import type { ServiceEnd } from '../../processes/service.js';
+import type { ServiceEnd } from '../../processes/run/service.js';
 
 /** The server could not be started, or did not answer as an MCP server does. */
 export class McpConnectError extends TroupeError {

@@ -1,6 +1,6 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Service } from '../../processes/service.js';
+import type { Service } from '../../processes/run/service.js';
 import { describeEnd } from './mcp-errors.js';
 import { createPipeTransport } from './sdk-pipe-transport.js';
 import type { SdkMcpServerInstance } from './sdk-server.js';

@@ -1,8 +1,8 @@
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Service } from '../../processes/service.js';
-import { settlesWithin } from '../../processes/settles-within.js';
+import type { Service } from '../../processes/run/service.js';
+import { settlesWithin } from '../../processes/start/settles-within.js';
 import { readServerMessage } from './sdk-message.js';
 
 /** Size limit of one message of a server. */

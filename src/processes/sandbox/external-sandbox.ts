@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { PROTECTED_NAMES } from '../../permissions/paths/protected.js';
-import type { Sandbox, SandboxOptions } from '../sandbox.js';
+import type { Sandbox, SandboxOptions } from './sandbox.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { secretPaths } from './secret-paths.js';
 import { createRootFinder, expandPath } from './workspace-roots.js';

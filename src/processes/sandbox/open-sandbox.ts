@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
-import { findExecutable } from '../containment.js';
+import { findExecutable } from '../start/containment.js';
 import { createBwrapSandbox } from './bwrap-sandbox.js';
 import { createExternalSandbox } from './external-sandbox.js';
-import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from '../sandbox.js';
+import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from './sandbox.js';
 import { SandboxUnavailableError } from './sandbox-unavailable-error.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

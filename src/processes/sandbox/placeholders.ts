@@ -1,7 +1,7 @@
 import { namesIn } from '../../files/names-in.js';
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sendSignal } from '../signals.js';
+import { sendSignal } from '../start/signals.js';
 import { kindOfEntry, statsOfEntry } from './kind-of-entry.js';
 
 /**

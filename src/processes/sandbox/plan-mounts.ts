@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { ShellStartError } from '../shell-errors.js';
+import { ShellStartError } from '../start/shell-errors.js';
 import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
 import { isInside } from '../../files/is-inside.js';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ShellStartError } from '../shell-errors.js';
+import { ShellStartError } from '../start/shell-errors.js';
 
 /** Find the real paths of workspace folders: once for each, because a command could replace a folder with a link. */
 export function createRootFinder(): (root: string) => string {

@@ -1,4 +1,4 @@
-import type { SandboxMode, SandboxOptions } from '../../processes/sandbox.js';
+import type { SandboxMode, SandboxOptions } from '../../processes/sandbox/sandbox.js';
 import type { Settings } from '../schema/settings-schema.js';
 import { given } from '../../core/json/given.js';
 

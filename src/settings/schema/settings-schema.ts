@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Effort } from '../../core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { ModelPrice } from '../../usage/prices.js';
-import { SANDBOX_MODES, type SandboxMode } from '../../processes/sandbox.js';
+import { SANDBOX_MODES, type SandboxMode } from '../../processes/sandbox/sandbox.js';
 import { parseRule } from '../../permissions/rules/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';

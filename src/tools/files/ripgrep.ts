@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { startProcess } from '../../processes/start-process.js';
+import { startProcess } from '../../processes/start/start-process.js';
 import { onAbort } from '../../core/on-abort.js';
 
 export type RipgrepEnd = {

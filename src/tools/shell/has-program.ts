@@ -1,4 +1,4 @@
-import { findExecutable } from '../../processes/containment.js';
+import { findExecutable } from '../../processes/start/containment.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
-import { ShellNeedsOrchestratorError } from '../../processes/shell-errors.js';
+import { ShellNeedsOrchestratorError } from '../../processes/start/shell-errors.js';
 import { buildTool } from '../build-tool.js';
 import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../monitor-fields.js';
 import { BashInput } from './bash.js';

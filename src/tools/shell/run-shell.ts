@@ -2,8 +2,11 @@ import type { ResultOnDisk } from '../../context/result-limit.js';
 import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
-import { CommandResult, MOST_OUTPUT_BYTES } from '../../processes/command-result.js';
-import { ShellKilledError, ShellNeedsOrchestratorError } from '../../processes/shell-errors.js';
+import { CommandResult, MOST_OUTPUT_BYTES } from '../../processes/run/command-result.js';
+import {
+  ShellKilledError,
+  ShellNeedsOrchestratorError,
+} from '../../processes/start/shell-errors.js';
 import type { SpawnedTask, TaskCapabilities } from '../task-capabilities.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { ToolProgressData, ToolResult, ToolUseContext } from '../tool.js';

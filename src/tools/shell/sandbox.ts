@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROTECTED_NAMES } from '../../permissions/paths/protected.js';
-import { SANDBOX_MODES } from '../../processes/sandbox.js';
+import { SANDBOX_MODES } from '../../processes/sandbox/sandbox.js';
 import { buildTool } from '../build-tool.js';
 import { workspaceOf } from './workspace-of.js';
 

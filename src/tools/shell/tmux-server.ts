@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { quoted } from '../../core/text/shell-word.js';
-import type { CommandResult } from '../../processes/command-result.js';
+import type { CommandResult } from '../../processes/run/command-result.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { ToolUseContext } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';

@@ -1,5 +1,5 @@
 import type { TaskOutcome } from '../../core/task-types.js';
-import { CommandResult } from '../../processes/command-result.js';
+import { CommandResult } from '../../processes/run/command-result.js';
 
 /** The outcome of a task in the fields of tool results. */
 export type DescribedOutcome = {

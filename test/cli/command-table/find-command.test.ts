@@ -6,7 +6,7 @@ import { COMMANDS, RUN } from '../../../src/cli/command-table/commands.js';
 import { Effort } from '../../../src/core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../../src/core/permission-types.js';
 import { SETTING_SOURCES } from '../../../src/settings/files/settings-files.js';
-import { SANDBOX_MODES } from '../../../src/processes/sandbox.js';
+import { SANDBOX_MODES } from '../../../src/processes/sandbox/sandbox.js';
 
 function find(...args: readonly string[]) {
   const { action, line } = findCommand(parseCommandLine(args));

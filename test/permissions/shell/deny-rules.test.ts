@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { decide } from '../../../src/permissions/decide.js';
 import { EVAL_PLACE, shellFacts } from '../../../src/permissions/eval/judge-case.js';
-import { findExecutable } from '../../../src/processes/containment.js';
+import { findExecutable } from '../../../src/processes/start/containment.js';
 import { contextOf } from '../corpus.js';
 import { denyLines } from './deny-lines.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
-import type { Sandbox } from '../../../src/processes/sandbox.js';
+import type { Sandbox } from '../../../src/processes/sandbox/sandbox.js';
 import { countProcesses, hidden, uniqueSeconds } from '../processes.js';
 import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-supervisor.js';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProcessSupervisor } from '../../../src/processes/process-supervisor.js';
-import type { ShellCommand } from '../../../src/processes/run-command.js';
+import type { ShellCommand } from '../../../src/processes/run/run-command.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
-import type { SandboxOptions } from '../../../src/processes/sandbox.js';
+import type { SandboxOptions } from '../../../src/processes/sandbox/sandbox.js';
 
 /** Why bubblewrap cannot be tested here; undefined if it can. */
 export function whyNoBwrap(): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSandbox, sandboxOf } from '../../../src/settings/merge/merge-sandbox.js';
 import { Settings } from '../../../src/settings/schema/settings-schema.js';
-import type { SandboxMode } from '../../../src/processes/sandbox.js';
+import type { SandboxMode } from '../../../src/processes/sandbox/sandbox.js';
 
 const BWRAP = {
   mode: 'bwrap',

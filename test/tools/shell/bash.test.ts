@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTaskId, type TaskId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { BashInput, BashTool } from '../../../src/tools/shell/bash.js';
-import type { CommandResult } from '../../../src/processes/command-result.js';
+import type { CommandResult } from '../../../src/processes/run/command-result.js';
 import {
   createProcessSupervisor,
   type ProcessSupervisor,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getEmptyToolPermissionContext } from '../../../src/core/permission-types.js';
-import { activeSandbox, type SandboxOptions } from '../../../src/processes/sandbox.js';
+import { activeSandbox, type SandboxOptions } from '../../../src/processes/sandbox/sandbox.js';
 import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import { SandboxTool } from '../../../src/tools/shell/sandbox.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { activeSandbox, type SandboxOptions } from '../../../src/processes/sandbox.js';
+import { activeSandbox, type SandboxOptions } from '../../../src/processes/sandbox/sandbox.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
 import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import { TmuxTool } from '../../../src/tools/shell/tmux.js';

@@ -4,7 +4,7 @@ import type { McpServerStatus } from '../../../core/agents/mcp-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Model } from '../../../model/model.js';
 import type { Tool, ToolInputJSONSchema } from '../../../tools/tool.js';
-import type { ActiveSandbox } from '../../../processes/sandbox.js';
+import type { ActiveSandbox } from '../../../processes/sandbox/sandbox.js';
 import type { ServerOfferings } from './server-offerings.js';
 import type { ResumedSession } from './resumed-session.js';
 import type { CallTool } from '../../hooks/run-mcp-hook.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { ShellStartError, toStartError } from './shell-errors.js';
 
 /**

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { READ_AT_ONCE } from '../files/regular-file.js';
+import { READ_AT_ONCE } from '../../files/regular-file.js';
 import { completeLength } from './utf8-boundary.js';
 
 /** The longest UTF-8 character: a smaller read could never get past one. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProcessSupervisor } from '../../src/processes/process-supervisor.js';
-import { countProcesses, uniqueSeconds, until } from './processes.js';
+import { createProcessSupervisor } from '../../../src/processes/process-supervisor.js';
+import { countProcesses, uniqueSeconds, until } from '../processes.js';
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
 

@@ -1,5 +1,5 @@
-import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
-import type { Launch } from './containment.js';
+import type { WaysOutOfSandbox } from '../../permissions/shell/excluded-command.js';
+import type { Launch } from '../start/containment.js';
 
 /** The launchers that restrict commands. With `none` only rules and modes decide. */
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;

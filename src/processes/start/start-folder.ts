@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { pinFolder, type PinnedFolder } from '../files/pinned-folder.js';
-import { isInside } from '../files/is-inside.js';
+import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
+import { isInside } from '../../files/is-inside.js';
 import { ShellStartError } from './shell-errors.js';
 
 /**

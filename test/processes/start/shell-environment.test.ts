@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellEnvironment } from '../../src/processes/shell-environment.js';
+import { shellEnvironment } from '../../../src/processes/start/shell-environment.js';
 
 const shell = { mark: 'mark', cwd: '/project' };
 

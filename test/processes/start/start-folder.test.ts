@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { pinStartFolder } from '../../src/processes/start-folder.js';
-import { createWorkspace } from '../tools/files/workspace.js';
+import { pinStartFolder } from '../../../src/processes/start/start-folder.js';
+import { createWorkspace } from '../../tools/files/workspace.js';
 
 describe('the folder that a shell starts in', () => {
   it('is in the workspace, under any of its names', async () => {

@@ -2,18 +2,22 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LONGEST_TIMER_MS } from '../core/time/duration.js';
-import { startProcess, type ProcessOptions, type StartedProcess } from './start-process.js';
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
+import { startProcess, type ProcessOptions, type StartedProcess } from '../start/start-process.js';
 import { MOST_OUTPUT_BYTES, type CommandResult } from './command-result.js';
-import { toArguments, type Launch } from './containment.js';
+import { toArguments, type Launch } from '../start/containment.js';
 import type { HoldFile, LastWords } from './hold-file.js';
-import { openOutputCapture, type CapturedOutput, type OutputCapture } from './output-capture.js';
-import { childrenOf, type FoundProcess, type ProcessTable } from './process-table.js';
-import { settlesWithin } from './settles-within.js';
-import { ShellStartError, toStartError } from './shell-errors.js';
-import { sendSignal, signalName } from './signals.js';
-import { pinStartFolder } from './start-folder.js';
-import { askToEnd, sweep } from './sweep.js';
+import {
+  openOutputCapture,
+  type CapturedOutput,
+  type OutputCapture,
+} from '../output/output-capture.js';
+import { childrenOf, type FoundProcess, type ProcessTable } from '../cleanup/process-table.js';
+import { settlesWithin } from '../start/settles-within.js';
+import { ShellStartError, toStartError } from '../start/shell-errors.js';
+import { sendSignal, signalName } from '../start/signals.js';
+import { pinStartFolder } from '../start/start-folder.js';
+import { askToEnd, sweep } from '../cleanup/sweep.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 300;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FoundProcess, ProcessTable } from '../../src/processes/process-table.js';
-import { createProcessTable } from '../../src/processes/process-table.js';
-import { sweep } from '../../src/processes/sweep.js';
+import type { FoundProcess, ProcessTable } from '../../../src/processes/cleanup/process-table.js';
+import { createProcessTable } from '../../../src/processes/cleanup/process-table.js';
+import { sweep } from '../../../src/processes/cleanup/sweep.js';
 
 const children = new Set<ReturnType<typeof spawn>>();
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { startProcess } from './start-process.js';
-import { TroupeError } from '../core/errors.js';
-import { settlesWithin } from './settles-within.js';
-import { sendSignal } from './signals.js';
+import { startProcess } from '../start/start-process.js';
+import { TroupeError } from '../../core/errors.js';
+import { settlesWithin } from '../start/settles-within.js';
+import { sendSignal } from '../start/signals.js';
 
 /** How long a service may take to end after its stdin was closed, and again after SIGTERM. */
 const GRACE_MS = 1_000;

@@ -5,8 +5,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openOutputCapture } from '../../src/processes/output-capture.js';
-import { until } from './processes.js';
+import { openOutputCapture } from '../../../src/processes/output/output-capture.js';
+import { until } from '../processes.js';
 
 let folder: string;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFrom } from '../../src/processes/tail-file.js';
+import { readFrom } from '../../../src/processes/output/tail-file.js';
 
 let folder: string;
 let file: string;

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { MARK_VARIABLE } from './shell-environment.js';
-import { sendSignal } from './signals.js';
+import { MARK_VARIABLE } from '../start/shell-environment.js';
+import { sendSignal } from '../start/signals.js';
 
 /** A process that may belong to this supervisor. */
 export type FoundProcess = {

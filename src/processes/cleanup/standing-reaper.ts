@@ -1,4 +1,4 @@
-import { toStartError } from './shell-errors.js';
+import { toStartError } from '../start/shell-errors.js';
 import { startReaper, type Reaper } from './reaper.js';
 
 /**

@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startReaper } from '../../src/processes/reaper.js';
-import { createStandingReaper } from '../../src/processes/standing-reaper.js';
-import { countProcesses, processesWith, until } from './processes.js';
+import { startReaper } from '../../../src/processes/cleanup/reaper.js';
+import { createStandingReaper } from '../../../src/processes/cleanup/standing-reaper.js';
+import { countProcesses, processesWith, until } from '../processes.js';
 
 let folder: string;
 let mark: string;
@@ -39,7 +39,7 @@ describe('the reaper of a host that was killed', () => {
     const left = startGroup();
     const ended = startGroup();
     const input = { mark, folder, add: [left.pid, ended.pid], remove: [ended.pid] };
-    const script = join(import.meta.dirname, 'fixtures', 'reaper-host.mjs');
+    const script = join(import.meta.dirname, '../fixtures', 'reaper-host.mjs');
     spawn(process.execPath, [script, JSON.stringify(input)], { stdio: 'ignore' });
     expect(await once(left, 'exit')).toEqual([null, 'SIGKILL']);
     await until('the reaper has left', () => countProcesses(mark) === 0);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { startProcess } from './start-process.js';
-import { settlesWithin } from './settles-within.js';
+import { startProcess } from '../start/start-process.js';
+import { settlesWithin } from '../start/settles-within.js';
 
 /** How long to wait for a dismissed reaper. A stopped process reads nothing and would never end. */
 const DISMISS_MS = 1_000;

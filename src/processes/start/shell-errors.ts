@@ -1,4 +1,4 @@
-import { messageOf, TroupeError } from '../core/errors.js';
+import { messageOf, TroupeError } from '../../core/errors.js';
 
 /** The shell itself could not be started: nothing of the command has run. */
 export class ShellStartError extends TroupeError {
