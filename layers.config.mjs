@@ -60,6 +60,7 @@ export const FLOORS = {
   git: ['.', 'worktree'],
   context: ['memory', 'compaction', '.'],
   tools: [
+    'capabilities',
     '.',
     'calls',
     'tasks',

@@ -171,7 +171,7 @@ export type { ListAgentsOptions, ListedAgent } from './extensions/agents/list-ag
 export { loadSkills } from './extensions/skills/load-skills.js';
 export type { LoadSkillsOptions, LoadedSkills } from './extensions/skills/load-skills.js';
 export type * from './core/commands/command.js';
-export type { SkillCapabilities } from './tools/skill-capabilities.js';
+export type { SkillCapabilities } from './tools/capabilities/skill-capabilities.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadedAgents } from './extensions/agents/load-agents.js';
 export type { LoadAgentsOptions } from './extensions/agents/read-agent-files.js';
@@ -274,12 +274,12 @@ export type {
   ToolUseSession,
 } from './tools/tool.js';
 export type * from './tools/tool-context-groups.js';
-export type * from './tools/mcp-capabilities.js';
-export type * from './tools/server-requests.js';
-export type * from './tools/language-servers.js';
+export type * from './tools/capabilities/mcp-capabilities.js';
+export type * from './tools/capabilities/server-requests.js';
+export type * from './tools/capabilities/language-servers.js';
 export type * from './tools/tool-inputs.js';
 export type * from './tools/tool-view.js';
 export type * from './tools/calls/read-result.js';
 export * from './tools/calls/tool-results.js';
 export * from './api/tools/tool-registry.js';
-export type * from './tools/web-capabilities.js';
+export type * from './tools/capabilities/web-capabilities.js';

@@ -13,7 +13,7 @@ export type { SessionStart, SharedOptions } from '../actors/contract/session-sta
 export type { RewoundFiles } from '../actors/contract/rewound-files.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
-export type { EditorFiles } from '../tools/editor-files.js';
+export type { EditorFiles } from '../tools/capabilities/editor-files.js';
 export type { ToolView } from '../tools/tool-view.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';

@@ -1,14 +1,14 @@
 import type { Message } from '../core/messages.js';
 import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
-import type { EditorFiles } from './editor-files.js';
-import type { FileHistory } from './file-history.js';
-import type { FileStateCache } from './file-state-cache.js';
-import type { LanguageServers } from './language-servers.js';
-import type { ServerRequests } from './server-requests.js';
-import type { ScheduleCapabilities } from './schedule-capabilities.js';
-import type { TaskCapabilities } from './task-capabilities.js';
-import type { TeamCapabilities } from './team-capabilities.js';
-import type { WorktreeCapabilities } from './worktree-capabilities.js';
+import type { EditorFiles } from './capabilities/editor-files.js';
+import type { FileHistory } from './capabilities/file-history.js';
+import type { FileStateCache } from './capabilities/file-state-cache.js';
+import type { LanguageServers } from './capabilities/language-servers.js';
+import type { ServerRequests } from './capabilities/server-requests.js';
+import type { ScheduleCapabilities } from './capabilities/schedule-capabilities.js';
+import type { TaskCapabilities } from './capabilities/task-capabilities.js';
+import type { TeamCapabilities } from './capabilities/team-capabilities.js';
+import type { WorktreeCapabilities } from './capabilities/worktree-capabilities.js';
 
 /** The part of a tool's context about the call itself. */
 export type ToolUseCall = {

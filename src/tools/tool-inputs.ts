@@ -3,7 +3,7 @@
  * equal.
  */
 import type { PermissionMode } from '../core/permission-types.js';
-import type { LspPlaceOperation } from './language-servers.js';
+import type { LspPlaceOperation } from './capabilities/language-servers.js';
 import type { TodoItem } from '../core/tasks/todo.js';
 
 /** Input of Read. */

@@ -10,8 +10,8 @@ import type { PermissionDecision, PermissionResult } from '../core/decision-type
 import type { ToolView } from './tool-view.js';
 import type { ActiveSandbox } from '../processes/sandbox/sandbox.js';
 import type { DeferredTool } from './deferred-tool.js';
-import type { McpCapabilities } from './mcp-capabilities.js';
-import type { SkillCapabilities } from './skill-capabilities.js';
+import type { McpCapabilities } from './capabilities/mcp-capabilities.js';
+import type { SkillCapabilities } from './capabilities/skill-capabilities.js';
 import type { TargetName } from '../permissions/rules/target-name.js';
 import type {
   ToolUseCall,
@@ -20,7 +20,7 @@ import type {
   ToolUseTasks,
 } from './tool-context-groups.js';
 import type { RequestDetails, RequestSurroundings } from './request-details.js';
-import type { ToolUseWeb } from './web-capabilities.js';
+import type { ToolUseWeb } from './capabilities/web-capabilities.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 

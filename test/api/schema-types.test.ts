@@ -35,7 +35,7 @@ import type {
   Settings,
 } from '../../src/settings/schema/settings-schema.js';
 import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
-import type { TypedMessage } from '../../src/tools/typed-message.js';
+import type { TypedMessage } from '../../src/tools/capabilities/typed-message.js';
 import type { ModelPrice } from '../../src/usage/prices.js';
 
 type Output<Schema extends z.ZodType> = DeepImmutable<z.output<Schema>>;

@@ -1,4 +1,4 @@
-import { createFileStateCache } from '../../src/tools/file-state-cache.js';
+import { createFileStateCache } from '../../src/tools/capabilities/file-state-cache.js';
 import type { ToolUseContext } from '../../src/tools/tool.js';
 
 type Groups = { readonly [Group in keyof ToolUseContext]?: Partial<ToolUseContext[Group]> };

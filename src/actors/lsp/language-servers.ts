@@ -2,7 +2,11 @@ import { untilAborted } from '../../core/until-aborted.js';
 import type { TaskId } from '../../core/ids.js';
 import { pathToFileURL } from 'node:url';
 import { settlesWithin } from '../../processes/start/settles-within.js';
-import type { ChangedFile, LanguageServers, LspDiagnostic } from '../../tools/language-servers.js';
+import type {
+  ChangedFile,
+  LanguageServers,
+  LspDiagnostic,
+} from '../../tools/capabilities/language-servers.js';
 import type { LanguageServer } from '../../extensions/lsp/language-server.js';
 import { chooseServer } from './choose-server.js';
 import {

@@ -5,7 +5,7 @@ import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
-import type { ListResourcesOptions } from '../../tools/mcp-capabilities.js';
+import type { ListResourcesOptions } from '../../tools/capabilities/mcp-capabilities.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 
 type ServerPrompt = McpClient['prompts'][number];

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createShortId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import type { RemoteTrigger } from '../../tools/schedule-capabilities.js';
+import type { RemoteTrigger } from '../../tools/capabilities/schedule-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { ScheduleOwners } from './cron-entries.js';
 import type { Stopwatch, Timers } from '../services/timers.js';

@@ -1,5 +1,5 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { ScheduleCapabilities } from '../../tools/schedule-capabilities.js';
+import type { ScheduleCapabilities } from '../../tools/capabilities/schedule-capabilities.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks } from '../tasks/task-registry.js';

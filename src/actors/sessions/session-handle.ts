@@ -8,7 +8,7 @@ import type { Journal } from '../../journal/journal.js';
 import { readMail } from '../../journal/readers/read-mail.js';
 import { keepParent, keepTitle } from '../../journal/sessions/session-labels.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
-import type { FileHistory } from '../../tools/file-history.js';
+import type { FileHistory } from '../../tools/capabilities/file-history.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';

@@ -2,7 +2,7 @@ import type { SessionId } from '../../core/ids.js';
 import { homeOf } from '../../journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../journal/journal.js';
 import { reportFailures } from '../../journal/reporting-journal.js';
-import type { FileHistory } from '../../tools/file-history.js';
+import type { FileHistory } from '../../tools/capabilities/file-history.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../agents/session/shared-services.js';

@@ -1,5 +1,5 @@
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
-import type { AgentRequest } from '../../tools/task-capabilities.js';
+import type { AgentRequest } from '../../tools/capabilities/task-capabilities.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';
 

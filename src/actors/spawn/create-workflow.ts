@@ -3,7 +3,7 @@ import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { SessionId, TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
-import type { SpawnRequest } from '../../tools/task-capabilities.js';
+import type { SpawnRequest } from '../../tools/capabilities/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';

@@ -7,7 +7,10 @@ import { planWorktree } from '../../git/worktree/plan-worktree.js';
 import type { WorktreeHooks } from './worktree-hooks.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { PastEntry } from '../../journal/entries/worktree-entries.js';
-import type { LeftWorktree, WorktreeCapabilities } from '../../tools/worktree-capabilities.js';
+import type {
+  LeftWorktree,
+  WorktreeCapabilities,
+} from '../../tools/capabilities/worktree-capabilities.js';
 
 /** The worktree that a session's main agent works in. It is in the journal, so that a resumed session has it again. */
 export interface EnteredWorktree extends WorktreeCapabilities {

@@ -8,7 +8,7 @@ import { contentText } from '../../journal/entries/content-text.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import { stepKey } from '../../journal/entries/step-key.js';
 import { localToolMachine } from '../../machines/agent/local-tool.js';
-import type { ToolRequest } from '../../tools/task-capabilities.js';
+import type { ToolRequest } from '../../tools/capabilities/task-capabilities.js';
 import { tell, watch } from '../agents/parts/effects.js';
 import type { ToolCaller } from '../agents/runtime/tool-caller.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';

@@ -2,7 +2,7 @@ import { messageOf, TaskFailedError, toFailure } from '../../core/errors.js';
 import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { SessionFiles } from '../../journal/journal.js';
-import type { MonitorMcpRequest } from '../../tools/task-capabilities.js';
+import type { MonitorMcpRequest } from '../../tools/capabilities/task-capabilities.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 import type { Timers } from '../services/timers.js';
 import { monitorLines, type MonitorOwners } from './monitor-lines.js';

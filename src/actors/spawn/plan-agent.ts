@@ -5,7 +5,7 @@ import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agents/ag
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { AgentRequest } from '../../tools/task-capabilities.js';
+import type { AgentRequest } from '../../tools/capabilities/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';

@@ -8,7 +8,11 @@ import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import { describeRefusal } from '../../usage/agent-refusal.js';
-import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-capabilities.js';
+import type {
+  AgentRequest,
+  SpawnRequest,
+  SpawnedTask,
+} from '../../tools/capabilities/task-capabilities.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Mailroom } from '../mail/mailroom.js';

@@ -1,7 +1,7 @@
 import { TroupeError } from '../../core/errors.js';
 import type { Admission } from '../tasks/admission.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { TaskCapabilities } from '../../tools/task-capabilities.js';
+import type { TaskCapabilities } from '../../tools/capabilities/task-capabilities.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { killTask } from '../tasks/task-commands.js';

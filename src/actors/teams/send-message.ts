@@ -4,7 +4,7 @@ import { frame, neutralise } from '../../core/text/frame.js';
 import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/tasks/team.js';
-import type { TypedMessage } from '../../tools/typed-message.js';
+import type { TypedMessage } from '../../tools/capabilities/typed-message.js';
 import type { MailSender, Recipient } from '../mail/mailroom.js';
 import { sendToAgent } from '../tasks/task-commands.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';

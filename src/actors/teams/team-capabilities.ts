@@ -9,7 +9,7 @@ import {
   type SharedTaskOutcome,
 } from '../../core/tasks/shared-task.js';
 import { SESSION_LIST, TeamName, type Team } from '../../core/tasks/team.js';
-import type { TeamCapabilities } from '../../tools/team-capabilities.js';
+import type { TeamCapabilities } from '../../tools/capabilities/team-capabilities.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import { isIdle } from '../tasks/task-activity.js';
 import { killTask } from '../tasks/task-commands.js';

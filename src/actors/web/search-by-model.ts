@@ -7,7 +7,7 @@ import type {
   WebSearchAnswer,
   WebSearchProvider,
   WebSearchQuery,
-} from '../../tools/web-capabilities.js';
+} from '../../tools/capabilities/web-capabilities.js';
 import { frame } from '../../core/text/frame.js';
 
 /** The server tool of the Messages API that searches. */

@@ -8,7 +8,7 @@ import type {
   PageCache,
   ToolUseWeb,
   WebSearchProvider,
-} from '../../tools/web-capabilities.js';
+} from '../../tools/capabilities/web-capabilities.js';
 import { textOf } from '../../core/messages.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import { askForReply, type HelperReply, type Question } from '../agents/requests/ask-model.js';

@@ -7,7 +7,7 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import { onAbort } from '../../core/on-abort.js';
 import type { StepWork } from '../../workflow/plan/workflow-types.js';
 import { describeRefusal, type AgentRefusal } from '../../usage/agent-refusal.js';
-import type { SpawnRequest } from '../../tools/task-capabilities.js';
+import type { SpawnRequest } from '../../tools/capabilities/task-capabilities.js';
 import type { RequestBudgets } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';

@@ -3,7 +3,7 @@ import type { ToolFacts } from '../../permissions/facts/facts.js';
 import type { PathFact } from '../../permissions/paths/path-fact.js';
 import { EditInput } from '../../tools/files/edit.js';
 import { applyPassage, type Draft } from '../../tools/files/draft.js';
-import type { EditorFiles } from '../../tools/editor-files.js';
+import type { EditorFiles } from '../../tools/capabilities/editor-files.js';
 import { asInEditor } from '../../tools/files/in-editor.js';
 import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../../tools/files/multi-edit.js';
 import { NotebookEditInput } from '../../tools/files/notebook-edit.js';

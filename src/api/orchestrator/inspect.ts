@@ -20,7 +20,7 @@ import type { RemoteTriggers } from '../../actors/agents/session/scheduler-types
 import type { LiveAgents } from '../../actors/agents/agent-directory.js';
 import type { SessionHooks } from '../../actors/hooks/session-hooks.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
-import { describeProgress } from '../../tools/describe-progress.js';
+import { describeProgress } from '../../tools/calls/describe-progress.js';
 import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
 import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
 

@@ -2,7 +2,7 @@ import { gatherFacts } from '../../actors/facts/gather-facts.js';
 import type { Environment } from '../../files/folders.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts/facts.js';
-import { createFileStateCache } from '../../tools/file-state-cache.js';
+import { createFileStateCache } from '../../tools/capabilities/file-state-cache.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
 import { activeSandbox } from '../../processes/sandbox/sandbox.js';
 import type { SandboxOptions } from '../types.js';

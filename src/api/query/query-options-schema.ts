@@ -7,7 +7,7 @@ import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-s
 import { McpFileServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../settings/schema/settings-schema.js';
 import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
-import type { WebSearchProvider } from '../../tools/web-capabilities.js';
+import type { WebSearchProvider } from '../../tools/capabilities/web-capabilities.js';
 import { shared } from '../../actors/sessions/session-schema.js';
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
 import type { OnElicitation } from '../../core/agents/elicitation.js';

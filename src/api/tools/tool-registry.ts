@@ -11,7 +11,7 @@ import {
   toToolOutcome,
   type ToolOutcome,
 } from '../../tools/calls/tool-outcome.js';
-import { createFileStateCache } from '../../tools/file-state-cache.js';
+import { createFileStateCache } from '../../tools/capabilities/file-state-cache.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { findToolByName } from '../../tools/pool/find-tool.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';

@@ -1,5 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import type { LspAnswer, LspPosition, LspQuery, LspSymbol } from '../../tools/language-servers.js';
+import type {
+  LspAnswer,
+  LspPosition,
+  LspQuery,
+  LspSymbol,
+} from '../../tools/capabilities/language-servers.js';
 import type { LanguageServer } from './language-server.js';
 import {
   CallItems,

@@ -5,7 +5,7 @@ import type {
   LspLocation,
   LspSeverity,
   LspSymbol,
-} from '../../tools/language-servers.js';
+} from '../../tools/capabilities/language-servers.js';
 import { given } from '../../core/json/given.js';
 
 /** Most entries of one answer that are read. */

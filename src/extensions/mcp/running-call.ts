@@ -1,4 +1,4 @@
-import type { ServerRequests } from '../../tools/server-requests.js';
+import type { ServerRequests } from '../../tools/capabilities/server-requests.js';
 import type { CallClock } from './call-clock.js';
 
 /** A call that runs on a server. */

@@ -19,7 +19,7 @@ import { messageOf } from '../../core/errors.js';
 import { untilAborted } from '../../core/until-aborted.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
-import type { ServerRequests } from '../../tools/server-requests.js';
+import type { ServerRequests } from '../../tools/capabilities/server-requests.js';
 import { createCallClock, type McpCallLimits } from './call-clock.js';
 import type { RunningCall } from './running-call.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';

@@ -17,7 +17,7 @@ import {
   type ToolUseBlock,
   type UserBlock,
 } from '../../core/messages.js';
-import type { SamplingRequest } from '../../tools/server-requests.js';
+import type { SamplingRequest } from '../../tools/capabilities/server-requests.js';
 import { toResultBlocks } from './content-blocks.js';
 import { IMAGE_TYPES } from './image-types.js';
 import { problemOfCall, whilePaused, type RunningCall } from './running-call.js';

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ElicitationRequest } from '../../core/agents/elicitation.js';
-import type { ServerRequests } from '../../tools/server-requests.js';
+import type { ServerRequests } from '../../tools/capabilities/server-requests.js';
 import { problemOfCall, whilePaused, type RunningCall } from './running-call.js';
 import { answerSampling } from './sdk-sampling.js';
 

@@ -22,7 +22,7 @@ import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { PermissionTarget } from '../tool.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /**
  * Gives a task to a sub-agent. In the foreground it resolves with the agent's last text when the agent and all its

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { buildTool } from '../build-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTasks } from '../tasks/require-tasks.js';
-import { TypedMessage } from '../typed-message.js';
+import { TypedMessage } from '../capabilities/typed-message.js';
 
 export const SendMessageInput = z.object({
   to: z

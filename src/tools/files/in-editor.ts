@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../../core/errors.js';
 import { FileError } from '../../files/file-error.js';
-import type { EditorFiles } from '../editor-files.js';
+import type { EditorFiles } from '../capabilities/editor-files.js';
 import { changedError, digestOf, type KnownFile } from './known-file.js';
 import { decodeExactly, detectEncoding, lineEndingOf } from './text-encoding.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../../journal/journal.js';
-import type { FileChange } from '../file-history.js';
+import type { FileChange } from '../capabilities/file-history.js';
 import { digestOf } from './known-file.js';
 
 /** Most bytes of all earlier versions of a session; later ones are not kept. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { FileState, FileStateCache } from '../file-state-cache.js';
+import type { FileState, FileStateCache } from '../capabilities/file-state-cache.js';
 import {
   errnoOf,
   FileError,

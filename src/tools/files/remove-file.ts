@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { toFileError } from '../../files/file-error.js';
 import { pinFolder } from '../../files/pinned-folder.js';
-import type { FileHistory } from '../file-history.js';
+import type { FileHistory } from '../capabilities/file-history.js';
 import { checkUnchanged } from './check-unchanged.js';
 import type { KnownFile } from './known-file.js';
 

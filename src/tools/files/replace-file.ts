@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { FileState } from '../file-state-cache.js';
+import type { FileState } from '../capabilities/file-state-cache.js';
 import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
-import type { EditorFiles } from '../editor-files.js';
-import type { FileHistory } from '../file-history.js';
+import type { EditorFiles } from '../capabilities/editor-files.js';
+import type { FileHistory } from '../capabilities/file-history.js';
 import { isForEditor, writeInEditor } from './in-editor.js';
 import { nearestFolder } from './missing-file.js';
 import { digestOf, toFileState, type KnownFile } from './known-file.js';

@@ -1,5 +1,5 @@
-import { tellNewErrors } from '../describe-diagnostics.js';
-import type { ChangedFile } from '../language-servers.js';
+import { tellNewErrors } from './describe-diagnostics.js';
+import type { ChangedFile } from '../capabilities/language-servers.js';
 import type { NewMessage } from '../tool.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 

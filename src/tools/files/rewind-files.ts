@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.js';
 import { diffHunks } from '../../core/text/diff-hunks.js';
 import { FileEntry } from '../../journal/entries/file-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
-import type { FileHistory } from '../file-history.js';
+import type { FileHistory } from '../capabilities/file-history.js';
 import { HISTORY_FILE, versionFile } from './keep-versions.js';
 import { readWholeFile, type KnownFile } from './known-file.js';
 import { removeFile } from './remove-file.js';

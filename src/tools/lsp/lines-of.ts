@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isInside } from '../../files/is-inside.js';
 import { openRegularFile } from '../files/known-file.js';
-import type { LspLocation } from '../language-servers.js';
+import type { LspLocation } from '../capabilities/language-servers.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 
 /** Files that are read for one answer. */

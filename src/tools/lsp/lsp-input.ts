@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FilePath } from '../files/input-fields.js';
-import type { LspPlaceOperation } from '../language-servers.js';
+import type { LspPlaceOperation } from '../capabilities/language-servers.js';
 
 /** The operations about a place in a file. */
 const PLACE_OPERATIONS = [

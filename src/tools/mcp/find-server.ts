@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/text/nearest-name.js';
-import type { McpCapabilities } from '../mcp-capabilities.js';
+import type { McpCapabilities } from '../capabilities/mcp-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolUseContext } from '../tool.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { buildTool } from '../build-tool.js';
-import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../monitor-fields.js';
+import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../tasks/monitor-fields.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { problemOfServer } from './find-server.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quoted } from '../../core/text/shell-word.js';
 import { buildTool } from '../build-tool.js';
 import { requireSchedule } from './require-schedule.js';
-import type { RemoteTrigger, ScheduleCapabilities } from '../schedule-capabilities.js';
+import type { RemoteTrigger, ScheduleCapabilities } from '../capabilities/schedule-capabilities.js';
 import { allowCoordination } from '../allow-coordination.js';
 
 export const RemoteTriggerInput = z

@@ -1,5 +1,5 @@
 import type { TaskStateBase } from '../../core/task-types.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { findTask } from '../tasks/find-task.js';
 

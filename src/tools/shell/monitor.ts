@@ -4,7 +4,7 @@ import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
 import { ShellNeedsOrchestratorError } from '../../processes/start/shell-errors.js';
 import { buildTool } from '../build-tool.js';
-import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../monitor-fields.js';
+import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../tasks/monitor-fields.js';
 import { BashInput } from './bash.js';
 import { seemsDestructive } from './destroys.js';
 import { workspaceOf } from './workspace-of.js';

@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/ids.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /** One call reads about this much in search of whole lines: a filter copies its text several times. */
 const MOST_BYTES = 1024 * 1024;

@@ -7,7 +7,7 @@ import {
   ShellKilledError,
   ShellNeedsOrchestratorError,
 } from '../../processes/start/shell-errors.js';
-import type { SpawnedTask, TaskCapabilities } from '../task-capabilities.js';
+import type { SpawnedTask, TaskCapabilities } from '../capabilities/task-capabilities.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { ToolProgressData, ToolResult, ToolUseContext } from '../tool.js';
 import type { BashOutput } from './bash-result.js';

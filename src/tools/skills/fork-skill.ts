@@ -6,7 +6,7 @@ import { AgentKilledError } from '../agents/agent-killed-error.js';
 import { hasBackground } from '../feature-gates.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
-import type { SpawnedTask } from '../task-capabilities.js';
+import type { SpawnedTask } from '../capabilities/task-capabilities.js';
 import type { ToolUseContext } from '../tool.js';
 import { rulesOfSkill } from './rules-of-skill.js';
 

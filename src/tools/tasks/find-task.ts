@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 /** Most IDs that an error lists. */

@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/ids.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /** Larger pieces are freed late, and an output may have many. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 import type { ToolUseTasks } from '../tool-context-groups.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /** A tool that needs tasks was called without an orchestrator. */
 export class TasksUnavailableError extends TroupeError {

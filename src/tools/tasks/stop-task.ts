@@ -3,7 +3,7 @@ import {
   type TaskStateBase,
   type TaskStatus,
 } from '../../core/task-types.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd } from '../../core/task-types.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /**
  * Wait for a task that no other owner would end, until it ends or is moved to the background. An abort kills the task

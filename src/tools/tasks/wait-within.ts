@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
-import type { TaskCapabilities } from '../task-capabilities.js';
+import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
 
 /**
  * Return the outcome of the task, or undefined if it still runs after `timeoutMs`. Rejects with the signal's reason.

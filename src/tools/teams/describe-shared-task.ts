@@ -1,5 +1,5 @@
 import { blocksOf, type SharedTask } from '../../core/tasks/shared-task.js';
-import type { TeamCapabilities } from '../team-capabilities.js';
+import type { TeamCapabilities } from '../capabilities/team-capabilities.js';
 
 const MARKS = { pending: ' ', in_progress: '>', completed: 'x' } as const;
 

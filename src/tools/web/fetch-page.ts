@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { messageOf } from '../../core/errors.js';
 import { untilAborted } from '../../core/until-aborted.js';
 import { firstChars } from '../../core/text/first-chars.js';
-import type { FetchedPage } from '../web-capabilities.js';
+import type { FetchedPage } from '../capabilities/web-capabilities.js';
 import { checkedAddresses } from './checked-addresses.js';
 import { kindOfText, kindOfType, parseContentType, type ContentType } from './content-kind.js';
 import { decodeText } from './decode-text.js';

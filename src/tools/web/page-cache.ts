@@ -1,4 +1,4 @@
-import type { FetchedPage, PageCache } from '../web-capabilities.js';
+import type { FetchedPage, PageCache } from '../capabilities/web-capabilities.js';
 
 type Entry = { readonly page: FetchedPage; readonly size: number; readonly until: number };
 

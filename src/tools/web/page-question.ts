@@ -1,5 +1,5 @@
 import { escapeTags, frame } from '../../core/text/frame.js';
-import type { FetchedPage, HelperQuestion } from '../web-capabilities.js';
+import type { FetchedPage, HelperQuestion } from '../capabilities/web-capabilities.js';
 
 const MAX_TOKENS = 4_096;
 

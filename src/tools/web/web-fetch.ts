@@ -3,7 +3,7 @@ import { neutralise } from '../../core/text/frame.js';
 import { readWebTarget } from '../../permissions/web/web-fact.js';
 import { buildTool } from '../build-tool.js';
 import type { CanUseTool, ToolUseContext } from '../tool.js';
-import type { FetchedPage } from '../web-capabilities.js';
+import type { FetchedPage } from '../capabilities/web-capabilities.js';
 import { toFetchUrl } from './page-address.js';
 import { questionAbout } from './page-question.js';
 import { resolveHost } from './resolve-host.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { neutralise } from '../../core/text/frame.js';
 import { buildTool } from '../build-tool.js';
-import type { WebSearchResult } from '../web-capabilities.js';
+import type { WebSearchResult } from '../capabilities/web-capabilities.js';
 import { isWanted } from './search-domains.js';
 import { WebError } from './web-error.js';
 

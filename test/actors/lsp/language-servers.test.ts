@@ -3,7 +3,10 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LspServerConfig } from '../../../src/settings/schema/lsp-settings.js';
-import type { LanguageServers, LspQuery } from '../../../src/tools/language-servers.js';
+import type {
+  LanguageServers,
+  LspQuery,
+} from '../../../src/tools/capabilities/language-servers.js';
 import {
   createSupervisor,
   fakeServer,

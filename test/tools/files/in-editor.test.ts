@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { EditorFiles, EditorOptions } from '../../../src/tools/editor-files.js';
+import type { EditorFiles, EditorOptions } from '../../../src/tools/capabilities/editor-files.js';
 import { EditTool } from '../../../src/tools/files/edit.js';
 import { MultiEditTool } from '../../../src/tools/files/multi-edit.js';
 import { ReadTool } from '../../../src/tools/files/read.js';

@@ -7,7 +7,7 @@ import { EditTool } from '../../../src/tools/files/edit.js';
 import { MultiEditTool } from '../../../src/tools/files/multi-edit.js';
 import { ReadTool } from '../../../src/tools/files/read.js';
 import { WriteTool } from '../../../src/tools/files/write.js';
-import type { LanguageServers } from '../../../src/tools/language-servers.js';
+import type { LanguageServers } from '../../../src/tools/capabilities/language-servers.js';
 import { LspTool } from '../../../src/tools/lsp/lsp.js';
 import type { LspInput } from '../../../src/tools/lsp/lsp-input.js';
 import { LspOutput } from '../../../src/tools/lsp/lsp-output.js';

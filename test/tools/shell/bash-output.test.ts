@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { BashOutputTool } from '../../../src/tools/shell/bash-output.js';
 import { readFrom } from '../../../src/processes/output/tail-file.js';
-import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type { TaskCapabilities } from '../../../src/tools/capabilities/task-capabilities.js';
 import { createTaskWorld } from '../tasks/task-world.js';
 import { createWorkspace, runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';

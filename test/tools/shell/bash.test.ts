@@ -13,7 +13,10 @@ import {
 } from '../../../src/processes/process-supervisor.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
 import { createContext } from '../../support/tool-context.js';
-import type { SpawnRequest, TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type {
+  SpawnRequest,
+  TaskCapabilities,
+} from '../../../src/tools/capabilities/task-capabilities.js';
 import { createGate } from '../../support/gate.js';
 import { countProcesses, hidden, uniqueSeconds, until } from '../../processes/processes.js';
 

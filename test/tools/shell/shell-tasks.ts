@@ -4,7 +4,7 @@ import { createTaskId, type TaskId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { createProcessSupervisor } from '../../../src/processes/process-supervisor.js';
 import type { Sandbox } from '../../../src/processes/sandbox/sandbox.js';
-import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type { TaskCapabilities } from '../../../src/tools/capabilities/task-capabilities.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

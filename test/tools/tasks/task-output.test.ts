@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TaskOutputTool } from '../../../src/tools/tasks/task-output.js';
 import { parseInput } from '../../../src/tools/calls/parse-input.js';
-import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type { TaskCapabilities } from '../../../src/tools/capabilities/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TaskStopTool } from '../../../src/tools/tasks/task-stop.js';
-import type { TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type { TaskCapabilities } from '../../../src/tools/capabilities/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';

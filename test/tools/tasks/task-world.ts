@@ -3,8 +3,11 @@ import { vi } from 'vitest';
 import { UnknownRecipientError } from '../../../src/core/errors.js';
 import { AgentId, TaskId } from '../../../src/core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../../src/core/task-types.js';
-import type { TypedMessage } from '../../../src/tools/typed-message.js';
-import type { SpawnRequest, TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import type { TypedMessage } from '../../../src/tools/capabilities/typed-message.js';
+import type {
+  SpawnRequest,
+  TaskCapabilities,
+} from '../../../src/tools/capabilities/task-capabilities.js';
 
 type Entry = {
   readonly state: TaskStateBase;

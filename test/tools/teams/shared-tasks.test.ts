@@ -11,7 +11,7 @@ import { TaskListTool } from '../../../src/tools/teams/task-list.js';
 import { TaskUpdateTool } from '../../../src/tools/teams/task-update.js';
 import { TeamCreateTool } from '../../../src/tools/teams/team-create.js';
 import { TeamDeleteTool } from '../../../src/tools/teams/team-delete.js';
-import type { TeamCapabilities } from '../../../src/tools/team-capabilities.js';
+import type { TeamCapabilities } from '../../../src/tools/capabilities/team-capabilities.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
 import { runText } from '../files/workspace.js';
 import { createContext } from '../../support/tool-context.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FetchedPage } from '../../../src/tools/web-capabilities.js';
+import type { FetchedPage } from '../../../src/tools/capabilities/web-capabilities.js';
 import { createPageCache } from '../../../src/tools/web/page-cache.js';
 
 const page = (text: string): FetchedPage => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HelperQuestion } from '../../../src/tools/web-capabilities.js';
+import type { HelperQuestion } from '../../../src/tools/capabilities/web-capabilities.js';
 import { createPageCache } from '../../../src/tools/web/page-cache.js';
 import { questionAbout } from '../../../src/tools/web/page-question.js';
 import { WebFetchTool } from '../../../src/tools/web/web-fetch.js';

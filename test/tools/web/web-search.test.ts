@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { WebSearchAnswer, WebSearchQuery } from '../../../src/tools/web-capabilities.js';
+import type {
+  WebSearchAnswer,
+  WebSearchQuery,
+} from '../../../src/tools/capabilities/web-capabilities.js';
 import { isWanted } from '../../../src/tools/web/search-domains.js';
 import { WebSearchTool } from '../../../src/tools/web/web-search.js';
 import { createContext } from '../../support/tool-context.js';

@@ -8,7 +8,11 @@ import { smallModel } from '../../../model/choice/aliases.js';
 import { ElicitationTool } from '../../../tools/mcp/elicitation.js';
 import { fieldsOfForm, fillForm } from '../../../tools/mcp/elicitation-form.js';
 import { McpSamplingTool } from '../../../tools/mcp/mcp-sampling.js';
-import type { Elicited, Sampled, SamplingRequest } from '../../../tools/server-requests.js';
+import type {
+  Elicited,
+  Sampled,
+  SamplingRequest,
+} from '../../../tools/capabilities/server-requests.js';
 import { modelNow } from '../parts/caller.js';
 import { askFurther, type FurtherAsker } from '../permissions/further-request.js';
 import { answerByHook, judgeAnswer } from './elicitation-hooks.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ElicitationRequest } from '../../../core/agents/elicitation.js';
 import { messageOf } from '../../../core/errors.js';
 import { fillForm } from '../../../tools/mcp/elicitation-form.js';
-import type { Elicited } from '../../../tools/server-requests.js';
+import type { Elicited } from '../../../tools/capabilities/server-requests.js';
 import { mergeVerdict, type SaidByHook } from '../../hooks/hook-verdict.js';
 import type { EventHooks } from '../../hooks/session-hooks.js';
 import { hookCause, type HookedAgent } from '../parts/hook-subject.js';

@@ -2,7 +2,7 @@ import type { AnyActorLogic } from 'xstate';
 import type { CronEntry } from '../../../core/time/cron-entry.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { JournalLines, SessionFiles } from '../../../journal/journal.js';
-import type { RemoteTrigger } from '../../../tools/schedule-capabilities.js';
+import type { RemoteTrigger } from '../../../tools/capabilities/schedule-capabilities.js';
 
 /** The scheduled prompts of agents. The scheduler loads no code and starts no actor before the first entry. */
 export interface Scheduler {

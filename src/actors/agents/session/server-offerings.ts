@@ -1,7 +1,7 @@
 import type { ServerInstructions } from '../../../context/server-instructions.js';
 import type { McpPrompt } from '../../../core/commands/command.js';
 import type { ImageBlock, TextBlock } from '../../../core/messages.js';
-import type { McpCapabilities } from '../../../tools/mcp-capabilities.js';
+import type { McpCapabilities } from '../../../tools/capabilities/mcp-capabilities.js';
 
 /** Resources, prompts and instructions of the connected MCP servers of a session. */
 export interface ServerOfferings extends McpCapabilities {

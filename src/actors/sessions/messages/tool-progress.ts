@@ -3,7 +3,7 @@ import { toolUsesOf, type Message } from '../../../core/messages.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Stopwatch } from '../../services/timers.js';
-import { describeProgress } from '../../../tools/describe-progress.js';
+import { describeProgress } from '../../../tools/calls/describe-progress.js';
 import type { ToolProgressData } from '../../../tools/tool.js';
 
 type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;

@@ -1,5 +1,5 @@
-import type { Effort } from '../core/agents/agent-definition.js';
-import type { Skill } from '../core/commands/command.js';
+import type { Effort } from '../../core/agents/agent-definition.js';
+import type { Skill } from '../../core/commands/command.js';
 
 /** The skills of a session, for the tools of one agent. */
 export interface SkillCapabilities {

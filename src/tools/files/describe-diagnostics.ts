@@ -1,9 +1,13 @@
 import { isAbsolute } from 'node:path';
-import { relativeTo } from '../permissions/paths/normalise.js';
-import { frame } from '../core/text/frame.js';
-import { realOf } from '../files/folders.js';
-import type { LanguageServers, LspDiagnostic, LspLocation } from './language-servers.js';
-import type { NewMessage } from './tool.js';
+import { relativeTo } from '../../permissions/paths/normalise.js';
+import { frame } from '../../core/text/frame.js';
+import { realOf } from '../../files/folders.js';
+import type {
+  LanguageServers,
+  LspDiagnostic,
+  LspLocation,
+} from '../capabilities/language-servers.js';
+import type { NewMessage } from '../tool.js';
 
 /** Most new errors of one message. */
 const MOST_ERRORS = 10;

@@ -2,7 +2,7 @@ import type {
   McpResource,
   McpResourceContent,
   McpResourceTemplate,
-} from '../core/agents/mcp-offerings.js';
+} from '../../core/agents/mcp-offerings.js';
 
 /** How the resources of a server are listed. */
 export type ListResourcesOptions = {

@@ -1,5 +1,5 @@
-import { oneLine } from '../core/text/printable.js';
-import type { ToolProgressData } from './tool.js';
+import { oneLine } from '../../core/text/printable.js';
+import type { ToolProgressData } from '../tool.js';
 
 const MESSAGE_WIDTH = 100;
 

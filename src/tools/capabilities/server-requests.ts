@@ -1,7 +1,7 @@
-import type { ElicitationRequest, ElicitationResult } from '../core/agents/elicitation.js';
-import type { AssistantMessage, Message } from '../core/messages.js';
-import type { AgentId } from '../core/ids.js';
-import type { ModelTool } from '../model/model.js';
+import type { ElicitationRequest, ElicitationResult } from '../../core/agents/elicitation.js';
+import type { AssistantMessage, Message } from '../../core/messages.js';
+import type { AgentId } from '../../core/ids.js';
+import type { ModelTool } from '../../model/model.js';
 
 /** The answers to what an MCP server asks for while a call of one of its tools runs. The agent of the call answers. */
 export interface ServerRequests {

@@ -1,4 +1,4 @@
-import type { Worktree } from '../core/worktree.js';
+import type { Worktree } from '../../core/worktree.js';
 
 /** The worktree that the main agent of a session works in, for its tools. */
 export interface WorktreeCapabilities {

@@ -1,4 +1,4 @@
-import type { CronEntry } from '../core/time/cron-entry.js';
+import type { CronEntry } from '../../core/time/cron-entry.js';
 
 /** A trigger endpoint: an HTTP address of this machine at which a client with the token gives an agent a prompt. */
 export type RemoteTrigger = {

@@ -1,13 +1,13 @@
-import type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
-import type { AgentId, TaskId } from '../core/ids.js';
-import type { PermissionMode, ScopedRules } from '../core/permission-types.js';
-import type { TaskBudget } from '../core/tasks/task-budget.js';
-import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
+import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
+import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
 import type {
   WorkflowDefinition,
   WorkflowInputs,
   WorkflowOutputs,
-} from '../workflow/workflow-definition.js';
+} from '../../workflow/workflow-definition.js';
 import type { TypedMessage } from './typed-message.js';
 
 /** The tasks of a session, for the tools of one agent. Absent if a tool is called without an orchestrator. */

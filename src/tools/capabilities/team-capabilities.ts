@@ -3,7 +3,7 @@ import type {
   SharedTask,
   SharedTaskChange,
   SharedTasks,
-} from '../core/tasks/shared-task.js';
+} from '../../core/tasks/shared-task.js';
 
 /** A to-do list and its owner: the name of a team, or `session`. */
 export type NamedList = {
