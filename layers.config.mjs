@@ -154,6 +154,7 @@ export const FLOORS = {
     'demo',
     'commands',
   ],
+  'cli/terminal': ['keys', 'lines', 'editor', 'vim', 'screen', 'views', 'plain', 'ink', '.'],
 };
 
 /**

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { createTranscript } from '../../src/cli/interactive/transcript.js';
 import { openStdout } from '../../src/cli/output/output-writer.js';
-import { createAgentRows } from '../../src/cli/terminal/agent-rows.js';
-import { createAgentTree } from '../../src/cli/terminal/agent-tree.js';
+import { createAgentRows } from '../../src/cli/terminal/views/agent-rows.js';
+import { createAgentTree } from '../../src/cli/terminal/views/agent-tree.js';
 import { openTerminal } from '../../src/cli/terminal/open-terminal.js';
 import type { SessionMessage } from '../../src/api/types.js';
 import { readInput } from '../processes.js';

@@ -15,11 +15,11 @@ const ENTRY = 'cli/main.ts';
 /** The stream of a writer is for readline and Ink, which draw what a person types. */
 const READERS_OF_KEYS = [
   'cli/output/output-writer.ts',
-  'cli/terminal/line-editor.ts',
-  'cli/terminal/prompt-line.ts',
+  'cli/terminal/plain/line-editor.ts',
+  'cli/terminal/plain/prompt-line.ts',
   'cli/terminal-prompt.ts',
-  'cli/terminal/hold-terminal.ts',
-  'cli/terminal/screen.ts',
+  'cli/terminal/ink/hold-terminal.ts',
+  'cli/terminal/screen/screen.ts',
 ];
 
 const HOLDS_A_STREAM =

@@ -2,7 +2,7 @@ import type { AgentView } from '../../api/sessions/session-view.js';
 import { callLine } from '../summaries/call-line.js';
 import { describeResult, HEAD, wholeResult } from '../interactive/view-lines.js';
 import { agentLabel } from '../summaries/tool-subject.js';
-import type { TerminalCalls, TerminalLines } from '../terminal/terminal.js';
+import type { TerminalCalls, TerminalLines } from '../terminal/screen/terminal.js';
 import { viewOfInput } from './view-of-input.js';
 
 type Item = AgentView['items'][number];

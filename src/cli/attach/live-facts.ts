@@ -8,8 +8,8 @@ import { totalTokens } from '../../api/messages.js';
 import { oneLine } from '../../api/text.js';
 import type { PermissionRequest, TaskId } from '../../api/types.js';
 import { callLine } from '../summaries/call-line.js';
-import { readTodos } from '../terminal/read-todos.js';
-import type { LiveCall, LiveFacts } from '../terminal/screen-state.js';
+import { readTodos } from '../terminal/views/read-todos.js';
+import type { LiveCall, LiveFacts } from '../terminal/screen/screen-state.js';
 
 const WIDTH = 60;
 

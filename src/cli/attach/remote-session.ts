@@ -4,7 +4,7 @@ import { findSession } from '../../api/sessions/sessions.js';
 import type { Environment, TaskId } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunningTroupe } from '../control/running.js';
-import type { TreeSession, TreeTask } from '../terminal/agent-tree.js';
+import type { TreeSession, TreeTask } from '../terminal/views/agent-tree.js';
 
 /** A session of another process: its journal tells what happens, its control socket takes actions. */
 export interface RemoteSession extends TreeSession {

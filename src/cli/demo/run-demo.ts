@@ -83,7 +83,7 @@ export const run: RunCommand = async (line) => {
   };
   if (isUnread) onUnread();
   if (asksPerson) {
-    const { createTerminalPrompt } = await import('../terminal/terminal-place.js');
+    const { createTerminalPrompt } = await import('../terminal/plain/terminal-place.js');
     orchestrator.approvals.onRequest(createTerminalPrompt(stdin, openStderr()));
   } else {
     orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });

@@ -143,7 +143,7 @@ async function attachApprovers(
   err: OutputWriter,
 ): Promise<void> {
   if (promptTool === undefined && process.stdin.isTTY === true && err.isTerminal) {
-    const { createTerminalPrompt } = await import('../terminal/terminal-place.js');
+    const { createTerminalPrompt } = await import('../terminal/plain/terminal-place.js');
     const options = { folderFile: await folderFile() };
     orchestrator.approvals.onRequest(createTerminalPrompt(process.stdin, err, options));
   }

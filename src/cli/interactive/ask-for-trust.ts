@@ -5,7 +5,7 @@ import { wrapWith } from '../approval/lay-out.js';
 import { readTrust, trustQuestion } from '../approval/trust-question.js';
 import type { OutputWriter } from '../output/output-writer.js';
 import type { PreparedRun } from '../run/prepare-run.js';
-import { createTerminalPlace, type TerminalInput } from '../terminal/terminal-place.js';
+import { createTerminalPlace, type TerminalInput } from '../terminal/plain/terminal-place.js';
 import { loadTextWidth } from '../output/text-width.js';
 
 /**

@@ -7,7 +7,7 @@ import { listSessions } from '../../api/sessions/list-sessions.js';
 import { findSession } from '../../api/sessions/sessions.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
-import type { LiveScreen, TerminalLines } from '../terminal/terminal.js';
+import type { LiveScreen, TerminalLines } from '../terminal/screen/terminal.js';
 
 /** The commands of a session at a terminal that read and write files. */
 export interface FileCommands {

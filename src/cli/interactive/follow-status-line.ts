@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PreparedRun } from '../run/prepare-run.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../terminal/screen/terminal.js';
 import type { StatusLine } from './status-line.js';
 
 /** The line of a command of the user, by the present settings. A session without one loads no code for it. */

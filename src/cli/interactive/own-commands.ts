@@ -6,7 +6,7 @@ import { messageOf } from '../../api/errors.js';
 import { oneLine, printable } from '../../api/text.js';
 import type { Environment } from '../../api/types.js';
 import type { StyledLine } from '../output/output-writer.js';
-import type { Terminal, TerminalLines } from '../terminal/terminal.js';
+import type { Terminal, TerminalLines } from '../terminal/screen/terminal.js';
 
 /** Commands that a person runs beside the agents: `!npm test`. Their output goes to the agent with the next prompt. */
 export interface OwnCommands {

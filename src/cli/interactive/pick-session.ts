@@ -6,12 +6,12 @@ import { oneLine } from '../../api/text.js';
 import type { SessionSummary } from '../../api/types.js';
 import { describeAge } from '../output/describe-time.js';
 import type { OutputWriter } from '../output/output-writer.js';
-import { readLastExchange } from '../terminal/last-exchange.js';
-import { plainLine, type Line } from '../terminal/line.js';
+import { readLastExchange } from '../terminal/views/last-exchange.js';
+import { plainLine, type Line } from '../terminal/lines/line.js';
 import { openTerminal } from '../terminal/open-terminal.js';
-import { openPickList, type Choice } from '../terminal/pick-list.js';
-import type { LiveScreen } from '../terminal/terminal.js';
-import type { KeyboardInput } from '../terminal/line-editor.js';
+import { openPickList, type Choice } from '../terminal/views/pick-list.js';
+import type { LiveScreen } from '../terminal/screen/terminal.js';
+import type { KeyboardInput } from '../terminal/plain/line-editor.js';
 
 const NO_SESSION = 'There is no other session of this folder.';
 const WIDTH = 200;

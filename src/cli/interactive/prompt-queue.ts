@@ -1,6 +1,6 @@
 import { textOf } from '../../api/messages.js';
 import type { SessionMessage } from '../../api/types.js';
-import type { PromptOrigin, Terminal } from '../terminal/terminal.js';
+import type { PromptOrigin, Terminal } from '../terminal/screen/terminal.js';
 
 /** The first model, the folder and the first permission mode of a session. */
 export type SessionFacts = Pick<

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { oneLine, unmistakable } from '../../api/text.js';
 import type { RewoundFiles } from '../../api/types.js';
 import type { StyledLine } from '../output/output-writer.js';
-import { openPickList } from '../terminal/pick-list.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { openPickList } from '../terminal/views/pick-list.js';
+import type { Terminal } from '../terminal/screen/terminal.js';
 
 /** The parts of a session that can go back. */
 export const PARTS = ['all', 'conversation', 'files'] as const;

@@ -4,9 +4,9 @@ import { oneLine, printableLine } from '../../api/text.js';
 import type { ImageBlock, PermissionMode, SessionHandle, TextBlock } from '../../api/types.js';
 import { describeAge } from '../output/describe-time.js';
 import type { Picture } from '../../api/files/read-image.js';
-import { openPickList } from '../terminal/pick-list.js';
-import { withNames, type PromptImage } from '../terminal/prompt-images.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { openPickList } from '../terminal/views/pick-list.js';
+import { withNames, type PromptImage } from '../terminal/editor/prompt-images.js';
+import type { Terminal } from '../terminal/screen/terminal.js';
 import { askForPart, fileLines, PARTS, type RewindPart } from './rewind-files.js';
 
 /** A prompt of the session, and the message before it. */

@@ -5,7 +5,7 @@ import type {
   LocalJSXCommandOnDone,
   SessionHandle,
 } from '../../api/types.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../terminal/screen/terminal.js';
 import type { OwnCommands } from './own-commands.js';
 
 /** The parts of a session at a terminal that a drawn command acts on. */

@@ -8,7 +8,7 @@ import { openStderr, openStdout, type OutputWriter } from '../output/output-writ
 import { resumeCommand } from '../run/resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../process/signals.js';
 import { openTerminal } from '../terminal/open-terminal.js';
-import type { ScreenEvents } from '../terminal/terminal.js';
+import type { ScreenEvents } from '../terminal/screen/terminal.js';
 import { createOwnCommands } from './own-commands.js';
 import { createFileCommands } from './file-commands.js';
 import { slashCandidates } from './slash-commands.js';

@@ -1,8 +1,8 @@
 import type { AskHandler, PermissionRequest, SessionHandle } from '../../api/types.js';
-import type { AgentTree } from '../terminal/agent-tree.js';
+import type { AgentTree } from '../terminal/views/agent-tree.js';
 import type { askAtTerminal } from './ask-at-terminal.js';
-import type { Candidate } from '../terminal/popup.js';
-import type { LiveScreen, Terminal } from '../terminal/terminal.js';
+import type { Candidate } from '../terminal/editor/popup.js';
+import type { LiveScreen, Terminal } from '../terminal/screen/terminal.js';
 
 /** Show how many requests wait, and which calls and agents wait for them. */
 export function counted(ask: AskHandler, terminal: Pick<LiveScreen, 'show'>): AskHandler {
@@ -49,7 +49,7 @@ export function lazyTree(terminal: Terminal, session: () => SessionHandle | unde
   const toggle = async (): Promise<void> => {
     const first = session();
     if (first === undefined) return;
-    const { createAgentTree } = await import('../terminal/agent-tree.js');
+    const { createAgentTree } = await import('../terminal/views/agent-tree.js');
     tree ??= createAgentTree(terminal, () => session() ?? first);
     tree.toggle();
   };
@@ -72,7 +72,7 @@ export async function recall(
   terminal: Terminal,
 ): Promise<void> {
   if (!terminal.isLive || !isResumed(start)) return;
-  const { readLastExchange } = await import('../terminal/last-exchange.js');
+  const { readLastExchange } = await import('../terminal/views/last-exchange.js');
   const last = await readLastExchange(directory).catch(() => undefined); // the session says what is wrong
   if (last === undefined) return;
   terminal.echo(last.prompt, 'typed');

@@ -3,8 +3,8 @@ import { readCommand, sendPrompt } from '../../api/sessions/prompts.js';
 import type { Picture } from '../../api/files/read-image.js';
 import { printableLine } from '../../api/text.js';
 import type { ImageBlock, SessionHandle, Skill } from '../../api/types.js';
-import type { ComingPicture } from '../terminal/prompt-images.js';
-import type { PromptOrigin, TerminalLines } from '../terminal/terminal.js';
+import type { ComingPicture } from '../terminal/editor/prompt-images.js';
+import type { PromptOrigin, TerminalLines } from '../terminal/screen/terminal.js';
 import type { OwnCommands } from './own-commands.js';
 import type { PromptQueue } from './prompt-queue.js';
 

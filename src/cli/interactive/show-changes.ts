@@ -2,7 +2,7 @@ import { readChanges, type WorkTreeChanges } from '../../api/files/read-changes.
 import { unmistakable } from '../../api/text.js';
 import { styleOfMark } from '../approval/diff-lines.js';
 import type { StyledLine } from '../output/output-writer.js';
-import type { TerminalLines } from '../terminal/terminal.js';
+import type { TerminalLines } from '../terminal/screen/terminal.js';
 
 const MOST_LINES = 60;
 

@@ -9,7 +9,7 @@ import {
 } from '../../api/sessions/prompts.js';
 import { oneLine } from '../../api/text.js';
 import type { Command, CommandBase, DrawnCommand, Skill } from '../../api/types.js';
-import type { Candidate } from '../terminal/popup.js';
+import type { Candidate } from '../terminal/editor/popup.js';
 import { DRAWN_COMMANDS, TERMINAL_COMMANDS, type CommandFields } from './terminal-command-table.js';
 
 /** All commands of a session at a terminal but skills and prompts. */

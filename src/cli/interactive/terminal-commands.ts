@@ -1,6 +1,6 @@
 import { messageOf } from '../../api/errors.js';
 import type { DrawnCommand, LocalCommandResult, SessionHandle } from '../../api/types.js';
-import type { Terminal, TerminalLines } from '../terminal/terminal.js';
+import type { Terminal, TerminalLines } from '../terminal/screen/terminal.js';
 import { loadInk, runDrawn, runLocal, type DrawingContext } from './run-drawn.js';
 import type { FileCommands } from './file-commands.js';
 import type { PromptQueue } from './prompt-queue.js';

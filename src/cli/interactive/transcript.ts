@@ -13,8 +13,8 @@ import { oneLine } from '../../api/text.js';
 import type { StyledLine } from '../output/output-writer.js';
 import { createProgressLines } from '../summaries/progress-lines.js';
 import { callLine } from '../summaries/call-line.js';
-import type { LiveScreen, Terminal } from '../terminal/terminal.js';
-import { readTodos } from '../terminal/read-todos.js';
+import type { LiveScreen, Terminal } from '../terminal/screen/terminal.js';
+import { readTodos } from '../terminal/views/read-todos.js';
 
 /** A sub-agent: its lines are indented, and begin with its name. */
 type Speaker = { readonly name: string; readonly depth: number };

@@ -1,10 +1,10 @@
 import { userFolders } from '../../api/files/folders.js';
 import type { Environment } from '../../api/types.js';
-import type { KeyboardInput } from './line-editor.js';
+import type { KeyboardInput } from './plain/line-editor.js';
 import { isPlain } from '../output/is-plain.js';
 import type { OutputWriter } from '../output/output-writer.js';
 import { lateTextWidth, loadTextWidth } from '../output/text-width.js';
-import type { ScreenEvents, Terminal } from './terminal.js';
+import type { ScreenEvents, Terminal } from './screen/terminal.js';
 
 /**
  * Open the terminal of a session: with a live region, or plain lines for a screen reader and for a terminal that cannot
@@ -23,13 +23,13 @@ export async function openTerminal({
   readonly env: Environment;
 }): Promise<Terminal> {
   if (isPlain(env)) {
-    const { createLineEditor } = await import('./line-editor.js');
+    const { createLineEditor } = await import('./plain/line-editor.js');
     const width = await loadTextWidth();
     return createLineEditor({ input, output, width, ...events });
   }
   const [{ createInkTerminal }, { openHistory }] = await Promise.all([
-    import('./ink-terminal.js'),
-    import('./prompt-history.js'),
+    import('./ink/ink-terminal.js'),
+    import('./editor/prompt-history.js'),
   ]);
   const history = openHistory(userFolders(env).troupe, cwd);
   return createInkTerminal({

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createTerminalPrompt } from '../../../src/cli/terminal/terminal-place.js';
+import { createTerminalPrompt } from '../../../src/cli/terminal/plain/terminal-place.js';
 import { ALWAYS, requestOf } from '../../support/requests.js';
 import { fakeOutput } from '../../support/outputs.js';
 

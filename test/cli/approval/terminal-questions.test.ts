@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createTerminalPrompt } from '../../../src/cli/terminal/terminal-place.js';
+import { createTerminalPrompt } from '../../../src/cli/terminal/plain/terminal-place.js';
 import { fakeOutput } from '../../support/outputs.js';
 import { parseChoice } from '../../../src/cli/approval/terminal-questions.js';
 import type { PermissionRequest } from '../../../src/core/events.js';

@@ -6,7 +6,7 @@ import { createMessageQueue } from '../../../src/actors/sessions/messages/messag
 import type { Skill } from '../../../src/core/commands/command.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { FileCommands } from '../../../src/cli/interactive/file-commands.js';
-import type { Terminal } from '../../../src/cli/terminal/terminal.js';
+import type { Terminal } from '../../../src/cli/terminal/screen/terminal.js';
 
 /** A talk with sessions that only note the calls of their methods. */
 function talk({

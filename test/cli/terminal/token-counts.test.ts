@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { liveFactsOf } from '../../../src/cli/attach/live-facts.js';
-import { lineText } from '../../../src/cli/terminal/line.js';
-import { statusFacts } from '../../../src/cli/terminal/status-facts.js';
-import { treeLines } from '../../../src/cli/terminal/tree-lines.js';
+import { lineText } from '../../../src/cli/terminal/lines/line.js';
+import { statusFacts } from '../../../src/cli/terminal/screen/status-facts.js';
+import { treeLines } from '../../../src/cli/terminal/views/tree-lines.js';
 import { createTaskId } from '../../../src/core/ids.js';
 import { newTaskState } from '../../../src/core/tasks/new-task-state.js';
 

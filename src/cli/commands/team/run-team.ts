@@ -20,7 +20,7 @@ import { openOrchestrator, prepareRun } from '../../run/prepare-run.js';
 import { describeWaiting } from '../../run/run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../process/signals.js';
 import { resumeCommand } from '../../run/resume-command.js';
-import { createTerminalPlace } from '../../terminal/terminal-place.js';
+import { createTerminalPlace } from '../../terminal/plain/terminal-place.js';
 import type { AskPlace } from '../../approval/ask-place.js';
 import { createAskHandler } from '../../approval/terminal-prompt.js';
 import { printJson, printLines, warn } from '../../output/print.js';
