@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { prepareGit, type SafeGit } from './safe-git.js';
+import type { Environment } from '../files/folders.js';
 
 const TIMEOUT_MS = 10_000;
 const MOST_KEYS = 3;
@@ -40,7 +41,7 @@ export async function findGitProblem({
 }: {
   /** Absolute. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly roots?: readonly string[];
 }): Promise<string | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -1,13 +1,11 @@
 import { neutralise } from '../core/text/frame.js';
-import { findWorkTree } from '../files/folders.js';
+import { findWorkTree, type Environment } from '../files/folders.js';
 import { prepareGit, type GitAnswer } from './safe-git.js';
 
 const MAX_CHARACTERS = 2_000;
 const MAX_LINE = 200;
 const MAX_COMMITS = 5;
 const TIMEOUT_MS = 2_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Branch, short status and the newest commits of the work tree of `cwd`, at most 2,000 characters. Outside of a work

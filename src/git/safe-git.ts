@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onAbort } from '../core/on-abort.js';
 import { startProcess } from '../processes/start/start-process.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../files/folders.js';
 
 export type GitAnswer = {
   /** The exit code, or the name of the error. */

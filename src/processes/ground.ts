@@ -5,6 +5,7 @@ import { PRELUDE } from './run/hold-file.js';
 import { createProcessTable, type ProcessTable } from './cleanup/process-table.js';
 import { MARK_VARIABLE } from './start/shell-environment.js';
 import { createStandingReaper, type StandingReaper } from './cleanup/standing-reaper.js';
+import type { Environment } from '../files/folders.js';
 
 /** Resources of a supervisor from its first command on. */
 export type Ground = {
@@ -28,7 +29,7 @@ export function layGround(
   }: {
     readonly mark: string;
     readonly temporaryFolder: string;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
   },
 ): Ground {
   const folder = join(realpathSync(temporaryFolder), `troupe-${mark}`);

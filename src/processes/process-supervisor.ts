@@ -14,6 +14,7 @@ import { ProcessSupervisorClosedError, toStartError } from './start/shell-errors
 import { startMarkedService } from './start-marked-service.js';
 import { sweep } from './cleanup/sweep.js';
 import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
+import type { Environment } from '../files/folders.js';
 
 /** Starts the shells of one orchestrator and ends everything that they start. */
 export interface ProcessSupervisor {
@@ -52,7 +53,7 @@ export function createProcessSupervisor({
   temporaryFolder = tmpdir(),
   sandbox = () => undefined,
 }: {
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   readonly temporaryFolder?: string;
   /** Sandbox of commands; called before each. Of services only those with `confine` run inside. */
   readonly sandbox?: () => Sandbox | undefined;

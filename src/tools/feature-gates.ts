@@ -1,4 +1,4 @@
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../files/folders.js';
 
 /** Variables of the environment that turn features off, with the values that do, and the tools that go. */
 const GATES = [
@@ -25,12 +25,12 @@ const GATES = [
 ] as const;
 
 /** Whether the model may leave work running in the background. */
-export function hasBackground(env: Env): boolean {
+export function hasBackground(env: Environment): boolean {
   return !gatedTools(env).has('Monitor');
 }
 
 /** Names of the built-in tools that variables of the environment turn off. */
-export function gatedTools(env: Env): ReadonlySet<string> {
+export function gatedTools(env: Environment): ReadonlySet<string> {
   const closed = GATES.filter(({ variable, off }) => off.test(env[variable]?.trim() ?? ''));
   return new Set(closed.flatMap(({ tools }) => tools));
 }

@@ -5,6 +5,7 @@ import type { TaskId } from '../../core/ids.js';
 import { quoted } from '../../core/text/shell-word.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The environment variables that hooks set for the commands of agents, by `CLAUDE_ENV_FILE`. */
 export interface HookEnv {
@@ -19,7 +20,7 @@ export interface HookEnv {
 type World = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly journal: { pathOf(file: string): string };
-  readonly env: () => Readonly<Record<string, string | undefined>>;
+  readonly env: () => Environment;
   readonly cwd: string;
 };
 

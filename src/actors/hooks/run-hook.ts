@@ -19,13 +19,14 @@ import type { AskForHook } from './run-prompt-hook.js';
 import type { Timers } from '../services/timers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { TOO_LATE, type AnyCallback, type PlacedHook } from './placed-hooks.js';
+import type { Environment } from '../../files/folders.js';
 
 export type HookWorld = {
   readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly timers: Timers;
   readonly journal: { pathOf(file: string): string };
   /** The present environment. */
-  readonly env: () => Readonly<Record<string, string | undefined>>;
+  readonly env: () => Environment;
   /** The file for variables that the hook sets. */
   readonly envFile?: string | undefined;
   /** Called if the command prints that nobody should wait for it. */

@@ -4,6 +4,7 @@ import { readText } from '../../extensions/hooks/hook-output.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import type { HttpHook } from '../../settings/schema/hooks-settings.js';
 import type { HookRun } from './hook-end.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Longest answer of a server, bytes. */
 const LONGEST_ANSWER = 1_000_000;
@@ -12,7 +13,7 @@ const LONGEST_ANSWER = 1_000_000;
 export async function runHttpHook(
   { url, headers = {}, allowedEnvVars = [] }: HttpHook,
   input: HookInput,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   signal: AbortSignal,
 ): Promise<HookRun> {
   const filled = Object.entries(headers).map(([name, value]) => [

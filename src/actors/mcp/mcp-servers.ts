@@ -26,6 +26,7 @@ import {
   type McpConnection,
   type McpConnectionOptions,
 } from './connection-effects.js';
+import type { Environment } from '../../files/folders.js';
 
 const CALL_TIMEOUT_MS = 60_000;
 /** The specification asks for a maximum that progress does not extend (revision 2025-11-25, lifecycle, timeouts). */
@@ -64,7 +65,7 @@ export type McpPoolOptions = {
   readonly scope: string | undefined;
   readonly cwd: string;
   /** Environment at present. */
-  readonly env: () => Readonly<Record<string, string | undefined>>;
+  readonly env: () => Environment;
   readonly processes: ProcessSupervisor;
   readonly timers: Alarm;
   readonly onStatus: (status: McpServerStatus) => void;

@@ -9,6 +9,7 @@ import {
 } from '../../extensions/mcp/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Service } from '../../processes/run/service.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Characters of a server's last stderr output, kept for the message about its end. */
 const KEPT_STDERR_CHARS = 1_000;
@@ -20,7 +21,7 @@ export type ServerHostOptions = {
   readonly config: McpServerConfig;
   readonly cwd: string;
   /** Environment at present: each start of the server gets it. */
-  readonly env: () => Readonly<Record<string, string | undefined>>;
+  readonly env: () => Environment;
   readonly processes: ProcessSupervisor;
   /** The tokens for a server at an address; those of the user's login if absent. */
   readonly tokens?: McpAuthorization;

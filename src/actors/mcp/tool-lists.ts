@@ -3,6 +3,7 @@ import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { Tool } from '../../tools/tool.js';
 import { mcpOutputCharsOf } from '../options/limits-from-environment.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The tools that each server has listed last. @param tellChange called when a list has changed */
 export function createToolLists(
@@ -12,7 +13,7 @@ export function createToolLists(
     onNote,
   }: {
     readonly configOf: (server: string) => McpServers[string] | undefined;
-    readonly env: () => Readonly<Record<string, string | undefined>>;
+    readonly env: () => Environment;
     readonly onNote: (server: string, text: string) => void;
   },
   tellChange: () => void,

@@ -4,8 +4,7 @@ import { toThinking } from '../../model/choice/to-thinking.js';
 import type { DeferralLimit } from '../../tools/pool/deferral.js';
 import { LIMITS, type BashLimits } from '../../tools/shell/bash.js';
 import type { SessionStart } from '../contract/session-start.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 const DEFAULT_MAX_TOKENS = 32_000;
 const LEAST_THINKING_TOKENS = 1_024;
@@ -15,7 +14,7 @@ const LEAST_THINKING_TOKENS = 1_024;
  *
  * @throws UsageError if the variable is not a whole number above 0
  */
-export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
+export function maxTokensOf(maxTokens: number | undefined, env: Environment): number {
   if (maxTokens !== undefined) return maxTokens;
   return (
     readWholeNumber(env, 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', (tokens) => tokens > 0) ??
@@ -29,7 +28,11 @@ export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
  *
  * @throws UsageError if the variable is neither 0 nor a number from 1,024 to below `maxTokens`
  */
-export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number): SessionStart {
+export function withThinkingOf(
+  env: Environment,
+  start: SessionStart,
+  maxTokens: number,
+): SessionStart {
   const isResumed = start.resume !== undefined || start.continues === true;
   if (start.thinking !== undefined || isResumed) return start;
   const tokens = readWholeNumber(
@@ -48,7 +51,7 @@ export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number)
  *
  * @throws UsageError if a variable is not a whole number above 0
  */
-export function bashLimitsOf(env: Env): BashLimits | undefined {
+export function bashLimitsOf(env: Environment): BashLimits | undefined {
   const wanted = readWholeNumber(env, 'BASH_DEFAULT_TIMEOUT_MS', (ms) => ms > 0);
   const most = readWholeNumber(env, 'BASH_MAX_TIMEOUT_MS', (ms) => ms > 0);
   if (wanted === undefined && most === undefined) return undefined;
@@ -65,7 +68,7 @@ const STARTUP_WAIT_MS = 5_000;
  *
  * @throws UsageError if the variable is not a whole number
  */
-export function serverWaitOf(env: Env): number {
+export function serverWaitOf(env: Environment): number {
   const variable = 'CLAUDE_CODE_MCP_STARTUP_WAIT_MS';
   const waitMs = readWholeNumber(env, variable, () => true, 'a whole number of milliseconds');
   return env['MCP_CONNECTION_NONBLOCKING'] === 'true' ? 0 : (waitMs ?? STARTUP_WAIT_MS);
@@ -83,7 +86,7 @@ const CONTEXT_TOKENS = 200_000;
  *
  * @throws UsageError if the variable is something else
  */
-export function deferralLimitOf(env: Env): DeferralLimit {
+export function deferralLimitOf(env: Environment): DeferralLimit {
   const text = env['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
   if (text === '') return { mostTokens: MOST_TOOL_TOKENS, countsServersOnly: true };
   const limit = (mostTokens: number) => ({ mostTokens, countsServersOnly: false });
@@ -113,7 +116,7 @@ const CHARS_OF_SKILL = 100;
  * @throws UsageError if the variable is not a whole number above 0
  */
 export function skillBudgetOf(
-  env: Env,
+  env: Environment,
   contextWindow: number,
   { share, count }: { readonly share: number | undefined; readonly count: number },
 ): number {
@@ -133,13 +136,13 @@ const MCP_OUTPUT_TOKENS = 25_000;
  *
  * @throws UsageError if the variable is not a whole number above 0
  */
-export function mcpOutputCharsOf(env: Env): number {
+export function mcpOutputCharsOf(env: Environment): number {
   const tokens = readWholeNumber(env, 'MAX_MCP_OUTPUT_TOKENS', (count) => count > 0);
   return (tokens ?? MCP_OUTPUT_TOKENS) * CHARS_OF_TOKEN;
 }
 
 function readWholeNumber(
-  env: Env,
+  env: Environment,
   variable: string,
   isUsable: (count: number) => boolean,
   wanted = 'a whole number above 0',

@@ -7,13 +7,14 @@ import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The options that follow their files while sessions run. */
 export type LiveOptions = {
   /** Agents beside the built-in ones. */
   readonly agents?: readonly AgentDefinition[];
   /** Environment of commands. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** Hooks by event. */
   readonly hooks?: Hooks;
   /** Skills and commands. */

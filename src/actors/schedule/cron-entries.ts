@@ -15,6 +15,7 @@ import type { Timers } from '../services/timers.js';
 import { nextTime } from './next-time.js';
 import { scheduledText } from './prompt-text.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
+import type { Environment } from '../../files/folders.js';
 
 const MOST_ENTRIES = 50;
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ export type ScheduleOwners = {
 export type CronServices = {
   readonly timers: Timers;
   /** `TZ` is the time zone of expressions, if it is valid. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly agents: ReadonlyMap<AgentId, LiveCaller>;
   sessionOf(agent: LiveCaller): ScheduleOwners;
   root(): AnyActorRef;

@@ -11,6 +11,7 @@ import type {
   LeftWorktree,
   WorktreeCapabilities,
 } from '../../tools/capabilities/worktree-capabilities.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The worktree that a session's main agent works in. It is in the journal, so that a resumed session has it again. */
 export interface EnteredWorktree extends WorktreeCapabilities {
@@ -29,7 +30,7 @@ export function createEnteredWorktree(
     byHooks,
   }: {
     readonly journal: JournalLines;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
     readonly sessionId: string;
     readonly byHooks: WorktreeHooks;
   },

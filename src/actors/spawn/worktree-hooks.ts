@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
-import { findWorkTree, realOf } from '../../files/folders.js';
+import { findWorkTree, realOf, type Environment } from '../../files/folders.js';
 import { isInside } from '../../files/is-inside.js';
 import { findWork } from '../../git/worktree/find-work.js';
 import { removeWorktree } from '../../git/worktree/remove-worktree.js';
@@ -22,7 +22,7 @@ export function createWorktreeHooks(
   hooks: EventHooks,
   settings: {
     readonly cwd: string;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
   },
   subject: () => HookSubject | undefined,
 ): WorktreeHooks {

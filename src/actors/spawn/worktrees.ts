@@ -8,6 +8,7 @@ import type { JournalLines } from '../../journal/journal.js';
 import type { PastWorktree } from '../../journal/entries/worktree-entries.js';
 import type { WorktreeHooks } from './worktree-hooks.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * The worktrees of a session's agents: those of git, or those that hooks make. They are made and removed one at a time, since git's own locks do not wait.
@@ -36,7 +37,7 @@ export function createWorktrees({
 }: {
   readonly journal: JournalLines;
   readonly recorder: Pick<TaskRecorder, 'note'>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly sessionId: string;
   readonly byHooks: WorktreeHooks;
 }): Worktrees {

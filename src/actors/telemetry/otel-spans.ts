@@ -3,6 +3,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { RequestId, TaskId } from '../../core/ids.js';
 import type { ObservedTask, SessionObserver } from './session-observer.js';
 import { chatAttributes, PROVIDER } from './otel-attributes.js';
+import type { Environment } from '../../files/folders.js';
 
 type Place = Pick<ObservedTask, 'parentId' | 'toolUseId'>;
 
@@ -14,7 +15,7 @@ export interface SessionSpans extends SessionObserver {
 
 type Session = {
   readonly id: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 };
 
 /** Why a span failed. `type` is the attribute `error.type`. */

@@ -8,11 +8,12 @@ import type { hearSession } from './hear-session.js';
 import { observeSession } from './observe-session.js';
 import { createMetrics } from './otel-metrics.js';
 import { createSpans, type SessionSpans } from './otel-spans.js';
+import type { Environment } from '../../files/folders.js';
 
 /** A session that is watched. */
 export type WatchedSession = {
   readonly id: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 };
 
 /**

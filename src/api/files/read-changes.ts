@@ -1,4 +1,4 @@
-import { findWorkTree } from '../../files/folders.js';
+import { findWorkTree, type Environment } from '../../files/folders.js';
 import { prepareGit } from '../../git/safe-git.js';
 import { UsageError } from '../../core/errors.js';
 
@@ -24,7 +24,7 @@ export async function readChanges({
   env,
 }: {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }): Promise<WorkTreeChanges> {
   if (findWorkTree(cwd) === undefined)
     throw new UsageError(`${cwd} is in no git repository: there is nothing to compare with.`);

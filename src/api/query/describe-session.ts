@@ -15,8 +15,7 @@ import type {
   ModelInfo,
   SessionDescription,
 } from './query-types.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 export async function describeSession(
   session: Pick<SessionHandle, 'agents' | 'commands'>,
@@ -48,7 +47,7 @@ export function describeAgents(session: Pick<SessionHandle, 'agents'>): readonly
     .map(({ name, description, model }) => ({ name, description, ...given({ model }) }));
 }
 
-export function listModels(env: Env): readonly ModelInfo[] {
+export function listModels(env: Environment): readonly ModelInfo[] {
   return listModelAliases(env).map(({ alias, id }) => ({
     value: alias,
     resolvedModel: id,

@@ -31,6 +31,7 @@ import type {
   MultiEditToolResult,
   WriteToolResult,
 } from '../../tools/calls/tool-results.js';
+import type { Environment } from '../../files/folders.js';
 
 /** A tool's input and result. */
 export type ToolSignature<Input, Result> = {
@@ -61,7 +62,7 @@ export type ToolRegistryOptions = {
   /** The folder of relative paths, an absolute path; the process's own if absent. */
   readonly cwd?: string;
   /** The environment; the process's own if absent. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** Ends running calls, and refuses further ones, when it aborts. */
   readonly signal?: AbortSignal;
 };

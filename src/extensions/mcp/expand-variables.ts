@@ -1,6 +1,5 @@
 import { isRecord } from '../../core/json/is-record.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 const VARIABLE = /\$\{([A-Za-z_][0-9A-Za-z_]*)(?::-([^}]*))?\}/g;
 const FIELDS: readonly string[] = ['command', 'args', 'env', 'url', 'headers', 'oauth'];
@@ -11,7 +10,7 @@ const FIELDS: readonly string[] = ['command', 'args', 'env', 'url', 'headers', '
  */
 export function expandVariables(
   written: unknown,
-  env: Env,
+  env: Environment,
 ): { readonly server: unknown; readonly missing: readonly string[] } {
   const missing = new Set<string>();
   const expand = (value: unknown): unknown => {

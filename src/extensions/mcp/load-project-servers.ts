@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { realRoots } from '../../files/folders.js';
+import { realRoots, type Environment } from '../../files/folders.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { UsageError } from '../../core/errors.js';
 import { isPlaceholder } from '../../processes/sandbox/placeholders.js';
@@ -35,7 +35,7 @@ export async function loadProjectServers({
   isTrusted,
 }: {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly layers: readonly LoadedSettings[];
   readonly known: readonly string[];
   /** Servers that the user has chosen in another place. */

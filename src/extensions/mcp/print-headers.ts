@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import { unsendable } from './server-config.js';
+import type { Environment } from '../../files/folders.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -24,7 +25,7 @@ export async function printHeaders(
     readonly url: string;
     readonly command: string;
     readonly cwd: string;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
     readonly signal: AbortSignal;
   },
 ): Promise<Readonly<Record<string, string>>> {

@@ -8,6 +8,7 @@ import { authorizeFetch, challengeOf, type McpAuthorization } from './sdk-author
 import { describeFetchError, replaceBody } from './sdk-http-body.js';
 import { BROKEN_OFF, checkEvents, MAX_ANSWER_CHARS } from './sdk-http-events.js';
 import { readServerMessage } from './sdk-message.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Timeout of a request that has no answer in the protocol: a notification, or the end of a session. */
 const UNANSWERED_MS = 10_000;
@@ -15,7 +16,7 @@ const UNANSWERED_MS = 10_000;
 const TOLD_CHARS = 500;
 
 export type ServerFetchOptions = {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Whether the response to a request has its answer: false for the older transport. */
   readonly answersInPlace: boolean;
   /** Consecutive failures to open the stream of events that end the connection. */

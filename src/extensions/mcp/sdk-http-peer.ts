@@ -7,6 +7,7 @@ import type { McpHttpServerConfig, McpSSEServerConfig } from './server-config.js
 import type { McpAuthorization } from './sdk-authorized-fetch.js';
 import { createServerFetch, type ServerFetchOptions } from './sdk-http-fetch.js';
 import type { McpPeer } from './sdk-peers.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Limit of the request that ends a session. */
 const END_MS = 1_000;
@@ -26,7 +27,7 @@ export function peerOfAddress(
     tokens,
   }: {
     readonly headers: Readonly<Record<string, string>>;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
     /** The tokens of requests; unused if the headers have one. */
     readonly tokens: McpAuthorization;
   },

@@ -3,7 +3,8 @@ import { mkdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describeSystemError } from '../../core/system-error.js';
 import type { Worktree } from '../../core/worktree.js';
-import { gitIn, problemOf, type Environment, type RetryingGit } from './run-git.js';
+import { gitIn, problemOf, type RetryingGit } from './run-git.js';
+import type { Environment } from '../../files/folders.js';
 import { WorktreeError } from './worktree-error.js';
 
 /**

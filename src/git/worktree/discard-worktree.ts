@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Worktree } from '../../core/worktree.js';
-import { gitIn, problemOf, type Environment } from './run-git.js';
+import { gitIn, problemOf } from './run-git.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * Remove a worktree and its branch with all the work in them. Never rejects.

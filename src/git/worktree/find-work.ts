@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import type { GitAnswer } from '../safe-git.js';
-import { gitIn, type Environment, type RetryingGit } from './run-git.js';
+import { gitIn, type RetryingGit } from './run-git.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * Why a worktree must not be removed, in words; undefined if removing it loses nothing. Every unknown state is a

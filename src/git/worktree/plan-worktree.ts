@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
-import { gitIn, problemOf, type Environment } from './run-git.js';
+import { gitIn, problemOf } from './run-git.js';
+import type { Environment } from '../../files/folders.js';
 import { WorktreeError } from './worktree-error.js';
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Worktree } from '../../core/worktree.js';
 import { findWork } from './find-work.js';
-import { gitIn, problemOf, type Environment } from './run-git.js';
+import { gitIn, problemOf } from './run-git.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * Remove a worktree and its branch if that loses nothing: git itself checks again, and the branch is removed only at

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareGit, type GitAnswer, type SafeGit } from '../safe-git.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Long enough for the checkout of a large repository. */
 const TIMEOUT_MS = 300_000;
@@ -15,8 +16,6 @@ const PLACES: readonly string[] = [
   'GIT_NAMESPACE',
   'GIT_PREFIX',
 ];
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Run git, and run it again while another process holds one of git's locks or is in the middle of its work.

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import { requireSendable } from './require-sendable.js';
 import { ModelKeyHelperError } from '../errors/model-key-helper-error.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Prints a key, as the command of the setting `apiKeyHelper` does. */
 export type PrintKey = {
@@ -8,7 +9,7 @@ export type PrintKey = {
   /** The command at present; a key of another one is not used any more. */
   readonly command?: string | undefined;
   /** The environment at present, which says how long a key holds. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly env?: Environment | undefined;
 };
 
 /** The key of a helper, for as long as it is valid. */
@@ -71,7 +72,7 @@ export function createKeyCache(
 const UNSENDABLE = 'it printed more than one line, or a character that a header cannot have';
 
 /** How long a key is valid, ms: five minutes, or the value of the environment. @throws UsageError */
-export function keyTtlMs(env: Readonly<Record<string, string | undefined>>): number {
+export function keyTtlMs(env: Environment): number {
   const text = env[TTL_VARIABLE];
   if (!text) return DEFAULT_TTL_MS;
   if (/^\d+$/.test(text)) return Number(text);

@@ -3,8 +3,7 @@ import { requireModelName, resolveModelName } from '../choice/aliases.js';
 import { given } from '../../core/json/given.js';
 import { createAnthropicModel, type AnthropicModelOptions } from './anthropic-model.js';
 import type { Model } from '../model.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 /**
  * Make the model of the Messages API with this name, or with the name in `ANTHROPIC_MODEL`; the default one without
@@ -32,10 +31,7 @@ export function openAnthropicModel(
  * @throws ModelProviderUnsupportedError if the environment asks for another provider
  * @throws UsageError with a suggestion
  */
-function requireChosenModel(
-  name: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+function requireChosenModel(name: string | undefined, env: Environment): void {
   refuseOtherProviders(env);
   if (name === undefined) return;
   const baseURL = env['ANTHROPIC_BASE_URL'] ?? '';

@@ -7,6 +7,7 @@ import { hasProxy, isFetchReplaced } from './own-network.js';
 import { toRequestHeaders } from './request-headers.js';
 import { createSdkStream } from './sdk-stream.js';
 import { describeUnusedProxy } from './unused-proxy.js';
+import type { Environment } from '../../files/folders.js';
 
 export type SenderOptions = {
   /** The key or token of requests; never in an error. */
@@ -18,7 +19,7 @@ export type SenderOptions = {
   /** More headers, which override; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly fetch?: typeof globalThis.fetch | undefined;
 };
 

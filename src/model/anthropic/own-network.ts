@@ -1,3 +1,5 @@
+import type { Environment } from '../../files/folders.js';
+
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
@@ -5,7 +7,7 @@ const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 const builtInFetch = globalThis.fetch;
 
 /** Whether there is a proxy, which only global fetch supports. @param env is checked beside the process's own */
-export function hasProxy(env: Readonly<Record<string, string | undefined>>): boolean {
+export function hasProxy(env: Environment): boolean {
   return PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]).some(
     (name) => env[name] || process.env[name],
   );

@@ -1,6 +1,5 @@
 import { TroupeError } from '../../core/errors.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 /** Variables by which Claude Code uses another endpoint than the Messages API. */
 const PROVIDERS = {
@@ -33,7 +32,7 @@ export class ModelProviderUnsupportedError extends TroupeError {
  *
  * @throws ModelProviderUnsupportedError if a variable is set to anything but an empty text, 0, false, no or off
  */
-export function refuseOtherProviders(env: Env): void {
+export function refuseOtherProviders(env: Environment): void {
   for (const [variable, provider] of Object.entries(PROVIDERS))
     if (isSwitchedOn(env[variable])) throw new ModelProviderUnsupportedError(variable, provider);
 }

@@ -1,4 +1,5 @@
 import { isFetchReplaced } from './own-network.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * The name of the variable with a proxy for this endpoint, and how to make requests use it. Undefined if there is none, or
@@ -7,7 +8,7 @@ import { isFetchReplaced } from './own-network.js';
  * @param env variables in addition to those of the process
  */
 export function describeUnusedProxy(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { protocol, hostname, port }: URL,
 ): string | undefined {
   const valueOf = (name: string): string | undefined => env[name] || process.env[name];

@@ -1,8 +1,7 @@
 // Names of models: aliases, the variables that redirect them, and names that cannot be a model.
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 /** The model of a session if none is named. */
 export const DEFAULT_MODEL = 'sonnet';
@@ -31,7 +30,7 @@ const LARGE_WINDOW = /\s*\[1m\]$/i;
 const FIRST_PARTY = 'api.anthropic.com';
 
 /** The model ID for `name`: an alias in any case, or an ID; a suffix `[1m]` is removed. */
-export function resolveModelName(name: string, env: Env = {}): string {
+export function resolveModelName(name: string, env: Environment = {}): string {
   const bare = withoutSuffix(name);
   const family = ALIASES.get(bare.toLowerCase());
   if (family === undefined) return bare;
@@ -41,13 +40,13 @@ export function resolveModelName(name: string, env: Env = {}): string {
 }
 
 /** The model ID for a name in plan mode, if it is a different one: `opusplan`. */
-export function planModelOf(name: string, env: Env = {}): string | undefined {
+export function planModelOf(name: string, env: Environment = {}): string | undefined {
   const isOpusPlan = withoutSuffix(name).toLowerCase() === 'opusplan';
   return isOpusPlan ? resolveModelName('opus', env) : undefined;
 }
 
 /** The small model, for short questions such as those of the classifier. */
-export function smallModel(env: Env): string {
+export function smallModel(env: Environment): string {
   return resolveModelName(env['ANTHROPIC_SMALL_FAST_MODEL']?.trim() || 'haiku', env);
 }
 
@@ -85,7 +84,7 @@ export function requireModelName(
 
 /** Every alias with its model, the default first. */
 export function listModelAliases(
-  env: Env = {},
+  env: Environment = {},
 ): readonly { readonly alias: string; readonly id: string }[] {
   return [...ALIASES.keys()].map((alias) => ({ alias, id: resolveModelName(alias, env) }));
 }

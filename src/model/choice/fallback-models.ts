@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import { resolveModelName } from './aliases.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * The models that replace an overloaded `primary`, in the order of their use. A text may name several, with commas
@@ -10,7 +11,7 @@ import { resolveModelName } from './aliases.js';
 export function toFallbackModels(
   named: string | readonly string[] | undefined,
   primary: string,
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: Environment = {},
 ): readonly string[] {
   if (named === undefined) return [];
   const names = (typeof named === 'string' ? named.split(',') : named).map((name) => name.trim());

@@ -1,4 +1,5 @@
 import { TroupeError } from '../../core/errors.js';
+import type { Environment } from '../../files/folders.js';
 
 /** There is no key to sign requests with. */
 export class ModelAuthMissingError extends TroupeError {
@@ -10,7 +11,7 @@ export class ModelAuthMissingError extends TroupeError {
    * @param helperWaitsIn file with the setting apiKeyHelper, if that waits until its folder is trusted
    */
   constructor(
-    env: Readonly<Record<string, string | undefined>> = {},
+    env: Environment = {},
     instead = 'give createOrchestrator a `model`',
     helperWaitsIn?: string,
   ) {

@@ -18,6 +18,7 @@ import { ShellStartError, toStartError } from '../start/shell-errors.js';
 import { sendSignal, signalName } from '../start/signals.js';
 import { pinStartFolder } from '../start/start-folder.js';
 import { askToEnd, sweep } from '../cleanup/sweep.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 300;
@@ -32,7 +33,7 @@ export type ShellCommand = {
   readonly runsAs?: string;
   readonly cwd: string;
   /** Copied without variables that change the shell and without Troupe's API credentials. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly timeoutMs: number;
   /** After its abort the timeout does not apply. */
   readonly untimed?: AbortSignal;

@@ -4,6 +4,7 @@ import { startProcess } from '../start/start-process.js';
 import { TroupeError } from '../../core/errors.js';
 import { settlesWithin } from '../start/settles-within.js';
 import { sendSignal } from '../start/signals.js';
+import type { Environment } from '../../files/folders.js';
 
 /** How long a service may take to end after its stdin was closed, and again after SIGTERM. */
 const GRACE_MS = 1_000;
@@ -16,7 +17,7 @@ export type ServiceCommand = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /**
    * Run in the sandbox of shell commands, if there is one, with these variables in addition; outside if absent. The
    * service can read its folder, but not write there: the placeholders of a sandbox would stay as long as the service.

@@ -15,6 +15,7 @@ import { secretPaths } from './secret-paths.js';
 import { socketsOfTheMachine } from './unix-sockets.js';
 import { createRootFinder, expandPath } from './workspace-roots.js';
 import { isInside } from '../../files/is-inside.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The command runs as first process of its own namespaces. */
 const HOLD = '--unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL'.split(' ');
@@ -35,7 +36,7 @@ const PRELUDE_INSIDE = '/run/troupe/prelude';
 export function createBwrapSandbox(
   program: string,
   options: SandboxOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Sandbox {
   const findRoot = createRootFinder();
   const holds = holdsOf();

@@ -5,6 +5,7 @@ import type { Sandbox, SandboxOptions } from './sandbox.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { secretPaths } from './secret-paths.js';
 import { createRootFinder, expandPath } from './workspace-roots.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * Run commands behind a program of the user, which gets the restrictions as arguments and must enforce them. It must
@@ -13,7 +14,7 @@ import { createRootFinder, expandPath } from './workspace-roots.js';
 export function createExternalSandbox(
   words: readonly string[],
   options: SandboxOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Sandbox {
   const findRoot = createRootFinder();
   const hidden = secretPaths(env);

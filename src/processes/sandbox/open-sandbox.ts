@@ -8,8 +8,7 @@ import { createBwrapSandbox } from './bwrap-sandbox.js';
 import { createExternalSandbox } from './external-sandbox.js';
 import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from './sandbox.js';
 import { SandboxUnavailableError } from './sandbox-unavailable-error.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../files/folders.js';
 
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_EXIT_CODE = 7;
@@ -29,7 +28,10 @@ const HELP = {
  *
  * @throws SandboxUnavailableError if the sandbox does not work: then nothing runs
  */
-export function openSandbox(options: SandboxOptions | undefined, env: Env): Sandbox | undefined {
+export function openSandbox(
+  options: SandboxOptions | undefined,
+  env: Environment,
+): Sandbox | undefined {
   if (options === undefined) return undefined;
   const { mode } = options;
   switch (mode) {
@@ -53,7 +55,7 @@ export function openSandbox(options: SandboxOptions | undefined, env: Env): Sand
   }
 }
 
-function findBwrap(env: Env): string {
+function findBwrap(env: Environment): string {
   const isLinux = process.platform === 'linux';
   const program = isLinux ? findExecutable('bwrap', env) : undefined;
   if (program !== undefined) return program;
@@ -61,7 +63,7 @@ function findBwrap(env: Env): string {
   throw new SandboxUnavailableError('bwrap', why, HELP.noBwrap);
 }
 
-function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
+function proven(sandbox: Sandbox, help: string, env: Environment): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-sandbox-')));
   try {
     const look = (name: string): string | undefined => whyBroken(sandbox, join(folder, name), env);
@@ -75,7 +77,7 @@ function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
 }
 
 /** Why the sandbox does not work; undefined if it does. */
-function whyBroken(sandbox: Sandbox, folder: string, env: Env): string | undefined {
+function whyBroken(sandbox: Sandbox, folder: string, env: Environment): string | undefined {
   const workspace = join(folder, 'workspace');
   const prelude = join(folder, 'prelude');
   mkdirSync(workspace, { recursive: true });

@@ -1,3 +1,5 @@
+import type { Environment } from '../../files/folders.js';
+
 /** Variables that commands need. All others may be secrets. */
 const KEPT: readonly string[] = [
   'PATH HOME USER LOGNAME SHELL TERM COLORTERM TZ LANG LANGUAGE LC_* NO_COLOR FORCE_COLOR CLICOLOR CI',
@@ -9,7 +11,7 @@ const KEPT: readonly string[] = [
 
 /** Keep the listed variables of an environment, and those that `further` names; a name may end in `*`. */
 export function sandboxEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   further: readonly string[] = [],
 ): Record<string, string> {
   const names = [...KEPT, ...further];

@@ -1,5 +1,6 @@
 import type { WaysOutOfSandbox } from '../../permissions/shell/excluded-command.js';
 import type { Launch } from '../start/containment.js';
+import type { Environment } from '../../files/folders.js';
 
 /** The launchers that restrict commands. With `none` only rules and modes decide. */
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;
@@ -44,7 +45,7 @@ export type Confinement = {
   readonly readable?: string;
   /** Folder with the output files of the session's commands. */
   readonly outputFolder?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 };
 
 export type Confined = {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { compiledCodeFolder } from '../../files/compiled-code.js';
+import type { Environment } from '../../files/folders.js';
 
 /** Paths below the home folder: keys, tokens, logins, histories. */
 const IN_HOME: readonly string[] = [
@@ -21,10 +22,8 @@ const OF_THE_MACHINE: readonly string[] = [
   '/etc/ssl/private /etc/kubernetes /var/lib/docker /var/lib/containerd /var/lib/kubelet /var/spool/cron',
 ].flatMap((line) => line.split(' '));
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Absolute paths that commands must not see, existing or not. */
-export function secretPaths(env: Env): readonly string[] {
+export function secretPaths(env: Environment): readonly string[] {
   const home = env['HOME'] || homedir();
   const others = [env['TROUPE_HOME'] || join(home, '.troupe'), env['CLAUDE_CONFIG_DIR']];
   const named = ['DOCKER_CONFIG', 'KUBECONFIG', 'AWS_SHARED_CREDENTIALS_FILE', 'GNUPGHOME'];

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import { ShellStartError, toStartError } from './shell-errors.js';
+import type { Environment } from '../../files/folders.js';
 
 /**
  * How the processes of a command are contained:
@@ -25,8 +26,6 @@ export type Launch = {
   readonly sandbox?: 'bwrap' | 'external';
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * The first process of the namespace. Without it the shell would be process 1, which ignores signals without a handler.
  * It writes its start to the hold file, does not report how the shell ended, and adopts orphans. The command's stderr
@@ -42,7 +41,7 @@ const PROBE_TIMEOUT_MS = 5_000;
  * Find the shell and the strongest containment that works here: run a real command in each. `TROUPE_CONTAINMENT` in
  * `env`: `marker` uses no namespace; `auto` is the default.
  */
-export async function findLaunch(env: Env): Promise<Launch> {
+export async function findLaunch(env: Environment): Promise<Launch> {
   const wanted = env['TROUPE_CONTAINMENT'] ?? 'auto';
   if (wanted !== 'auto' && wanted !== 'marker') {
     throw new UsageError(`TROUPE_CONTAINMENT is "${wanted}"; it can be "auto" or "marker".`);
@@ -95,7 +94,7 @@ function works([file = '', ...prefix]: readonly string[]): Promise<boolean> {
   });
 }
 
-function findShell(env: Env): Pick<Launch, 'shell' | 'isBash'> {
+function findShell(env: Environment): Pick<Launch, 'shell' | 'isBash'> {
   const bash = existsSync('/bin/bash') ? '/bin/bash' : findExecutable('bash', env);
   if (bash !== undefined) return { shell: bash, isBash: true };
   const sh = existsSync('/bin/sh') ? '/bin/sh' : findExecutable('sh', env);
@@ -103,7 +102,7 @@ function findShell(env: Env): Pick<Launch, 'shell' | 'isBash'> {
   throw new ShellStartError('neither bash nor sh is in /bin or on the PATH.');
 }
 
-export function findExecutable(name: string, env: Env): string | undefined {
+export function findExecutable(name: string, env: Environment): string | undefined {
   const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter);
   return folders
     .filter(isAbsolute)

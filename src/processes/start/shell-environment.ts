@@ -1,3 +1,5 @@
+import type { Environment } from '../../files/folders.js';
+
 /** The variable that marks a process with its task. */
 export const MARK_VARIABLE = 'TROUPE_MARK';
 
@@ -27,7 +29,7 @@ export const SECRETS: ReadonlySet<string> = new Set(['ANTHROPIC_API_KEY', 'ANTHR
  * an outer Troupe can still find a Troupe that runs in its shell.
  */
 export function shellEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { mark, cwd }: { readonly mark: string; readonly cwd: string },
 ): Record<string, string> {
   const result: Record<string, string> = {};

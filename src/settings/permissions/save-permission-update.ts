@@ -1,7 +1,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { JsonEdit } from '../../files/edit-json.js';
-import { userFolders } from '../../files/folders.js';
+import { userFolders, type Environment } from '../../files/folders.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
 import { formatRule, parseRule } from '../../permissions/rules/rule.js';
 import { anchorRule } from './anchor-rule.js';
@@ -11,7 +11,7 @@ import type { Settings } from '../schema/settings-schema.js';
 
 type Place = {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { userFolders } from '../../files/folders.js';
+import { userFolders, type Environment } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import {
   CHOOSABLE_PERMISSION_MODES,
@@ -28,7 +28,7 @@ export type PermissionOptions = {
   readonly allowsBypass?: boolean;
   readonly cwd: string;
   readonly isRoot: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Meaning of `~` in rules; from `env` if absent. */
   readonly home?: string;
 };

@@ -1,5 +1,6 @@
 import { ModelKeyHelperError } from '../../model/errors/model-key-helper-error.js';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
+import type { Environment } from '../../files/folders.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -18,7 +19,7 @@ export async function runKeyHelper({
 }: {
   readonly command: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }): Promise<string> {

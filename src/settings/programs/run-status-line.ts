@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
+import type { Environment } from '../../files/folders.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -20,7 +21,7 @@ export async function runStatusLine({
 }: {
   readonly command: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
 }): Promise<string> {

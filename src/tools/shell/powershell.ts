@@ -6,6 +6,7 @@ import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js'
 import { BashInput, LIMITS } from './bash.js';
 import { hasProgram } from './has-program.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
+import type { Environment } from '../../files/folders.js';
 
 export const PowerShellInput = z.strictObject({
   command: BashInput.shape.command.describe('The command to run, as PowerShell reads it'),
@@ -14,10 +15,8 @@ export const PowerShellInput = z.strictObject({
 });
 export type PowerShellInput = z.infer<typeof PowerShellInput>;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The program of PowerShell on the PATH; Windows has an older one under another name. */
-function findPowerShell(env: Env): string | undefined {
+function findPowerShell(env: Environment): string | undefined {
   const names = process.platform === 'win32' ? ['pwsh.exe', 'powershell.exe'] : ['pwsh'];
   return names.find((name) => hasProgram(name, env));
 }

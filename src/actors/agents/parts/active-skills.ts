@@ -5,6 +5,7 @@ import type { ScopedRules } from '../../../core/permission-types.js';
 import type { AgentSkill } from '../../../journal/entries/agent-entries.js';
 import { resolveModelName } from '../../../model/choice/aliases.js';
 import { rulesOfSkill } from '../../../tools/skills/rules-of-skill.js';
+import type { Environment } from '../../../files/folders.js';
 
 /** The effects of the skills that an agent uses: they end with the next prompt. */
 export interface ActiveSkills {
@@ -26,7 +27,7 @@ export interface ActiveSkills {
  * @param earlier lines of the journal of a resumed agent that still count, in their order
  */
 export function createActiveSkills(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   write: (line: AgentSkill) => void,
   earlier: readonly AgentSkill[] = [],
 ): ActiveSkills {
