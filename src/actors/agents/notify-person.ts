@@ -2,7 +2,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { EventSource } from '../services/event-bus.js';
 import type { Alarm } from '../services/timers.js';
-import { workOf } from '../tasks/task-activity.js';
+import { staysOpen } from '../tasks/task-activity.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 import type { AgentDirectory } from './agent-directory.js';
 import { hookSubject } from './parts/hook-subject.js';
@@ -51,8 +51,7 @@ export function notifyPerson({
     if (!isMain(agentId)) return;
     cancelIdle();
     cancelIdle = timers.after(IDLE_MS, () => {
-      const work = workOf(tasks, options.taskId);
-      if (work?.getSnapshot().context.staysOpen !== true) return;
+      if (!staysOpen(tasks, options.taskId)) return;
       notify(agentId, {
         notification_type: 'idle_prompt',
         title: 'Waiting for input',

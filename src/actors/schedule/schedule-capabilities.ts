@@ -3,7 +3,7 @@ import type { ScheduleCapabilities } from '../../tools/capabilities/schedule-cap
 import type { LiveAgents } from '../agents/agent-directory.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
-import { workOf } from '../tasks/task-activity.js';
+import { staysOpen } from '../tasks/task-activity.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 
 type ScheduleOwners = {
@@ -21,9 +21,7 @@ export function createScheduleCapabilities(
   const { scheduler, triggers, timers, admission } = shared;
   const sleeps = new Map<string, number>();
   return {
-    staysOpen() {
-      return workOf(tasks, taskId)?.getSnapshot().context.staysOpen === true;
-    },
+    staysOpen: () => staysOpen(tasks, taskId),
     create: (wish) => scheduler.create(agentId, wish),
     list: () => scheduler.list(agentId),
     delete: (id) => scheduler.delete(agentId, id),

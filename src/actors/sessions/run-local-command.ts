@@ -22,7 +22,7 @@ import { findOwn } from '../contract/read-command.js';
 import type { LiveFollower } from '../options/live-files.js';
 import type { EventSink } from '../services/event-bus.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
-import { untilTurnEnds } from '../tasks/until-turn-ends.js';
+import { untilTurnEnds } from '../tasks/task-activity.js';
 import { contextOfUse } from './context-of-use.js';
 import type { DescribedSession } from './describing-texts.js';
 

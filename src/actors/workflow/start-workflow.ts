@@ -7,14 +7,14 @@ import { PermissionMode, type ScopedRules } from '../../core/permission-types.js
 import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
 import { outputsToKeep, readWorkflow } from '../../journal/readers/workflow-record.js';
-import type { StepState, WorkflowContext } from '../../workflow/plan/workflow-types.js';
+import type { StepState } from '../../workflow/plan/workflow-types.js';
 import { parseRule } from '../../permissions/rules/rule.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkTaskBudget } from '../agents/budgets.js';
 import type { EventSource, WorkflowNews } from '../services/event-bus.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { workOf } from '../tasks/task-activity.js';
+import { liveSteps } from '../tasks/task-activity.js';
 import { createTaskHandle, type HandleOwners } from '../handles/task-handle.js';
 import type { WorkflowHandle } from '../contract/handles.js';
 import type { WorkflowStart } from '../contract/workflow-start.js';
@@ -140,9 +140,7 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): 
       return handle.result;
     },
     get steps() {
-      const work = workOf(owners.tasks, id);
-      const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work is a workflow machine
-      return live === undefined ? Object.fromEntries(news.of(id)) : { ...live.steps };
+      return { ...(liveSteps(owners.tasks, id) ?? Object.fromEntries(news.of(id))) };
     },
   };
 }
