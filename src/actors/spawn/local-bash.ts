@@ -14,7 +14,7 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import { monitorLines, type MonitorOwners } from './monitor-lines.js';
 
 /** The input of a `local_bash` task. */
-type BashSpec = Pick<
+export type BashSpec = Pick<
   ShellCommand,
   'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
 > & {

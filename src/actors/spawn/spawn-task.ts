@@ -10,6 +10,8 @@ import { textBlock } from '../../core/messages.js';
 import { describeRefusal } from '../../usage/agent-refusal.js';
 import type {
   AgentRequest,
+  CommandRequest,
+  MonitorMcpRequest,
   SpawnRequest,
   SpawnedTask,
 } from '../../tools/capabilities/task-capabilities.js';
@@ -25,6 +27,7 @@ import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { preloadSkills } from '../../tools/skills/preload-skills.js';
 import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
+import type { BashSpec } from './local-bash.js';
 
 /**
  * Start a task below another one.
@@ -258,27 +261,12 @@ function liveAgent(owners: SpawnOwners, taskId: TaskId, id: AgentId): LiveCaller
 }
 
 function specOfCommand(
-  {
-    command,
-    cwd,
-    timeoutMs,
-    workspace,
-    leavesSandbox,
-    runsAs,
-    isMonitored,
-  }: Extract<SpawnRequest, { kind: 'local_bash' }>,
-  { parts: { activeSkills, effort } }: Pick<LiveCaller, 'parts'>,
-): unknown {
-  return {
-    ...given({ effort: activeSkills.effort() ?? effort }),
-    command,
-    cwd,
-    timeoutMs,
-    workspace,
-    leavesSandbox,
-    ...(runsAs !== undefined && { runsAs }),
-    ...(isMonitored && { isMonitored }),
-  };
+  { command, cwd, timeoutMs, workspace, leavesSandbox, runsAs, isMonitored }: CommandRequest,
+  { parts: { activeSkills, effort: own } }: Pick<LiveCaller, 'parts'>,
+): BashSpec {
+  const effort = activeSkills.effort() ?? own;
+  const always = { command, cwd, timeoutMs, workspace, leavesSandbox };
+  return { ...always, ...given({ effort, runsAs, isMonitored }) };
 }
 
 function specOfMonitor({
@@ -288,6 +276,6 @@ function specOfMonitor({
   input,
   intervalMs,
   timeoutMs,
-}: Extract<SpawnRequest, { kind: 'monitor_mcp' }>): MonitorMcpSpec {
+}: MonitorMcpRequest): MonitorMcpSpec {
   return { server, intervalMs, ...given({ uri, tool, input, timeoutMs }) };
 }

@@ -74,7 +74,7 @@ export type SpawnRequest =
     });
 
 /** A command line for a shell. */
-type CommandRequest = RequestBase & {
+export type CommandRequest = RequestBase & {
   readonly kind: 'local_bash';
   /** The command line, as the model wrote it. */
   readonly command: string;

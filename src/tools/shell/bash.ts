@@ -24,12 +24,7 @@ export const BashInput = z.object({
     .refine((text) => text.trim() !== '', 'the command is empty')
     .refine((text) => !text.includes('\0'), 'a command cannot contain a NUL character')
     .describe('The command to run, as bash reads it'),
-  timeout: z
-    .number()
-    .positive()
-    .max(LIMITS.longestMs)
-    .default(LIMITS.defaultMs)
-    .describe('Milliseconds after which it is ended'),
+  timeout: timeoutWithin(LIMITS),
   description: z.string().optional().describe('What it does, in 5 to 10 words'),
   run_in_background: z
     .boolean()
@@ -84,16 +79,17 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
 
 /** Make the tool with other limits. */
 export function bashWithin(limits: BashLimits): typeof BashTool {
-  const { timeout } = BashInput.shape;
-  const inputSchema = BashInput.extend({
-    timeout: z
-      .number()
-      .positive()
-      .max(limits.longestMs)
-      .default(limits.defaultMs)
-      .describe(timeout.description ?? ''),
-  });
+  const inputSchema = BashInput.extend({ timeout: timeoutWithin(limits) });
   return { ...BashTool, inputSchema, prompt: () => promptWith(limits) };
+}
+
+function timeoutWithin({ defaultMs, longestMs }: BashLimits) {
+  return z
+    .number()
+    .positive()
+    .max(longestMs)
+    .default(defaultMs)
+    .describe('Milliseconds after which it is ended');
 }
 
 function promptWith({ defaultMs, longestMs }: BashLimits): string {

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
-import { ShellNeedsOrchestratorError } from '../../processes/start/shell-errors.js';
 import { buildTool } from '../build-tool.js';
 import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../tasks/monitor-fields.js';
 import { BashInput } from './bash.js';
 import { seemsDestructive } from './destroys.js';
-import { workspaceOf } from './workspace-of.js';
+import { startShell } from './run-shell.js';
 
 export const MonitorInput = z.object({
   command: BashInput.shape.command.describe(
@@ -56,24 +55,17 @@ export const MonitorTool = buildTool<typeof MonitorInput, MonitorOutput>({
   }),
 
   async call({ command, description, timeout_ms, persistent }, context) {
-    const { call, files, permissions, session } = context;
-    const tasks = context.tasks.control;
-    if (tasks === undefined) throw new ShellNeedsOrchestratorError('Monitor');
-    call.abortController.signal.throwIfAborted();
-    const { safeguardedCommand: runsAs } = permissions;
-    const { id, outputFile } = await tasks.spawn({
-      kind: 'local_bash',
+    const run = {
       command,
       description,
-      cwd: files.cwd,
       timeoutMs: persistent ? LONGEST_TIMER_MS : timeout_ms,
       isBackgrounded: true,
       isMonitored: true,
-      toolUseId: call.toolUseId,
-      workspace: workspaceOf(context),
-      leavesSandbox: whyOutsideSandbox({ command }, session.sandbox) !== undefined,
-      ...(runsAs !== undefined && { runsAs }),
-    });
+      leavesSandbox: whyOutsideSandbox({ command }, context.session.sandbox) !== undefined,
+      runsAs: context.permissions.safeguardedCommand,
+    } as const;
+    const { task } = await startShell('Monitor', run, context);
+    const { id, outputFile } = task;
     return {
       data: { task_id: id, ...(!persistent && { timeout_ms }), output_file: outputFile },
     };

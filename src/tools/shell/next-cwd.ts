@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { isInside } from '../../files/is-inside.js';
 
 /**
  * Find the folder of an agent's next shell, if this one ended in `endedIn`: the same folder if it is within the
@@ -21,11 +22,9 @@ export async function findNextCwd(
     () => false,
   );
   if (!isFolder) return reset('does not exist any more');
-  const inside = relative(root, await realpath(endedIn));
-  if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) {
-    return reset('is outside the project');
-  }
-  const cwd = inside === '' ? projectRoot : join(projectRoot, inside);
+  const real = await realpath(endedIn);
+  if (!isInside(real, root)) return reset('is outside the project');
+  const cwd = join(projectRoot, relative(root, real));
   if (!isCwdGone) return { cwd };
   return {
     cwd,

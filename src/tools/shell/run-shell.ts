@@ -7,7 +7,11 @@ import {
   ShellKilledError,
   ShellNeedsOrchestratorError,
 } from '../../processes/start/shell-errors.js';
-import type { SpawnedTask, TaskCapabilities } from '../capabilities/task-capabilities.js';
+import type {
+  CommandRequest,
+  SpawnedTask,
+  TaskCapabilities,
+} from '../capabilities/task-capabilities.js';
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { ToolProgressData, ToolResult, ToolUseContext } from '../tool.js';
 import type { BashOutput } from './bash-result.js';
@@ -24,15 +28,10 @@ export type BashProgress = ToolProgressData & {
 };
 
 /** One command line for a new shell of bash. */
-export type ShellRun = {
-  readonly command: string;
-  readonly description: string;
-  readonly timeoutMs: number;
-  readonly isBackgrounded: boolean;
-  readonly leavesSandbox: boolean;
-  /** The line that runs instead of `command`. */
-  readonly runsAs?: string | undefined;
-};
+export type ShellRun = Pick<
+  CommandRequest,
+  'command' | 'description' | 'timeoutMs' | 'isBackgrounded' | 'isMonitored' | 'leavesSandbox'
+> & { readonly runsAs?: string | undefined };
 
 /** Start a command line as a task of the agent. @throws ShellNeedsOrchestratorError without an orchestrator */
 export async function startShell(

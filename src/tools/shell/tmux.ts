@@ -3,7 +3,6 @@ import { suggestCommand } from '../../permissions/judges/suggestions.js';
 import { buildTool } from '../build-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { ToolInputError } from '../tool-input-error.js';
-import type { ToolUseContext } from '../tool.js';
 import { seemsDestructive } from './destroys.js';
 import { hasProgram } from './has-program.js';
 import { shortened } from './run-shell.js';
@@ -56,7 +55,7 @@ export const TmuxTool = buildTool<typeof TmuxInput, TmuxOutput>({
 
   async call(input, context) {
     const tmux = reachTmux(context);
-    return { data: await run(input, tmux, context) };
+    return { data: await run(input, tmux, context.files.cwd) };
   },
 });
 
@@ -94,15 +93,11 @@ function describe(input: TmuxInput): string {
   return [operation, ...place, ...(text === undefined ? [] : ['←', text])].join(' ');
 }
 
-async function run(
-  input: TmuxInput,
-  tmux: TmuxServer,
-  context: ToolUseContext,
-): Promise<TmuxOutput> {
+async function run(input: TmuxInput, tmux: TmuxServer, cwd: string): Promise<TmuxOutput> {
   const { operation } = input;
   switch (operation) {
     case 'create':
-      return { operation, target: await create(input, tmux, context.files.cwd) };
+      return { operation, target: await create(input, tmux, cwd) };
     case 'send':
       await tmux.run(...typing(input, targetOf(input)));
       return { operation, target: targetOf(input) };
