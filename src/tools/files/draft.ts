@@ -3,10 +3,9 @@ import { diffHunks, type DiffHunk } from '../../core/text/diff-hunks.js';
 import { FileError } from '../../files/file-error.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 import { asInEditor } from './in-editor.js';
-import { readWholeFile, requireRead, type KnownFile } from './known-file.js';
+import { readWholeFile, requireRead, type KnownFile, type Replacement } from './known-file.js';
 import { missingFileError } from './missing-file.js';
 import { findLooseMatch, MAX_COUNTED, replaceText } from './replace-text.js';
-import type { Replacement } from './replace-file.js';
 import {
   decodeExactly,
   detectEncoding,
@@ -35,6 +34,9 @@ export type Draft = {
   /** Undefined: the file does not exist, and no edit has made it. */
   readonly text: string | undefined;
 };
+
+/** A draft that an edit has changed. */
+export type FinishedDraft = Draft & { readonly text: string };
 
 /**
  * Read a file that this agent wants to edit. Rejects with a {@link FileError} if the agent has not read it, if it has changed
@@ -70,7 +72,7 @@ export async function openDraft(
 export type AppliedPassage =
   | {
       readonly ok: true;
-      readonly draft: Draft & { readonly text: string };
+      readonly draft: FinishedDraft;
       /** The line on which each replacement starts in the new text, counted from 1. */
       readonly lines: readonly number[];
     }
@@ -116,17 +118,12 @@ export function findPassageProblem({ old_string, new_string }: Passage): string 
   return undefined;
 }
 
-export function toReplacement({
-  path,
-  previous,
-  encoding,
-  text,
-}: Draft & { readonly text: string }): Replacement {
+export function toReplacement({ path, previous, encoding, text }: FinishedDraft): Replacement {
   return { path, previous, bytes: encodeText(text, encoding) };
 }
 
 /** The difference between the file and its draft; undefined if it is too large. */
-export function diffOf({ before, text = '' }: Draft): Promise<readonly DiffHunk[] | undefined> {
+export function diffOf({ before, text }: FinishedDraft): Promise<readonly DiffHunk[] | undefined> {
   return diffHunks(before, text);
 }
 

@@ -7,16 +7,14 @@ import {
   diffOf,
   findPassageProblem,
   openDraft,
-  toReplacement,
-  type Draft,
+  type FinishedDraft,
 } from './draft.js';
 import { FilePath } from './input-fields.js';
 import { EditResult, type EditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
-import { replaceFile } from './replace-file.js';
-import { reportErrors } from './report-errors.js';
 import { countBreaks } from './replace-text.js';
 import { resolveTarget } from './resolve-path.js';
+import { saveDrafts } from './save-drafts.js';
 import { validateWrite } from './validate-write.js';
 import type { ToolResult } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
@@ -79,12 +77,8 @@ export const EditTool = buildTool({
     const applied = applyPassage(opened, input);
     if (!applied.ok) throw new ToolInputError('Edit', applied.problem);
     const { draft, lines } = applied;
-    const { bytes, previous } = toReplacement(draft);
     const diff = await diffOf(draft);
-    const state = await replaceFile(path, bytes, previous, signal, files);
-    files.readFileState.set(path, state);
-    const change = { path, text: draft.text, before: previous && draft.before };
-    const reported = await reportErrors(files, [change], signal);
+    const reported = await saveDrafts([draft], files, signal);
     return { data: toOutput(draft, input, lines, diff), ...reported };
   },
 
@@ -103,7 +97,7 @@ export const EditTool = buildTool({
 });
 
 function toOutput(
-  { path, text, previous }: Draft & { readonly text: string },
+  { path, text, previous }: FinishedDraft,
   { old_string, new_string, replace_all = false }: EditInput,
   lines: readonly number[],
   diff: readonly DiffHunk[] | undefined,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../core/errors.js';
 import { FileError } from '../../files/file-error.js';
 import type { EditorFiles } from '../capabilities/editor-files.js';
-import { changedError, digestOf, type KnownFile } from './known-file.js';
+import { changedError, digestOf, type KnownFile, type Replacement } from './known-file.js';
 import { decodeExactly, detectEncoding, lineEndingOf } from './text-encoding.js';
 
 /**
@@ -27,16 +27,9 @@ export async function asInEditor(
   return { ...file, bytes, state, isInEditor: true };
 }
 
-/** The text that a file gets. `previous`: the file that the text was made from; undefined for a new file. */
-type NewText = {
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly previous: KnownFile | undefined;
-};
-
 /** Whether the editor writes this: UTF-8 text of a file that it has, or of a new file. */
 export function isForEditor(
-  { bytes, previous }: NewText,
+  { bytes, previous }: Replacement,
   editor: EditorFiles | undefined,
 ): boolean {
   if (editor === undefined || textOf(bytes) === undefined) return false;
@@ -50,18 +43,18 @@ export function isForEditor(
  * @throws FileError of the reason `changed` if a file has changed since it was read, in the editor or on disk
  */
 export async function writeInEditor(
-  texts: readonly NewText[],
+  texts: readonly Replacement[],
   editor: EditorFiles,
   signal: AbortSignal,
 ): Promise<() => Promise<void>> {
-  const written: NewText[] = [];
+  const written: Replacement[] = [];
   const undo = async (): Promise<void> => {
     for (const one of written.toReversed()) await takeBack(one, editor);
   };
   try {
     for (const one of texts) {
       signal.throwIfAborted();
-      await checkUnchanged(one, editor, signal);
+      await checkInPlace(one, editor, signal);
       await write(one.path, textOf(one.bytes) ?? '', editor);
       written.push(one);
     }
@@ -81,14 +74,14 @@ async function write(path: string, text: string, { writeText }: EditorFiles): Pr
   }
 }
 
-async function takeBack({ path, previous }: NewText, editor: EditorFiles): Promise<void> {
+async function takeBack({ path, previous }: Replacement, editor: EditorFiles): Promise<void> {
   if (previous === undefined) return rm(path, { force: true });
   return write(path, textOf(previous.bytes) ?? '', editor);
 }
 
 /** The last look before a write: the path leads to the approved file, and both texts of it are those that were read. */
-async function checkUnchanged(
-  { path, previous }: NewText,
+async function checkInPlace(
+  { path, previous }: Replacement,
   editor: EditorFiles,
   signal: AbortSignal,
 ): Promise<void> {

@@ -25,6 +25,15 @@ export type KnownFile = {
   readonly isInEditor?: true;
 };
 
+/** A new content for a path. */
+export type Replacement = {
+  /** Without symbolic links, see `resolveTarget`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** The file that the new content was made from; undefined for a new file. */
+  readonly previous: KnownFile | undefined;
+};
+
 /**
  * Open a regular file for reading. Never waits for a pipe or a device, and follows no link. Undefined if there is no
  * file. Rejects with a {@link FileError} for anything else.

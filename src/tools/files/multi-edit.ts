@@ -7,16 +7,14 @@ import {
   diffOf,
   findPassageProblem,
   openDraft,
-  toReplacement,
-  type Draft,
+  type FinishedDraft,
 } from './draft.js';
 import { EditInput } from './edit.js';
 import { FilePath } from './input-fields.js';
 import { MultiEditResult, type MultiEditOutput } from './output-schemas.js';
 import { numberLines } from './line-window.js';
-import { replaceFiles } from './replace-file.js';
-import { reportErrors } from './report-errors.js';
 import { resolveTarget } from './resolve-path.js';
+import { saveDrafts } from './save-drafts.js';
 import { validateWrite } from './validate-write.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolResult, ValidationResult } from '../tool.js';
@@ -91,21 +89,11 @@ export const MultiEditTool = buildTool({
   },
 
   async call(input, context): Promise<ToolResult<MultiEditOutput>> {
-    const { readFileState } = context.files;
     const { signal } = context.call.abortController;
     signal.throwIfAborted();
     const { drafts, editResults } = await draftEdits(input, context.files, signal);
     const files = await Promise.all(drafts.map(describeDraft));
-    const states = await replaceFiles(drafts.map(toReplacement), signal, context.files);
-    drafts.forEach(({ path }, index) => {
-      const state = states[index];
-      if (state !== undefined) readFileState.set(path, state);
-    });
-    const changed = drafts.map(({ path, text, before, previous }) => ({
-      path,
-      text,
-      before: previous && before,
-    }));
+    const reported = await saveDrafts(drafts, context.files, signal);
     return {
       data: {
         filesModified: files.length,
@@ -114,7 +102,7 @@ export const MultiEditTool = buildTool({
         editResults,
         files,
       },
-      ...(await reportErrors(context.files, changed, signal)),
+      ...reported,
     };
   },
 
@@ -145,8 +133,6 @@ export function pathOfEdit(
 export function pathsOfEdits(input: MultiEditInput): readonly string[] {
   return [...new Set(input.edits.map((edit) => pathOfEdit(input, edit)))];
 }
-
-type FinishedDraft = Draft & { readonly text: string };
 
 /** Make all edits in memory. Rejects at the first one that fails. */
 async function draftEdits(

@@ -16,18 +16,9 @@ import type { EditorFiles } from '../capabilities/editor-files.js';
 import type { FileHistory } from '../capabilities/file-history.js';
 import { isForEditor, writeInEditor } from './in-editor.js';
 import { nearestFolder } from './missing-file.js';
-import { digestOf, toFileState, type KnownFile } from './known-file.js';
+import { digestOf, toFileState, type KnownFile, type Replacement } from './known-file.js';
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
 import { checkUnchanged } from './check-unchanged.js';
-
-/** A new content for a path. */
-export type Replacement = {
-  /** Without symbolic links, see `resolveTarget`. */
-  readonly path: string;
-  readonly bytes: Buffer;
-  /** The file that the new content was made from; undefined for a new file. */
-  readonly previous: KnownFile | undefined;
-};
 
 /** The editor and the history of the session. */
 type Around = {
