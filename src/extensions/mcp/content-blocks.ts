@@ -1,10 +1,16 @@
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
-import { IMAGE_TYPES } from './image-types.js';
 import type { McpCallResult } from './sdk-answers.js';
 
 type Content = McpCallResult['content'][number];
 type Block = TextBlock | ImageBlock;
 
+/** Image types that the Messages API accepts. */
+export const IMAGE_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+];
 const MAX_IMAGE_CHARS = 5 * 1024 * 1024;
 
 /**

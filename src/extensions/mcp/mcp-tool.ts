@@ -110,12 +110,7 @@ function createMcpTool(
       const blocks = [...toResultBlocks(result), ...unanswered.map(describeUnanswered)];
       if (result.isError === true) throw new McpToolError(textOfBlocks(blocks));
       const { _meta, structuredContent } = result;
-      return {
-        data: blocks,
-        mcpMeta: {
-          ...given({ _meta, structuredContent }),
-        },
-      };
+      return { data: blocks, mcpMeta: given({ _meta, structuredContent }) };
     },
     mapToolResultToToolResultBlockParam: (content, toolUseId) => ({
       type: 'tool_result',

@@ -18,8 +18,7 @@ import {
   type UserBlock,
 } from '../../core/messages.js';
 import type { SamplingRequest } from '../../tools/capabilities/server-requests.js';
-import { toResultBlocks } from './content-blocks.js';
-import { IMAGE_TYPES } from './image-types.js';
+import { IMAGE_TYPES, toResultBlocks } from './content-blocks.js';
 import { problemOfCall, whilePaused, type RunningCall } from './running-call.js';
 
 /** Answer the model requests of a server. Models take no temperature, and no context of servers is sent. */
