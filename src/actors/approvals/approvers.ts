@@ -11,7 +11,7 @@ import {
 } from '../contract/permission-request-over-error.js';
 import type { ApproverOptions, AskHandler } from '../contract/approvals.js';
 import { unanswerable } from './unanswerable.js';
-import { checkUpdates } from './ask-owners.js';
+import { checkUpdates } from './request-owners.js';
 import type { Decisions } from './decisions.js';
 import type { PendingRequests } from './pending-requests.js';
 

@@ -2,12 +2,12 @@ import type { AnyActorRef } from 'xstate';
 import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { RequestId } from '../../core/ids.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
-import type { AskOwners } from './ask-owners.js';
+import type { RequestOwners } from './request-owners.js';
 
 /** Decisions on their way to the desk, and its receipts on their way back. Late decisions are recorded. */
 export interface Decisions {
   /** Note the session of a new request, whose audit a late decision belongs to. */
-  expect(requestId: RequestId, session: AskOwners): void;
+  expect(requestId: RequestId, session: RequestOwners): void;
   send(requestId: RequestId, decision: Omit<Answered, 'at'>): Promise<AnswerReceipt>;
   /** The desk's receipt for a decision. */
   receive(answerId: string, receipt: AnswerReceipt): void;
@@ -18,7 +18,7 @@ const REQUESTS_KEPT = 1_000;
 
 export function createDecisions(root: () => AnyActorRef, now: () => number): Decisions {
   const waiting = new Map<string, (receipt: AnswerReceipt) => void>();
-  const sessions = new Map<RequestId, AskOwners>();
+  const sessions = new Map<RequestId, RequestOwners>();
   let count = 0;
   return {
     expect(requestId, session) {

@@ -6,7 +6,7 @@ import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts/facts.js';
 import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
 import { unanswerable } from './unanswerable.js';
-import { checkUpdates, type AskOwners } from './ask-owners.js';
+import { checkUpdates, type RequestOwners } from './request-owners.js';
 
 type Decision = Omit<Answered, 'at'>;
 
@@ -16,16 +16,16 @@ export type Evaluation =
   | { readonly next: 'ask'; readonly checks: AutomatedChecks | undefined }
   | { readonly next: 'checkFirst'; readonly checks: AutomatedChecks };
 
-/** @param hasAnswerers whether an approver is attached */
+/** @param hasApprover whether an approver is attached */
 export function evaluateRequest(
   request: PermissionRequest,
-  session: AskOwners,
-  hasAnswerers: boolean,
+  session: RequestOwners,
+  hasApprover: boolean,
 ): Evaluation {
   const settled = settledAbove(request, session);
   if (settled !== undefined) return { next: 'decided', decision: settled };
   const checks = automatedChecks(request, session);
-  const refused = refusedUnasked(request, session, hasAnswerers);
+  const refused = refusedUnasked(request, session, hasApprover);
   if (checks === undefined)
     return refused === undefined ? { next: 'ask', checks } : { next: 'decided', decision: refused };
   const { awaitAutomatedChecksBeforeDialog: isFirst } = judgingContext(session, request);
@@ -33,7 +33,7 @@ export function evaluateRequest(
 }
 
 /** The rules of the parents settle the requests of an agent that bubbles. */
-function settledAbove(request: PermissionRequest, session: AskOwners): Decision | undefined {
+function settledAbove(request: PermissionRequest, session: RequestOwners): Decision | undefined {
   const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
   if (own?.mode !== 'bubble') return undefined;
   const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // the caller gathered them
@@ -50,13 +50,13 @@ function settledAbove(request: PermissionRequest, session: AskOwners): Decision 
 /** The denial of a request without an approver. */
 export function refusedUnasked(
   request: PermissionRequest,
-  session: AskOwners,
-  hasAnswerers: boolean,
+  session: RequestOwners,
+  hasApprover: boolean,
 ): Decision | undefined {
   const { shouldAvoidPermissionPrompts } = session.permissions.get();
   const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
   const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
-  if (hasAnswerers && isAvoided !== true) return undefined;
+  if (hasApprover && isAvoided !== true) return undefined;
   return { by: 'policy', answer: unanswerable(request) };
 }
 
@@ -65,7 +65,7 @@ export async function runChecks(
   checks: AutomatedChecks,
   order: 'together' | 'inOrder',
   { requestId }: PermissionRequest,
-  session: AskOwners,
+  session: RequestOwners,
   signal: AbortSignal,
 ): Promise<Decision | undefined> {
   try {

@@ -2,19 +2,19 @@ import type { AnyActorRef } from 'xstate';
 import type { PermissionRequest } from '../../core/events.js';
 import type { RequestId, TaskId } from '../../core/ids.js';
 import type { PermissionDeskContext } from '../../machines/approval/permission-desk.js';
-import type { AskOwners } from './ask-owners.js';
+import type { RequestOwners } from './request-owners.js';
 
 /** The permission requests that are at the desk now. */
 export interface PendingRequests {
   list(): readonly PermissionRequest[];
   find(id: RequestId): PermissionRequest | undefined;
   /** The session of a pending request. */
-  sessionOf(id: RequestId): AskOwners | undefined;
+  sessionOf(id: RequestId): RequestOwners | undefined;
 }
 
 export function createPendingRequests(
   root: () => AnyActorRef,
-  sessionOfTask: (id: TaskId) => AskOwners | undefined,
+  sessionOfTask: (id: TaskId) => RequestOwners | undefined,
 ): PendingRequests {
   const desk = (): PermissionDeskContext =>
     root().system.get('desk').getSnapshot().context as PermissionDeskContext; // the desk lives as long as the root

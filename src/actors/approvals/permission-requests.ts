@@ -12,7 +12,7 @@ import { PermissionAnswer } from '../../core/decision-types.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
 import { createApprovers, type Approvers } from './approvers.js';
-import { checkUpdates, type AskOwners } from './ask-owners.js';
+import { checkUpdates, type RequestOwners } from './request-owners.js';
 import { createDecisions, type Decisions } from './decisions.js';
 import { evaluateRequest, refusedUnasked, runChecks } from './evaluate-request.js';
 import { createPendingRequests, type PendingRequests } from './pending-requests.js';
@@ -37,7 +37,7 @@ export interface PermissionRequests extends Approvals {
 
 type RequestServices = {
   readonly root: () => AnyActorRef;
-  readonly sessionOfTask: (id: TaskId) => AskOwners | undefined;
+  readonly sessionOfTask: (id: TaskId) => RequestOwners | undefined;
   readonly timers: TimeSource;
   readonly permissionWriter: PermissionWriter;
 };
@@ -131,7 +131,7 @@ function createEvaluation({
 }): PermissionRequests['evaluate'] {
   const checkBeside = async (
     request: PermissionRequest,
-    session: AskOwners,
+    session: RequestOwners,
     checks: AutomatedChecks,
     signal: AbortSignal,
   ): Promise<void> => {

@@ -5,7 +5,7 @@ import type { EventBus } from '../services/event-bus.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 
 /** The services that decide the permission requests of one session. */
-export type AskOwners = CheckOwners &
+export type RequestOwners = CheckOwners &
   KeepOwners & {
     readonly settings: { readonly requireCanUseTool: boolean };
     readonly bus: EventBus;
@@ -13,7 +13,7 @@ export type AskOwners = CheckOwners &
   };
 
 /** @throws PermissionModeUnavailableError before anything is decided */
-export function checkUpdates(session: AskOwners | undefined, answer: PermissionAnswer): void {
+export function checkUpdates(session: RequestOwners | undefined, answer: PermissionAnswer): void {
   if (answer.behavior !== 'allow') return;
   session?.permissions.check(answer.updatedPermissions ?? []);
 }
