@@ -80,6 +80,7 @@ export const FLOORS = {
   ],
   settings: ['schema', 'files', 'merge', 'permissions', 'explain', 'programs', 'trust'],
   extensions: ['hooks', 'mcp', 'lsp', 'agents', 'skills', 'plugins', 'teams'],
+  'extensions/mcp': ['.', 'servers', 'login', 'transport', 'client'],
   actors: [
     'services',
     'contract',
@@ -181,7 +182,8 @@ export const VOCABULARY = {
   'actors/contract/session-message.ts SessionMessage': 'a message of a session: a plain value',
   'actors/contract/session-start.ts SessionStart': 'the options of one session: a plain value',
   'cli/output/output-writer.ts StyledLine': 'a line in one style: a plain value',
-  'extensions/mcp/server-config.ts McpServers': 'configured servers by name: a plain record',
+  'extensions/mcp/servers/server-config.ts McpServers':
+    'configured servers by name: a plain record',
   'settings/schema/settings-schema.ts Settings': 'the settings of one file: a plain value',
   'journal/sessions/find-session.ts FoundSession': 'a recorded session: a plain value',
   'journal/journal.ts JournalLines': 'the way to record a line, which each effect needs',
@@ -199,7 +201,9 @@ const ADAPTERS = {
     'src/model/anthropic/stream-event.ts',
   ],
   '@modelcontextprotocol/sdk': [
-    'src/extensions/mcp/sdk-*.ts',
+    ...['', 'servers/', 'login/', 'transport/', 'client/'].map(
+      (folder) => `src/extensions/mcp/${folder}sdk-*.ts`,
+    ),
     'src/tools/calls/json-schema-validator.ts',
     'src/api/serve/mcp/*.ts',
   ],

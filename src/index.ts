@@ -184,7 +184,7 @@ export type { TeamPlan } from './extensions/teams/plan-team.js';
 export type { TeamDefinition, TeamSource } from './extensions/teams/team-definition.js';
 export { TeamFileError } from './extensions/teams/team-file-error.js';
 
-export { createSdkMcpServer, tool } from './extensions/mcp/sdk-server.js';
+export { createSdkMcpServer, tool } from './extensions/mcp/servers/sdk-server.js';
 export type {
   McpSdkServerConfig,
   McpServerToolPolicy,
@@ -195,14 +195,14 @@ export type {
   SdkServerOptions,
   SdkToolOptions,
   ToolHandlerExtra,
-} from './extensions/mcp/sdk-server.js';
+} from './extensions/mcp/servers/sdk-server.js';
 export type {
   McpHttpServerConfig,
   McpServerConfig,
   McpServers,
   McpSSEServerConfig,
   McpStdioServerConfig,
-} from './extensions/mcp/server-config.js';
+} from './extensions/mcp/servers/server-config.js';
 
 export { loadPermissions } from './settings/permissions/load-permissions.js';
 export type { LoadPermissionsOptions } from './settings/permissions/load-permissions.js';

@@ -25,7 +25,7 @@ import type { CronEntry } from '../../src/core/time/cron-entry.js';
 import type { WorkflowDefinition, WorkflowTask } from '../../src/workflow/workflow-definition.js';
 import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
 import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
-import type { McpStdioServerConfig } from '../../src/extensions/mcp/server-config.js';
+import type { McpStdioServerConfig } from '../../src/extensions/mcp/servers/server-config.js';
 import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
 import type { LspServerConfig } from '../../src/settings/schema/lsp-settings.js';
 import type { CommandHook } from '../../src/settings/schema/hooks-settings.js';

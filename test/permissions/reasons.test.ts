@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OrchestratorOptions } from '../../src/actors/options/orchestrator-options.js';
 import type { AskHandler } from '../../src/actors/contract/approvals.js';
 import type { PermissionDecisionReason } from '../../src/core/decision-types.js';
-import { createSdkMcpServer, tool } from '../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../src/extensions/mcp/servers/sdk-server.js';
 import { decide } from '../../src/permissions/decide.js';
 import { shellFacts } from './corpus.js';
 import { createChangeTool } from '../support/probe-tools.js';

@@ -3,7 +3,7 @@ import { describeRefusal, quotedField, withFullStop } from '../../core/text/desc
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import { PermissionAnswer } from '../../core/decision-types.js';
-import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
+import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/client/content-blocks.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { Tool } from '../../tools/tool.js';
 import type { AskHandler } from '../contract/approvals.js';

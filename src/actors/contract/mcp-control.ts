@@ -1,4 +1,4 @@
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 
 /** The result of {@link McpControl.set}. */
 export type McpSetServersResult = {

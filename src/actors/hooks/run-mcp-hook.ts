@@ -1,5 +1,5 @@
-import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
-import type { McpCallResult } from '../../extensions/mcp/sdk-answers.js';
+import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/client/content-blocks.js';
+import type { McpCallResult } from '../../extensions/mcp/client/sdk-answers.js';
 import type { HookInput } from '../../extensions/hooks/hook-inputs.js';
 import { readText } from '../../extensions/hooks/hook-output.js';
 import { isRecord } from '../../core/json/is-record.js';

@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { TaskId } from '../../core/ids.js';
 import { ownServersOf, serverNamesOf } from '../../extensions/agents/agent-servers.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { AgentServers, ServerListeners } from '../agents/session/agent-servers.js';
 import { connectionId } from './connection-actors.js';
 import type { McpConnection } from './connection-effects.js';

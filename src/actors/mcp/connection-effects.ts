@@ -3,7 +3,7 @@ import type { AnyActorRef } from 'xstate';
 import type { Failure } from '../../core/failure.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { McpLoginError } from '../../extensions/mcp/mcp-errors.js';
-import type { McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpClient } from '../../extensions/mcp/client/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
 import type { Alarm } from '../services/timers.js';
 import { createRelister, type Relister } from './relist-tools.js';
@@ -56,7 +56,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
   const open = async (actor: AnyActorRef, signal: AbortSignal): Promise<void> => {
     host.reset();
     try {
-      const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // loading takes a while
+      const { connectMcpClient } = await import('../../extensions/mcp/client/sdk-client.js'); // loading takes a while
       const peer = await host.start(signal);
       const opened = await connectMcpClient(peer, {
         server,

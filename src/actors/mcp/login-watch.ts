@@ -1,4 +1,7 @@
-import { isRemoteServer, type McpServerConfig } from '../../extensions/mcp/server-config.js';
+import {
+  isRemoteServer,
+  type McpServerConfig,
+} from '../../extensions/mcp/servers/server-config.js';
 import type { Environment } from '../../files/folders.js';
 
 /** Looks for a login at a server that has refused the connection. */
@@ -20,7 +23,7 @@ export function createLoginWatch({
     stop: () => stop(),
     async start(onLogin, signal) {
       if (!isRemoteServer(config)) return;
-      const { watchLogin } = await import('../../extensions/mcp/sdk-login-store.js');
+      const { watchLogin } = await import('../../extensions/mcp/login/sdk-login-store.js');
       if (signal.aborted) return;
       stop();
       stop = watchLogin(env(), config.url, onLogin);

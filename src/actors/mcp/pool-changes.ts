@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { ConnectionActors } from './connection-actors.js';
 import type { ServerSet } from './server-set.js';
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.js';
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
-import type { McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpClient } from '../../extensions/mcp/client/sdk-client.js';
 
 /** Limit of a list that has changed. */
 const LIST_TIMEOUT_MS = 10_000;

@@ -1,12 +1,12 @@
-import type { McpAuthorization } from '../../extensions/mcp/sdk-authorized-fetch.js';
-import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
+import type { McpAuthorization } from '../../extensions/mcp/login/sdk-authorized-fetch.js';
+import type { McpPeer } from '../../extensions/mcp/transport/sdk-peers.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import {
   isRemoteServer,
   type McpHttpServerConfig,
   type McpServerConfig,
   type McpSSEServerConfig,
-} from '../../extensions/mcp/server-config.js';
+} from '../../extensions/mcp/servers/server-config.js';
 import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Service } from '../../processes/run/service.js';
 import type { Environment } from '../../files/folders.js';
@@ -69,11 +69,11 @@ export function createServerHost({
     const printed =
       command === undefined
         ? {}
-        : await import('../../extensions/mcp/print-headers.js').then(({ printHeaders }) =>
+        : await import('../../extensions/mcp/servers/print-headers.js').then(({ printHeaders }) =>
             printHeaders(processes, { server, url, command, cwd, env: now, signal }),
           );
-    const { peerOfAddress } = await import('../../extensions/mcp/sdk-http-peer.js');
-    const { createAuthorization } = await import('../../extensions/mcp/sdk-authorization.js');
+    const { peerOfAddress } = await import('../../extensions/mcp/transport/sdk-http-peer.js');
+    const { createAuthorization } = await import('../../extensions/mcp/login/sdk-authorization.js');
     signal.throwIfAborted();
     tokens ??= createAuthorization({ server, config: remote, env: now });
     return peerOfAddress(remote, { headers: { ...headers, ...printed }, env: now, tokens });
@@ -81,7 +81,8 @@ export function createServerHost({
 
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {
     if (isRemoteServer(config)) return startRemote(config, signal);
-    const { peerOfInstance, peerOfService } = await import('../../extensions/mcp/sdk-peers.js');
+    const { peerOfInstance, peerOfService } =
+      await import('../../extensions/mcp/transport/sdk-peers.js');
     if (config.type === 'sdk') return peerOfInstance(config.instance);
     await sweep(); // processes of the previous run
     signal.throwIfAborted();

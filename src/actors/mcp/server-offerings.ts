@@ -1,10 +1,10 @@
 import type { McpPrompt } from '../../core/commands/command.js';
 import { messageOf, UsageError } from '../../core/errors.js';
-import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
-import type { McpCaller } from '../../extensions/mcp/mcp-tool.js';
+import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/client/content-blocks.js';
+import type { McpCaller } from '../../extensions/mcp/client/mcp-tool.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
-import type { McpClient } from '../../extensions/mcp/sdk-client.js';
-import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
+import type { McpClient } from '../../extensions/mcp/client/sdk-client.js';
+import { toMcpToolName } from '../../extensions/mcp/servers/tool-names.js';
 import type { ListResourcesOptions } from '../../tools/capabilities/mcp-capabilities.js';
 import type { ServerOfferings } from '../agents/session/server-offerings.js';
 

@@ -4,7 +4,7 @@ import {
   problemOfServerName,
   type McpServerConfig,
   type McpServers,
-} from '../../extensions/mcp/server-config.js';
+} from '../../extensions/mcp/servers/server-config.js';
 
 /** The configured servers of a pool. */
 export interface ServerSet {

@@ -1,6 +1,6 @@
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
-import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import { createMcpTools, type McpCaller } from '../../extensions/mcp/client/mcp-tool.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { Tool } from '../../tools/tool.js';
 import { mcpOutputCharsOf } from '../options/limits-from-environment.js';
 import type { Environment } from '../../files/folders.js';

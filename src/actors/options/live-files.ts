@@ -4,7 +4,7 @@ import type { SessionContext } from '../../context/context-keys.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import type { Environment } from '../../files/folders.js';

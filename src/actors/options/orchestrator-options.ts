@@ -6,7 +6,7 @@ import type { Clock } from '../../core/time/clock.js';
 import type { InspectionEvent } from '../../core/agents/inspection-event.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';

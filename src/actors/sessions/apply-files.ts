@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { given } from '../../core/json/given.js';
 import { hookCause } from '../agents/parts/hook-subject.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import { announceServers } from '../mcp/server-control.js';
 import type { ConfigSource, LiveFiles, LiveOptions, Reloaded } from '../options/live-files.js';
 import type { Settings } from '../options/settings.js';

@@ -1,14 +1,17 @@
 /** The files of MCP servers, for front ends. */
 import { UsageError } from '../../core/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
-import { McpFileServerConfig, problemOfServerName } from '../../extensions/mcp/server-config.js';
+import {
+  McpFileServerConfig,
+  problemOfServerName,
+} from '../../extensions/mcp/servers/server-config.js';
 
 export {
   addServer,
   findServer,
   forgetChoices,
   removeServer,
-} from '../../extensions/mcp/change-servers.js';
+} from '../../extensions/mcp/servers/change-servers.js';
 
 /** Check a server before it is written; variables such as `${TOKEN}` stay. @throws UsageError */
 export function checkServer(name: string, server: unknown): object {

@@ -1,16 +1,19 @@
 /** Logins at MCP servers, for front ends. */
-import type { McpAuthorization, Challenge } from '../../extensions/mcp/sdk-authorized-fetch.js';
-import { logIn } from '../../extensions/mcp/sdk-login.js';
+import type {
+  McpAuthorization,
+  Challenge,
+} from '../../extensions/mcp/login/sdk-authorized-fetch.js';
+import { logIn } from '../../extensions/mcp/login/sdk-login.js';
 import type {
   McpHttpServerConfig,
   McpSSEServerConfig,
-} from '../../extensions/mcp/server-config.js';
+} from '../../extensions/mcp/servers/server-config.js';
 import type { Environment } from '../../files/folders.js';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import { countTools } from './try-servers.js';
 
-export { logOut } from '../../extensions/mcp/sdk-logout.js';
-export { isRemoteServer } from '../../extensions/mcp/server-config.js';
+export { logOut } from '../../extensions/mcp/login/sdk-logout.js';
+export { isRemoteServer } from '../../extensions/mcp/servers/server-config.js';
 
 export type RemoteServer = {
   readonly name: string;

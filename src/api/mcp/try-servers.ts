@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
+import { connectMcpClient } from '../../extensions/mcp/client/sdk-client.js';
 import { createServerHost } from '../../actors/mcp/server-host.js';
 import {
   isRemoteServer,
   type McpFileServerConfig,
   type McpServers,
-} from '../../extensions/mcp/server-config.js';
-import type { McpAuthorization } from '../../extensions/mcp/sdk-authorized-fetch.js';
+} from '../../extensions/mcp/servers/server-config.js';
+import type { McpAuthorization } from '../../extensions/mcp/login/sdk-authorized-fetch.js';
 import { given } from '../../core/json/given.js';
 import type { Environment } from '../../files/folders.js';
 import {

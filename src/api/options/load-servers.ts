@@ -1,14 +1,17 @@
 import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
-import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
-import { loadManagedServers } from '../../extensions/mcp/load-managed-servers.js';
-import { leaveOutHelpers, loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
-import { loadUserServers } from '../../extensions/mcp/load-user-servers.js';
+import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/servers/load-config.js';
+import { loadManagedServers } from '../../extensions/mcp/servers/load-managed-servers.js';
+import {
+  leaveOutHelpers,
+  loadProjectServers,
+} from '../../extensions/mcp/servers/load-project-servers.js';
+import { loadUserServers } from '../../extensions/mcp/servers/load-user-servers.js';
 import {
   problemOfServerName,
   type McpServerConfig,
   type McpServers,
-} from '../../extensions/mcp/server-config.js';
+} from '../../extensions/mcp/servers/server-config.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { Workspace } from './workspace.js';
 

@@ -3,12 +3,12 @@ import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
 import { Effort } from '../../core/agents/agent-definition.js';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
-import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
+import { isSdkServer } from '../../extensions/mcp/servers/sdk-server.js';
 import {
   fieldsOfServer,
   McpFileServerConfig,
   OTHER_SERVER_TYPES,
-} from '../../extensions/mcp/server-config.js';
+} from '../../extensions/mcp/servers/server-config.js';
 import { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';

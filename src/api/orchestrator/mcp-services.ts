@@ -7,7 +7,7 @@ import type { McpControl } from '../../actors/contract/mcp-control.js';
 import type { Settings } from '../../actors/options/settings.js';
 import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import type { SessionDirectory } from '../../actors/sessions/session-directory.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 
 /** Make the MCP servers that all sessions share; agents may have more for themselves. */
 export function createServers(

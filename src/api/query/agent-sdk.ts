@@ -56,7 +56,7 @@ export type {
   ContextUsageReport as SDKControlGetContextUsageResponse,
   SessionDescription as SDKControlInitializeResponse,
 } from './query-types.js';
-export type { AnyZodRawShape, InferShape } from '../../extensions/mcp/sdk-server.js';
+export type { AnyZodRawShape, InferShape } from '../../extensions/mcp/servers/sdk-server.js';
 export type {
   PermissionBehavior,
   PermissionRuleValue,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { McpControl, McpSetServersResult } from '../../actors/contract/mcp-control.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
-import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
+import { toMcpToolName } from '../../extensions/mcp/servers/tool-names.js';
 
 const Policy = z.looseObject({ name: z.string(), permission_policy: z.unknown() });
 /** The transports whose tools a policy may allow. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import { OTHER_SERVER_TYPES, type McpServers } from '../../extensions/mcp/server-config.js';
+import { OTHER_SERVER_TYPES, type McpServers } from '../../extensions/mcp/servers/server-config.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { QueryOptionsSchema, REFUSED, TOLD_OF } from './query-options-schema.js';
 

@@ -13,7 +13,7 @@ import { parseRuleList } from '../../permissions/rules/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { checkHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { KeyHelper } from '../options/key-helper.js';
 import type { Workspace } from '../options/workspace.js';
 import { assembleOptions } from '../options/assemble-options.js';

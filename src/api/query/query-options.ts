@@ -4,7 +4,7 @@ import type { OnElicitation } from '../../core/agents/elicitation.js';
 import type { Effort } from '../../core/agents/agent-definition.js';
 import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { WebSearchProvider } from '../../tools/capabilities/web-capabilities.js';
 import type { SharedOptions } from '../../actors/contract/session-start.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';

@@ -2,7 +2,7 @@
 import type { PluginPlace } from '../../core/commands/plugin.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { McpSetServersResult } from '../../actors/contract/mcp-control.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SlashCommand } from '../../actors/contract/slash-commands.js';

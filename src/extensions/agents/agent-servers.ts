@@ -1,9 +1,9 @@
 import type { AgentDefinition, AgentMcpServerSpec } from '../../core/agents/agent-definition.js';
 import type { Environment } from '../../files/folders.js';
-import { readServers } from '../mcp/load-config.js';
-import { loadManagedServers } from '../mcp/load-managed-servers.js';
-import { isSdkServer } from '../mcp/sdk-server.js';
-import type { McpServers } from '../mcp/server-config.js';
+import { readServers } from '../mcp/servers/load-config.js';
+import { loadManagedServers } from '../mcp/servers/load-managed-servers.js';
+import { isSdkServer } from '../mcp/servers/sdk-server.js';
+import type { McpServers } from '../mcp/servers/server-config.js';
 
 type Owner = Pick<AgentDefinition, 'name' | 'mcpServers'>;
 

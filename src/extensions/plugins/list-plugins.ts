@@ -2,7 +2,7 @@ import type { Environment } from '../../files/folders.js';
 import { mergeSettings } from '../../settings/merge/merge-settings.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { given } from '../../core/json/given.js';
-import { approvedBy } from '../mcp/load-project-servers.js';
+import { approvedBy } from '../mcp/servers/load-project-servers.js';
 import { loadSkillsAndPlugins } from '../skills/load-skills.js';
 import { loadPlugins, newestFor, SKILLS_ORIGIN, splitPluginId } from './load-plugins.js';
 import { readInstalled } from './plugin-state.js';

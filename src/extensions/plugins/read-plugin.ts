@@ -9,7 +9,7 @@ import { userFolders, type Environment } from '../../files/folders.js';
 import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import type { LoadedSettings } from '../../settings/files/load-settings.js';
 import { parseJsonAs } from '../../settings/files/parse-json.js';
-import type { McpServers } from '../mcp/server-config.js';
+import type { McpServers } from '../mcp/servers/server-config.js';
 import { readPluginAgent } from './plugin-agent.js';
 import { readPluginAgents } from './plugin-agents.js';
 import { existingPaths, isFolder, readInner, type PluginFolder } from './plugin-folder.js';

@@ -7,7 +7,7 @@ import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
 import { createAnthropicModel } from '../../../src/model/anthropic/anthropic-model.js';
-import { createMcpTools } from '../../../src/extensions/mcp/mcp-tool.js';
+import { createMcpTools } from '../../../src/extensions/mcp/client/mcp-tool.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { createHttpServer, serveTools } from '../../support/mcp/http-server.js';

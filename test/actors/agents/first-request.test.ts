@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Skill } from '../../../src/core/commands/command.js';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/servers/sdk-server.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';
 import { GREETING } from '../../support/skills.js';
 import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createServerHost } from '../../../src/actors/mcp/server-host.js';
 import { messageOf } from '../../../src/core/errors.js';
-import { connectMcpClient } from '../../../src/extensions/mcp/sdk-client.js';
+import { connectMcpClient } from '../../../src/extensions/mcp/client/sdk-client.js';
 import type { ProcessSupervisor } from '../../../src/processes/process-supervisor.js';
 import { beginEvents, serveHostile, type Hostility } from '../../support/mcp/hostile-server.js';
 import { createHttpServer, type HttpServer } from '../../support/mcp/http-server.js';

@@ -19,7 +19,7 @@ import {
 import { resultText } from '../../support/scripts.js';
 import { createFolder } from '../../support/troupe.js';
 import { until } from '../../processes/processes.js';
-import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
+import type { McpServers } from '../../../src/extensions/mcp/servers/server-config.js';
 import { logInToServer, type RemoteServer } from '../../../src/api/mcp/mcp-login.js';
 
 const opened: HttpServer[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../../src/core/errors.js';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/servers/sdk-server.js';
 import { createTroupe } from '../../support/troupe.js';
 
 /** The error that a call throws, or rejects with. */

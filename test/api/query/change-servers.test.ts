@@ -3,8 +3,8 @@ import {
   createSdkMcpServer,
   tool,
   type McpServerToolPolicy,
-} from '../../../src/extensions/mcp/sdk-server.js';
-import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
+} from '../../../src/extensions/mcp/servers/sdk-server.js';
+import type { McpServers } from '../../../src/extensions/mcp/servers/server-config.js';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import { fixture } from '../../support/mcp/servers.js';
 import { createPrompts, createQueries } from './support.js';

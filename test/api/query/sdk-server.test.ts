@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/servers/sdk-server.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import { createHttpServer, serveTools } from '../../support/mcp/http-server.js';

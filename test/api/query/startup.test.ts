@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startup } from '../../../src/api/query/startup.js';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/servers/sdk-server.js';
 import { collect, createQueries, resultOf } from './support.js';
 
 /** A server that counts its connections. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/sdk-server.js';
+import { createSdkMcpServer, tool } from '../../../src/extensions/mcp/servers/sdk-server.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
 import type { PreparedRun } from '../../../src/cli/run/prepare-run.js';
 import { serveStreamInput } from '../../../src/cli/stream-input/serve-stream-input.js';

@@ -1,5 +1,5 @@
 import type { ToolResultBlock } from '../../../src/core/messages.js';
-import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
+import type { McpServers } from '../../../src/extensions/mcp/servers/server-config.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { newestResults, playParts } from '../scripts.js';
 import { createTroupe, type TroupeOptions } from '../troupe.js';
@@ -13,9 +13,9 @@ export async function callEach(
   options: TroupeOptions = {},
 ) {
   await Promise.all([
-    import('../../../src/extensions/mcp/sdk-authorization.js'),
-    import('../../../src/extensions/mcp/sdk-client.js'),
-    import('../../../src/extensions/mcp/sdk-http-peer.js'),
+    import('../../../src/extensions/mcp/login/sdk-authorization.js'),
+    import('../../../src/extensions/mcp/client/sdk-client.js'),
+    import('../../../src/extensions/mcp/transport/sdk-http-peer.js'),
   ]); // a session waits 5 s for its servers, and a busy machine loads the SDK slowly
   const results: ToolResultBlock[] = [];
   const requests: ModelRequest[] = [];

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { McpStdioServerConfig } from '../../../src/extensions/mcp/server-config.js';
+import type { McpStdioServerConfig } from '../../../src/extensions/mcp/servers/server-config.js';
 
 /** The fixture server, with its own flags. */
 export function fixture(flags: readonly string[] = [], more: Partial<McpStdioServerConfig> = {}) {
