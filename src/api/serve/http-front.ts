@@ -59,7 +59,7 @@ export async function openHttpFront({
       }
       answer(request, response).catch((error: unknown) => {
         const { method = '' } = request;
-        if (!response.destroyed) warn(`${method} ${path} failed: ${messageOf(error)}`);
+        if (!isClientGone(error)) warn(`${method} ${path} failed: ${messageOf(error)}`);
         if (response.headersSent) response.destroy();
         else refuse(response, 500, 'the request failed');
       });
@@ -85,6 +85,13 @@ export async function openHttpFront({
         server.closeAllConnections();
       }),
   };
+}
+
+const GONE: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/** Whether a request failed because its client closed the connection. */
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && GONE.includes(error.code);
 }
 
 /** Answer with an error of JSON-RPC, which both protocols use. */

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHttpFront, type HttpFrontOptions } from '../../../src/api/serve/http-front.js';
 import { createToken } from '../../../src/actors/services/bearer-token.js';
@@ -64,14 +66,26 @@ describe('the HTTP front', () => {
   });
 
   it('reports a request that fails, also in the middle of its answer, but no client that has gone', async () => {
-    const { get, warnings } = await openFront(undefined, ({ url }, response) => {
+    const { get, warnings } = await openFront(undefined, async ({ url }, response) => {
       if (url === '/begun') response.writeHead(200).write('some');
-      if (url === '/gone') response.destroy();
-      return Promise.reject(new Error('No disk.'));
+      if (url === '/gone') {
+        response.destroy();
+        throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+      }
+      if (url === '/broken') {
+        const broken = new Readable({ read: () => broken.destroy(new Error('No memory.')) });
+        await pipeline(broken, response); // which destroys the response
+      }
+      throw new Error('No disk.');
     });
     expect(await get(undefined, '/early?token=x')).toEqual([500, refusal('the request failed')]);
     await expect(get(undefined, '/begun')).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect(get(undefined, '/gone')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(warnings).toEqual(['GET /early failed: No disk.', 'GET /begun failed: No disk.']);
+    await expect(get(undefined, '/broken')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(warnings).toEqual([
+      'GET /early failed: No disk.',
+      'GET /begun failed: No disk.',
+      'GET /broken failed: No memory.',
+    ]);
   });
 });

@@ -33,7 +33,7 @@ const USER = { isAuthenticated: true, userName: 'client' };
 export interface A2aHttp {
   readonly path: string;
   isPublic(path: string): boolean;
-  /** Answer a request, which the caller has checked. */
+  /** Answer a request, which the caller has checked. Reject if the stream of an answer breaks off, also if its client has gone. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** End all agents. */
   close(): Promise<void>;
@@ -74,9 +74,8 @@ export function serveA2a(
       response.writeHead(200, SSE_HEADERS);
       await pipeline(Readable.from(toEvents(first, answer, toError)), response);
     } catch (error) {
-      if (response.headersSent)
-        response.destroy(); // the client has gone
-      else sendJson(response, toError(error));
+      if (response.headersSent) throw error;
+      sendJson(response, toError(error));
     }
   };
 

@@ -11,5 +11,6 @@ export async function serveMcpStdio(
   const leave = (): void => void connection.close();
   input.once('end', leave).once('close', leave);
   output.once('error', leave).once('close', leave);
+  if (input.readableEnded || input.destroyed || output.destroyed) leave(); // before it was listened to
   await connection.closed;
 }

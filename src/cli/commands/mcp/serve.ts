@@ -32,8 +32,9 @@ async function serveOverStdio(
   approver: Approver,
   signal: AbortSignal,
 ): Promise<void> {
-  const { serveMcpStdio } = await import('../../../api/serve/mcp/serve-stdio.js');
   const { stdin } = process;
+  signal.addEventListener('abort', () => stdin.destroy());
+  const { serveMcpStdio } = await import('../../../api/serve/mcp/serve-stdio.js');
   const out = openStdout(() => output.destroy());
   const forward = async (text: string, done: () => void): Promise<void> => {
     await out.data(text);
@@ -49,7 +50,6 @@ async function serveOverStdio(
     warn([
       'waiting for an MCP client on stdin: a client starts this command by itself, or use --http.',
     ]);
-  signal.addEventListener('abort', () => stdin.destroy());
   await serveMcpStdio({ input: stdin, output }, { agents, approver, warn: warnOfClient });
 }
 
