@@ -8,6 +8,8 @@ export type FollowedSettings = {
   statusLine: Workspace['layers'][number]['settings']['statusLine'];
   /** The keys of the prompt at a terminal. */
   editorMode: Workspace['layers'][number]['settings']['editorMode'];
+  /** False: the next session at a terminal keeps no earlier versions of files. */
+  fileCheckpointingEnabled: Workspace['layers'][number]['settings']['fileCheckpointingEnabled'];
 };
 
 /** @param earlier those of a run, which get the present values */
@@ -20,8 +22,11 @@ export function followSettings(
   const named = all.findLast((one) => one.statusLine !== undefined);
   const statusLine = isOff ? undefined : named?.statusLine;
   const editorMode = all.findLast((one) => one.editorMode !== undefined)?.editorMode;
-  if (earlier === undefined) return { keyHelper: findKeyHelper(workspace), statusLine, editorMode };
-  Object.assign(earlier, { statusLine, editorMode });
+  const { fileCheckpointingEnabled } =
+    all.findLast((one) => one.fileCheckpointingEnabled !== undefined) ?? {};
+  const now = { statusLine, editorMode, fileCheckpointingEnabled };
+  if (earlier === undefined) return { keyHelper: findKeyHelper(workspace), ...now };
+  Object.assign(earlier, now);
   earlier.keyHelper.follow?.(workspace);
   return earlier;
 }

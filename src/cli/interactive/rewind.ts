@@ -24,6 +24,8 @@ export type EarlierPrompt = {
 /** The parts of a session at a terminal that rewinding acts on. */
 export type RewindContext = {
   readonly session: Pick<SessionHandle, 'sessionId' | 'directory' | 'permissions' | 'rewindFiles'>;
+  /** Whether the session keeps earlier versions of files. */
+  readonly keepsFiles: boolean;
   /** The working folder: files in it are named by their path below it. */
   readonly folder: string;
   readonly terminal: Pick<
@@ -134,7 +136,11 @@ async function goBack(
   given: RewindPart | undefined,
   context: RewindContext,
 ): Promise<string | undefined> {
-  const { session, terminal, folder } = context;
+  const { session, terminal, folder, keepsFiles } = context;
+  if (!keepsFiles && given !== undefined && given !== 'conversation')
+    throw new UsageError(
+      'The session keeps no earlier versions of files: the setting fileCheckpointingEnabled or CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING turns them off.',
+    );
   const part = given ?? (await choosePart(prompt, context));
   if (part === undefined) return undefined;
   if (part !== 'conversation') {
@@ -148,8 +154,9 @@ async function goBack(
 /** List the files that would change, and ask what goes back. Without such files it is the conversation. */
 async function choosePart(
   { id }: EarlierPrompt,
-  { session, terminal, folder }: RewindContext,
+  { session, terminal, folder, keepsFiles }: RewindContext,
 ): Promise<RewindPart | undefined> {
+  if (!keepsFiles) return 'conversation';
   const files = await session.rewindFiles(id, { dryRun: true });
   const lines = fileLines(files, folder);
   if (lines.length === 0) return 'conversation';

@@ -71,10 +71,8 @@ export async function runInteractive(given: RunArguments, world: World): Promise
   orchestrator.approvals.onRequest(counted(ask, terminal));
   try {
     talk = startTalk({
+      ...prepared,
       orchestrator,
-      start: prepared.start,
-      missingTools: prepared.missingTools,
-      drawn: prepared.drawn,
       own,
       terminal,
       verbose: run.verbose,

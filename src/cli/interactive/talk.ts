@@ -24,6 +24,8 @@ import { createTranscript } from './transcript.js';
 export type TalkOptions = {
   readonly orchestrator: Pick<Orchestrator, 'session'>;
   readonly start: SessionStart;
+  readonly options: Pick<PreparedRun['options'], 'env'>;
+  readonly followed: Pick<PreparedRun['followed'], 'fileCheckpointingEnabled'>;
   readonly missingTools: PreparedRun['missingTools'];
   /** Commands of `--commands` that the terminal draws. */
   readonly drawn: PreparedRun['drawn'];
@@ -69,8 +71,12 @@ export function startTalk(options: TalkOptions): Talk {
   let interruptedAt = -Infinity;
   const isSecondEscape = pressedTwice(now);
   let last: Promise<unknown> = Promise.resolve();
-  const open = (how: SessionStart): SessionHandle =>
-    openSession(how, { ...options, queue, isCurrent: (session) => talk.session === session });
+  let keepsFiles = false;
+  const open = (how: SessionStart): SessionHandle => {
+    keepsFiles = isKeepingFiles(options);
+    const isCurrent = (session: SessionHandle): boolean => talk.session === session;
+    return openSession(how, { ...options, queue, keepsFiles, isCurrent });
+  };
 
   const handle = async (prompt: TypedPrompt): Promise<void> => {
     const { session } = talk;
@@ -104,7 +110,7 @@ export function startTalk(options: TalkOptions): Talk {
   const goBack = async (number: string): Promise<string | undefined> => {
     const { session } = talk;
     const { rewind } = await import('./rewind.js');
-    return rewind(number, { session, terminal, begin, folder: options.files.cwd });
+    return rewind(number, { session, terminal, begin, keepsFiles, folder: options.files.cwd });
   };
 
   const inTurn = (work: () => Promise<void>): void => {
@@ -136,13 +142,8 @@ export function startTalk(options: TalkOptions): Talk {
       if (isSecondEscape()) inTurn(async () => void (await goBack('')));
       else terminal.hint('(Esc again lists the earlier prompts)');
     },
-    nextMode(): void {
-      changeMode(talk.session);
-      terminal.show({ status: statusFacts(talk.session) });
-    },
-    background(): void {
-      moveToBackground(talk.session, terminal);
-    },
+    nextMode: () => changeMode(talk.session, terminal),
+    background: () => moveToBackground(talk.session, terminal),
   };
   return talk;
 }
@@ -174,14 +175,21 @@ function moveToBackground(
 }
 
 /** Change to the next mode that a key reaches. */
-function changeMode(session: Pick<SessionHandle, 'permissions' | 'setPermissionMode'>): void {
+function changeMode(session: SessionHandle, terminal: Pick<Terminal, 'show'>): void {
   const at = MODES.findIndex((mode) => mode === session.permissions().mode);
   session.setPermissionMode(MODES[(at + 1) % MODES.length] ?? 'default');
+  terminal.show({ status: statusFacts(session) });
 }
 
 const MODES = ['default', 'acceptEdits', 'plan'] as const;
 
 const NO_COMMAND = { name: undefined, rest: '' };
+
+/** Whether the next session keeps earlier versions of files. */
+function isKeepingFiles({ options, followed }: Pick<TalkOptions, 'options' | 'followed'>): boolean {
+  const { CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING: off = '' } = options.env ?? process.env;
+  return followed.fileCheckpointingEnabled !== false && !['1', 'true'].includes(off);
+}
 
 /** Keep the choices of a start for another session. */
 function newSession(start: SessionStart): SessionStart {
@@ -199,10 +207,12 @@ function openSession(
     verbose,
     quit,
     queue,
+    keepsFiles,
     statusLine,
     isCurrent,
   }: TalkOptions & {
     readonly queue: PromptQueue;
+    readonly keepsFiles: boolean;
     readonly isCurrent: (session: SessionHandle) => boolean;
   },
 ): SessionHandle {
@@ -211,7 +221,7 @@ function openSession(
     staysOpen: true,
     backgroundsSkills: true,
     onDefer: 'ignore',
-    enableFileCheckpointing: true,
+    enableFileCheckpointing: keepsFiles,
     includePartialMessages: true,
     replayPrompts: true,
   });

@@ -32,6 +32,8 @@ export type PeopleSettings = {
   readonly statusLine?: StatusLineSettings | undefined;
   /** The keys of the prompt at a terminal: those of other programs, or those of vim. */
   readonly editorMode?: 'normal' | 'vim' | undefined;
+  /** False: a session at a terminal keeps no earlier versions of files. */
+  readonly fileCheckpointingEnabled?: boolean | undefined;
   /** Texts at the end of commits and pull requests. */
   readonly attribution?: Attribution | undefined;
   /** True: commits name the model as co-author, unless `attribution.commit` says something else. */
@@ -62,6 +64,10 @@ export const forPeople = () => ({
     .enum(['normal', 'vim'])
     .optional()
     .describe('Keys of the prompt at a terminal: `vim`, or `normal` otherwise.'),
+  fileCheckpointingEnabled: z
+    .boolean()
+    .optional()
+    .describe('False: terminals keep no versions of files.'),
   attribution: z
     .looseObject({ commit: z.string().optional(), pr: z.string().optional() })
     .optional()

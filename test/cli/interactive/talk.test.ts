@@ -61,6 +61,8 @@ function talk({
   const started = startTalk({
     orchestrator: { session },
     start: { resume: 'abc' },
+    options: {},
+    followed: { fileCheckpointingEnabled: undefined },
     missingTools: new Map(),
     drawn: [],
     own: {

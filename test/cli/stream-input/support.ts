@@ -54,7 +54,12 @@ export async function createClient(
       notes: [],
       waiting: [],
       drawn: [],
-      followed: { keyHelper: {}, editorMode: undefined, statusLine: undefined },
+      followed: {
+        keyHelper: {},
+        editorMode: undefined,
+        statusLine: undefined,
+        fileCheckpointingEnabled: undefined,
+      },
       folderFile: () => Promise.resolve(undefined),
     },
     async open(run) {
