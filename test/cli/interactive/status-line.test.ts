@@ -83,19 +83,30 @@ it('a status command with a refreshInterval runs again while the session does no
 
 it('the line follows the setting: another command, or none', async () => {
   const shown: (readonly string[] | undefined)[] = [];
+  let onShown = (): void => {};
+  const nextShown = (): Promise<void> => new Promise((resolve) => void (onShown = resolve));
   const followed = { keyHelper: {}, statusLine: { type: 'command', command: 'echo one' } };
   const line = followStatusLine(
     { followed, options: { env: process.env } } as unknown as Parameters<
       typeof followStatusLine
     >[0],
     process.cwd(),
-    { isLive: true, print() {}, show: ({ ownStatus }) => void shown.push(ownStatus) },
+    {
+      isLive: true,
+      print() {},
+      show({ ownStatus }) {
+        shown.push(ownStatus);
+        onShown();
+      },
+    },
   );
+  const first = nextShown();
   line.update(sessionWith(1));
-  await vi.waitUntil(() => shown.length === 1, { interval: 5 });
+  await first;
   followed.statusLine = { type: 'command', command: 'echo two' };
+  const second = nextShown();
   line.update(sessionWith(1));
-  await vi.waitUntil(() => shown.length === 2, { interval: 5 });
+  await second;
   followed.statusLine = { type: 'none', command: '' };
   line.update(sessionWith(1));
   Object.assign(followed, { statusLine: undefined });

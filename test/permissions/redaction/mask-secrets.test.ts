@@ -52,10 +52,11 @@ describe('maskSecrets', () => {
   });
 
   it('takes a long text that is nearly one in a moment', () => {
-    const started = performance.now();
+    const from = process.cpuUsage();
     const parts = ['a', 'eyJ', 'eyJ-', '-----BEGIN PRIVATE KEY-----', 'x://', '_token', '"', ' '];
     for (const text of parts) maskSecrets(text.repeat(100_000 / text.length));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const { user, system } = process.cpuUsage(from); // other programs do not count
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });
 
