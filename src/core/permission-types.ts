@@ -113,6 +113,8 @@ export type ToolPermissionContext = {
   readonly isBypassPermissionsModeAvailable: boolean;
   /** Whether the mode may become `auto`. */
   readonly isAutoModeAvailable?: boolean;
+  /** Managed settings are the only settings whose rules allow. */
+  readonly allowsManagedRulesOnly?: boolean;
   /** Allow rules that are suspended while the mode is `auto`. */
   readonly strippedDangerousRules?: ToolPermissionRulesBySource;
   /** Deny every call that would need a permission request. */

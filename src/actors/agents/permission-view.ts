@@ -53,10 +53,10 @@ export function createPermissionView(
       derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
     if (denied !== undefined) derived = withDenied(derived, denied);
     if (onlyAllowed !== undefined) derived = withOnly(derived, onlyAllowed);
-    if (rules !== undefined) derived = withRules(derived, rules);
+    if (rules !== undefined) derived = withRules(derived, rulesFor(derived, rules));
     if (notesRules !== undefined) derived = withRules(derived, notesRules);
     if (ofTeam !== undefined) derived = withRules(derived, ofTeam);
-    if (ofSkills !== undefined) derived = withRules(derived, ofSkills);
+    if (ofSkills !== undefined) derived = withRules(derived, rulesFor(derived, ofSkills));
     return derived;
   };
   return {
@@ -79,6 +79,14 @@ function withOnly(
     alwaysAllowRules: { command: [...allowed] },
     additionalWorkingDirectories: {},
   };
+}
+
+/** Rules of files and programs, as far as managed settings let them have an effect. */
+function rulesFor(
+  { allowsManagedRulesOnly = false }: ToolPermissionContext,
+  { allow, ...others }: ScopedRules,
+): ScopedRules {
+  return allowsManagedRulesOnly || allow === undefined ? others : { ...others, allow };
 }
 
 /** Tools that a definition denies are denied at every depth below it. */

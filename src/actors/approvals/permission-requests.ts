@@ -109,7 +109,9 @@ export function createPermissionRequests({
         if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
         actor.send({ type: 'ask.persisted' });
       };
-      const writing = session && permissionWriter.keep(updates, requestId, session);
+      const isManaged = session?.permissions.get().allowsManagedRulesOnly === true;
+      const lasting = isManaged ? updates.filter((update) => !('rules' in update)) : updates;
+      const writing = session && permissionWriter.keep(lasting, requestId, session);
       if (writing === undefined) goOn();
       else void writing.finally(goOn);
     },

@@ -20,6 +20,7 @@ type Owners = {
   readonly pool: McpPool;
   readonly root: AnyActorRef;
   readonly env: Settings['env'];
+  readonly limits: () => Settings['limitServers'];
   readonly sessions: () => Iterable<Hearer>;
 };
 
@@ -37,7 +38,7 @@ type Choice = {
   readonly hasSet: boolean;
 };
 
-export function createServerControl({ pool, root, env, sessions }: Owners): ServerControl {
+export function createServerControl({ pool, root, env, limits, sessions }: Owners): ServerControl {
   let followed = pool.configured();
   let choice: Choice = { given: {}, taken: new Set(), hasSet: false };
 
@@ -67,7 +68,7 @@ export function createServerControl({ pool, root, env, sessions }: Owners): Serv
       await pool.replace(withChoice(servers, choice), root);
     },
     async set(servers) {
-      const { allowed, errors } = allowedOf(servers, env);
+      const { allowed, errors } = allowedOf(servers, env, limits());
       const names = Object.keys(allowed);
       const taken = new Set([...choice.taken, ...names]);
       const next: Choice = { given: allowed, taken, hasSet: true };
@@ -126,9 +127,13 @@ function withChoice(followed: McpServers, { given, taken, hasSet }: Choice): Mcp
 function allowedOf(
   servers: McpServers,
   env: Settings['env'],
+  limit: Settings['limitServers'],
 ): { readonly allowed: McpServers; readonly errors: Readonly<Record<string, string>> } {
   const managed = loadManagedServers(env);
-  if (managed === undefined) return { allowed: servers, errors: {} };
+  if (managed === undefined) {
+    const { servers: allowed, leftOut: errors } = limit?.(servers) ?? { servers, leftOut: {} };
+    return { allowed, errors };
+  }
   const isOwn = ([, { type }]: readonly [string, McpServers[string]]): boolean => type === 'sdk';
   const all = Object.entries(servers);
   const why = `${managed.file} names all servers that may be used`;

@@ -5,6 +5,7 @@ import type { AgentDefinition, Effort } from '../../core/agents/agent-definition
 import type { Skill } from '../../core/commands/command.js';
 import type { SessionPlugins } from '../../core/commands/plugin.js';
 import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
+import type { LimitServers } from '../../extensions/mcp/servers/server-policy.js';
 import type { LspServerConfig } from '../../settings/schema/lsp-settings.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import type { Environment } from '../../files/folders.js';
@@ -23,6 +24,8 @@ export type LiveOptions = {
   readonly plugins?: SessionPlugins;
   /** MCP servers of all sessions. */
   readonly mcpServers?: McpServers;
+  /** The limits of MCP servers by the settings. */
+  readonly limitServers?: LimitServers;
   /** Language servers by name. */
   readonly lspServers?: Readonly<Record<string, LspServerConfig>>;
   /** How much the main agents of new sessions think. */

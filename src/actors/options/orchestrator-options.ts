@@ -7,6 +7,7 @@ import type { InspectionEvent } from '../../core/agents/inspection-event.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
+import type { LimitServers } from '../../extensions/mcp/servers/server-policy.js';
 import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';
@@ -49,6 +50,8 @@ export type OrchestratorOptions = {
    * has connected or failed, at most 30 s; tools that a server gets later are not seen.
    */
   readonly mcpServers?: McpServers;
+  /** Leaves out the MCP servers that settings do not let a session use, with the reason for each. */
+  readonly limitServers?: LimitServers;
   /**
    * Language servers by name, for the tool LSP. They start when a tool needs them, and only if the folder is trusted. If
    * none is for TypeScript, a `typescript-language-server` is used if the project or the `PATH` has one.

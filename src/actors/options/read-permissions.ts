@@ -60,6 +60,7 @@ const Context = z.lazy(() =>
     alwaysAskRules: bySource,
     isBypassPermissionsModeAvailable: z.boolean(),
     isAutoModeAvailable: z.boolean().optional(),
+    allowsManagedRulesOnly: z.boolean().optional(),
     strippedDangerousRules: bySource.optional(),
     shouldAvoidPermissionPrompts: z.boolean().optional(),
     awaitAutomatedChecksBeforeDialog: z.boolean().optional(),

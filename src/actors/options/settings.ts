@@ -68,7 +68,7 @@ export type SkillSettings = Pick<Settings, 'cwd' | 'liveFiles' | 'nested' | 'ski
 /** The values that follow their files while sessions run. Read them at each use. */
 export type FollowingValues = Pick<
   Settings,
-  'context' | 'definitions' | 'env' | 'hooks' | 'lspServers' | 'plugins' | 'skills'
+  'context' | 'definitions' | 'env' | 'hooks' | 'limitServers' | 'lspServers' | 'plugins' | 'skills'
 >;
 
 export function withDefaults(
@@ -112,6 +112,9 @@ function following(settings: Settings): Settings {
     },
     get hooks() {
       return values.hooks;
+    },
+    get limitServers() {
+      return values.limitServers;
     },
     get lspServers() {
       return values.lspServers;

@@ -168,14 +168,19 @@ function apply(
     ...(differs('lspServers') ? ['language servers'] : []),
     ...(differs('effort') ? [EFFORT] : []),
   ];
-  if (parts.length === 0 && !differs('style')) return parts;
+  if (parts.length === 0 && !differs('style') && !differs('limitServers')) return parts;
   const { env = settings.env, hooks = settings.hooks, agents = [], skills, plugins } = next;
   settings.replace?.({
     env,
     hooks,
     definitions: differs('agents') ? withBuiltInAgents(agents) : settings.definitions,
     lspServers: next.lspServers ?? {},
-    ...given({ skills, plugins, context: withStyle(settings.context, next) }),
+    ...given({
+      skills,
+      plugins,
+      limitServers: next.limitServers,
+      context: withStyle(settings.context, next),
+    }),
   });
   for (const session of sessions) {
     const { bus, permissions, factory, watching } = session;
@@ -229,6 +234,7 @@ function changeEffort(
 /** Whether rules or folders differ. A running session keeps its mode. */
 function haveOtherRules({ permissions: before }: LiveOptions, { permissions: next }: LiveOptions) {
   const parts = [
+    'allowsManagedRulesOnly',
     'alwaysAllowRules',
     'alwaysAskRules',
     'alwaysDenyRules',

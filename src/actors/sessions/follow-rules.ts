@@ -24,8 +24,9 @@ export function followRules(
   const plain = isAuto ? restoreDangerousRules(now) : now;
   const isForbidden =
     (forbidsBypass && now.mode === 'bypassPermissions') || (forbidsAuto && isAuto);
+  const { allowsManagedRulesOnly: _, ...others } = plain;
   const changed: ToolPermissionContext = {
-    ...plain,
+    ...others,
     mode: isForbidden ? 'default' : plain.mode,
     alwaysAllowRules: follow(plain, before, next, 'alwaysAllowRules'),
     alwaysDenyRules: follow(plain, before, next, 'alwaysDenyRules'),
@@ -36,6 +37,7 @@ export function followRules(
     },
     isBypassPermissionsModeAvailable: plain.isBypassPermissionsModeAvailable && !forbidsBypass,
     ...(forbidsAuto && { isAutoModeAvailable: false }),
+    ...(next.allowsManagedRulesOnly === true && { allowsManagedRulesOnly: true }),
   };
   return changed.mode === 'auto' ? stripDangerousRules(changed) : changed;
 }

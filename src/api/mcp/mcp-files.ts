@@ -13,6 +13,9 @@ export {
   removeServer,
 } from '../../extensions/mcp/servers/change-servers.js';
 
+export { expandVariables } from '../../extensions/mcp/servers/expand-variables.js';
+export type { McpFileServerConfig } from '../../extensions/mcp/servers/server-config.js';
+
 /** Check a server before it is written; variables such as `${TOKEN}` stay. @throws UsageError */
 export function checkServer(name: string, server: unknown): object {
   const problem = problemOfServerName(name, []);

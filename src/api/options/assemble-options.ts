@@ -13,12 +13,9 @@ import { skillsBySettings, withBundledSkills } from '../../extensions/skills/ski
 import { loadSkillsAndPlugins, withoutPlugins } from '../../extensions/skills/load-skills.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
-import { findIdleSettings } from '../../settings/explain/idle-keys.js';
-import { findNearKeys } from '../../settings/explain/find-near-keys.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { mergePrices } from '../../settings/merge/merge-prices.js';
 import { mergeSandbox } from '../../settings/merge/merge-sandbox.js';
-import { describeRuleProblems } from '../../settings/explain/rule-warnings.js';
 import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
 import type { SandboxSettings } from '../../settings/schema/settings-schema.js';
 import { requireHome, requireTemporaryFolder } from '../../journal/storage/prepare-folders.js';
@@ -28,11 +25,13 @@ import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { checkAgent } from './check-agent.js';
+import { describeRules, describeUnread } from './describe-settings.js';
 import { findPlugins, type PluginFolders, type PluginParts } from './find-plugins.js';
 import { followSettings, type FollowedSettings } from './followed-settings.js';
 import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
 import { limitsOf } from './limits-of-settings.js';
+import { managedLimits } from './managed-limits.js';
 import { isExplicit, lastOf } from './read-layers.js';
 import { loadInstructions, loadWords } from './load-instructions.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
@@ -114,7 +113,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
   const { cwd, found, layers } = workspace;
-  const [files, texts, ofSkills] = await loading;
+  const [limits, [files, texts, ofSkills]] = await withinLimits(choices, workspace, loading);
   const plugins = await findPlugins(choices, workspace, ofSkills?.plugins);
   const skills = choices.usesSkills ? ofSkills : undefined;
   const { env } = plugins;
@@ -126,7 +125,8 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const agent = choices.agent ?? (choices.resumes ? undefined : (last('agent') ?? plugins.agent));
   if (choices.knowsAgents) checkAgent(agent, definitions, files.warnings);
 
-  const heard = choices.discovers ? layers : layers.filter(isExplicit);
+  const isHeard = choices.discovers && limits?.locks.has('hooks') !== true;
+  const heard = isHeard ? layers : layers.filter(isExplicit);
   const hooks = collectHooks([...plugins.hooks, ...heard]);
   const mcp = await loadServers(choices, choices.sources, workspace, plugins.mcpServers);
   const permissions = permissionsOf(choices, workspace, {
@@ -135,7 +135,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   });
   const followed = followSettings(workspace, choices.followed);
   const chosen = await chooseModels(choices, last, workspace, followed.keyHelper);
-  const idle = findIdleSettings(found);
+  const idle = await describeUnread(found);
   const { home, troupe } = requireFolders(choices, env);
 
   const options: Assembled['options'] = {
@@ -154,6 +154,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     ...given({
       ...chosen,
       plugins: plugins.plugins,
+      limitServers: limits?.limitServers,
       skills: all && (await skillsBySettings(withBundledSkills(all, merged, env), merged)),
       context: memory?.context,
       sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
@@ -172,12 +173,12 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
-      ...[plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...[limits, plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...warnings,
-      ...found.flatMap(findNearKeys),
+      ...idle.near,
       ...idle.restricting,
       ...(all === undefined ? [] : describeMissingSkills(agents, all)),
-      ...(await describeRuleProblems(permissions, {
+      ...(await describeRules(permissions, {
         ...(choices.knowsAgents && {
           agents: agentTypes(definitions),
           ...given({ servers: mcp.names }),
@@ -262,8 +263,7 @@ function readOwned(
 /** Load the agents and the instructions of files. */
 function discover(choices: Choices) {
   const { cwd, env, isTrusted, additionalDirectories } = choices;
-  const sources = choices.discovers ? choices.sources : [];
-  const place = { cwd, env, ...given({ sources }) };
+  const place = { cwd, env, ...given({ sources: choices.discovers ? choices.sources : [] }) };
   const additionalFolders = additionalDirectories.map((folder) => resolve(cwd, folder));
   return Promise.all([
     loadAgents({ ...place, additionalFolders, isTrusted }),
@@ -272,6 +272,18 @@ function discover(choices: Choices) {
       ? loadSkillsAndPlugins({ ...place, additionalFolders, isTrusted })
       : undefined, // plugins may have hooks, which no flag about skills leaves out
   ]);
+}
+
+/** Read the limits of the settings, and keep to them. @throws UsageError for parts that nobody may give */
+async function withinLimits(
+  choices: Choices,
+  workspace: Workspace,
+  loading: ReturnType<typeof discover>,
+) {
+  const limits = await managedLimits(workspace);
+  if (choices.earlier === undefined) limits?.refuseGiven(choices);
+  const found = limits?.rediscover(loading, (closed) => discover({ ...choices, ...closed }));
+  return [limits, await (found ?? loading)] as const;
 }
 
 function startOf(

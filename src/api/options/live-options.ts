@@ -10,7 +10,7 @@ import type { PluginStyles } from '../../context/output-style.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import type { EarlierSettings } from '../../settings/files/load-layers.js';
 import type { LoadedSettings } from '../../settings/files/load-settings.js';
-import { findChangedFixed, findChangedFollowed } from '../../settings/merge/fixed-settings.js';
+import { forbidsAuto } from '../../settings/permissions/to-permission-context.js';
 import { SETTING_SOURCES, settingsFiles } from '../../settings/files/settings-files.js';
 import type {
   ConfigSource,
@@ -19,6 +19,7 @@ import type {
   LivePath,
 } from '../../actors/options/live-files.js';
 import { placeOfStyles } from './load-instructions.js';
+import { managedLimits } from './managed-limits.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 /** The options as they were read, and the settings behind them. */
@@ -72,6 +73,8 @@ export function liveFilesOf(
             options: { ...now.options, ...(agents && { agents }), ...(skills && { skills }) },
           }
         : now;
+      const { findChangedFixed, findChangedFollowed } =
+        await import('../../settings/merge/fixed-settings.js'); // most runs read nothing again
       const fixed = findChangedFixed(read.found, now.found);
       const followed = findChangedFollowed(before.found, now.found);
       return { options: toLive(newest), faults, fixed, followed };
@@ -87,6 +90,8 @@ async function skillsIn(
 ): ReturnType<LiveFiles['skillsIn']> {
   if (!discovers || !sources.includes('project') || options.skills === undefined)
     return { skills: [], warnings: [] };
+  const limits = await managedLimits({ layers: found, env: {} });
+  if (limits?.locks.has('skills') === true) return { skills: [], warnings: [] };
   const read = await loadSkillsOf(folder, { roots: realRoots(cwd), isTrusted });
   const owned = withReadHooks(read.skills, ({ file, name }) => file ?? name, found, true);
   const layers = found.map(({ settings }) => settings);
@@ -112,20 +117,20 @@ export function mapLive(
 }
 
 function toLive({ options, found, start: { effort } }: Read): LiveOptions {
-  const { agents, env, hooks, skills, plugins, permissions, mcpServers, lspServers, context } =
-    options;
-  const forbids = (key: 'disableBypassPermissionsMode' | 'disableAutoMode'): boolean =>
-    found.some(({ settings }) => settings.permissions?.[key] === 'disable');
+  const { agents, env, hooks, skills, plugins, permissions, context } = options;
+  const { limitServers, mcpServers, lspServers } = options;
   return {
     ...(agents && { agents }),
     ...(env && { env }),
     ...(hooks && { hooks }),
     ...(skills && { skills }),
     ...(context && { style: styleOf(context) }),
-    ...given({ plugins, mcpServers, lspServers, effort }),
+    ...given({ plugins, limitServers, mcpServers, lspServers, effort }),
     permissions,
-    forbidsBypass: forbids('disableBypassPermissionsMode'),
-    forbidsAuto: forbids('disableAutoMode'),
+    forbidsBypass: found.some(
+      ({ settings }) => settings.permissions?.disableBypassPermissionsMode === 'disable',
+    ),
+    forbidsAuto: found.some(({ settings }) => forbidsAuto(settings)),
   };
 }
 

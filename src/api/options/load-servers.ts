@@ -13,6 +13,7 @@ import {
   type McpServers,
 } from '../../extensions/mcp/servers/server-config.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';
+import { managedLimits } from './managed-limits.js';
 import type { Workspace } from './workspace.js';
 
 export type ServerChoices = {
@@ -34,7 +35,7 @@ export type LoadedServers = LoadedMcpConfig & {
   readonly disabled?: readonly string[];
 };
 
-type Place = Pick<Workspace, 'cwd' | 'env' | 'layers'>;
+type Place = Pick<Workspace, 'cwd' | 'env' | 'layers'> & Partial<Pick<Workspace, 'outerEnv'>>;
 type Layer = LoadedMcpConfig & { readonly file: string };
 
 /**
@@ -49,6 +50,23 @@ export async function loadServers(
   sources: readonly SettingSource[] | undefined,
   place: Place,
   ofPlugins: McpServers = {},
+): Promise<LoadedServers> {
+  const limits = await managedLimits(place);
+  const isLocked = limits?.locks.has('mcp') === true;
+  const loaded = await loadAll(choices, isLocked ? [] : sources, place, ofPlugins);
+  if (limits?.limitServers === undefined) return loaded;
+  const { servers, leftOut } = limits.limitServers(loaded.servers);
+  const lines = Object.entries(leftOut).map(
+    ([name, why]) => `The MCP server "${name}" is left out: ${why}.`,
+  );
+  return { ...loaded, servers, warnings: [...loaded.warnings, ...lines] };
+}
+
+async function loadAll(
+  choices: ServerChoices,
+  sources: readonly SettingSource[] | undefined,
+  place: Place,
+  ofPlugins: McpServers,
 ): Promise<LoadedServers> {
   const { mcpConfigs = [], mcpServers = {}, mcpOption } = choices;
   const configs = await Promise.all(

@@ -141,6 +141,7 @@ const shape = {
   tools: elsewhere, // checkTools
   builtInTools: elsewhere, // checkTools
   mcpServers: z.record(z.string(), McpServer),
+  limitServers: aFunction,
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   skills: z.array(SkillOption),

@@ -24,7 +24,7 @@ export function createServers(
   return { mcp, agentServers, connection };
 }
 
-type Place = Pick<Settings, 'cwd' | 'env'>;
+type Place = Pick<Settings, 'cwd' | 'env' | 'limitServers'>;
 
 /** @returns a function that makes MCP servers: those of all sessions, or those of one agent */
 function createPools(
@@ -45,9 +45,15 @@ function createPools(
     servers: McpPoolOptions['servers'],
     scope: string | undefined,
     listeners: Pick<McpPoolOptions, 'onStatus' | 'onNote'>,
-  ) =>
-    createMcpPool({
+  ) => {
+    const { servers: allowed, leftOut } = settings.limitServers?.(servers) ?? {
       servers,
+      leftOut: {},
+    };
+    for (const [name, problem] of Object.entries(leftOut))
+      queueMicrotask(() => listeners.onStatus({ name, status: 'failed', problem })); // the listeners of a new session come first
+    return createMcpPool({
+      servers: allowed,
       scope,
       cwd,
       env: () => settings.env,
@@ -56,6 +62,7 @@ function createPools(
       roots,
       ...listeners,
     });
+  };
 }
 
 /** Each session gets the events of the servers that all share. */

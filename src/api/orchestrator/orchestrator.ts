@@ -47,7 +47,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const sessions = createSessionDirectory();
   const control = createControl(sessions, () => {
     requireOpen();
-    return { pool: mcp, root, env: settings.env };
+    return { pool: mcp, root, env: settings.env, limits: () => settings.limitServers };
   });
   const base = createBase(settings, sessions, control.follow);
   const { timers, processes, agents, admission, follower } = base;

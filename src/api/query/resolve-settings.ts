@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/json/given.js';
 import { findDirectory } from '../../settings/files/find-directory.js';
-import { loadLayers } from '../../settings/files/load-layers.js';
 import type { LoadedSettings } from '../../settings/files/load-settings.js';
-import { mergeSettings } from '../../settings/merge/merge-settings.js';
 import { SETTING_SOURCES, type SettingSource } from '../../settings/files/settings-files.js';
 import type { Settings } from '../../settings/schema/settings-schema.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
@@ -64,6 +62,10 @@ export async function resolveSettings(
     throw new UsageError(`resolveSettings: "${unsupported}" is not supported. Leave it out.`);
   checkOptions(OptionsSchema, options, 'resolveSettings');
   const { cwd = '.', settingSources } = options;
+  const [{ loadLayers }, { mergeSettings }] = await Promise.all([
+    import('../../settings/files/load-layers.js'),
+    import('../../settings/merge/merge-settings.js'),
+  ]);
   const { found } = await loadLayers({
     cwd: await findDirectory(cwd, {
       cwd: process.cwd(),

@@ -4,6 +4,7 @@ import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter, type MarkdownParts } from '../../files/frontmatter.js';
 import { AgentFields } from './agent-spec.js';
+import { EMPTY, refuseAgentFile, type AgentFile } from './refused-agent-file.js';
 import { findUnknownTools } from './unknown-tools.js';
 
 const fileFields = once(() =>
@@ -12,29 +13,6 @@ const fileFields = once(() =>
   }),
 );
 const knownFields = once(() => Object.keys(fileFields().shape));
-
-export type AgentFile = {
-  /** Absent if the file is invalid, or not an agent. */
-  readonly agent?: AgentDefinition;
-  /** Faults for the author to correct. Each begins with file and line. */
-  readonly warnings: readonly string[];
-  /** Unknown tools in `tools` and `disallowedTools`, each with file and line. */
-  readonly missing: readonly string[];
-  /** Fields and files without effect. `troupe agents` shows them; a run does not. */
-  readonly notes: readonly string[];
-};
-
-/** An agent file that raises no warning or note. */
-export const EMPTY = {
-  warnings: [],
-  missing: [],
-  notes: [],
-} as const;
-
-/** The result for an invalid file. @param place file and line of the fault */
-export function refuseAgentFile(place: string, why: string): AgentFile {
-  return { ...EMPTY, warnings: [`${place}: the agent is left out: ${why.replace(/\.$/, '')}.`] };
-}
 
 /** The result for a file that is not an agent, such as a text beside agents. */
 function noAgentFile(place: string, why: string): AgentFile {

@@ -12,7 +12,7 @@ import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-m
 import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { hasOwnServers, withoutOwnServers } from './agent-servers.js';
-import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-file.js';
+import { EMPTY, refuseAgentFile, type AgentFile } from './refused-agent-file.js';
 
 /** A file that may contain an agent. */
 export type FoundAgentFile = AgentFile & {
@@ -176,6 +176,7 @@ async function readAgentFile(
   const read = readPlantedFile(path, { roots });
   if (read.status === 'missing') return refuseAgentFile(path, 'it is a link to nothing');
   if (read.status === 'unusable') return refuseAgentFile(path, read.why);
+  const { parseAgentFile } = await import('./agent-file.js'); // most runs have no agents of files
   const file = await parseAgentFile(read.text, path);
   const name = file.agent?.name ?? '';
   if (name.includes(':') || name.startsWith('-'))

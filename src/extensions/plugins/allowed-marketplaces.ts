@@ -21,6 +21,10 @@ export async function checkMarketplaceAllowed(
       throw new UsageError(
         `Managed settings do not allow this marketplace: "strictKnownMarketplaces" of ${file.path} does not have it.`,
       );
+    if (settings?.blockedMarketplaces?.some((entry) => isBlocked(source, entry)) === true)
+      throw new UsageError(
+        `Managed settings do not allow this marketplace: "blockedMarketplaces" of ${file.path} has it.`,
+      );
   }
 }
 
@@ -45,6 +49,34 @@ export function isAllowed(
   )
     return false;
   return [...places, 'ref'].every((name) => entry[name] === field(source, name));
+}
+
+/**
+ * Whether an entry of `blockedMarketplaces` means a source. A repository at GitHub is the same under all its addresses,
+ * and an entry without `ref` or `path` means all of them.
+ */
+export function isBlocked(
+  source: MarketplaceSource | SkillsFolder,
+  entry: AllowedMarketplace,
+): boolean {
+  if (isAllowed(source, entry)) return true;
+  const isSame = (name: string): boolean =>
+    entry[name] === undefined || entry[name] === field(source, name);
+  const [wanted, found] = [repositoryOf(entry), repositoryOf(source)];
+  if (wanted === undefined || found === undefined) return false;
+  const isAny = wanted.endsWith('/*') && found.startsWith(wanted.slice(0, -1));
+  return (isAny || wanted === found) && isSame('ref') && isSame('path');
+}
+
+/** The address of a git repository without scheme, user and ending; of one at GitHub as `github.com/owner/name`. */
+function repositoryOf(source: object): string | undefined {
+  const repository = field(source, 'repo');
+  if (repository !== undefined) return `github.com/${repository}`.toLowerCase();
+  if (field(source, 'source') !== 'git') return undefined;
+  const url = (field(source, 'url') ?? '').trim().toLowerCase();
+  const [, host = '', path = ''] =
+    /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?([^/:]+)(?::\d+(?=\/))?[:/]+(.*)$/.exec(url) ?? [];
+  return `${host.replace(/^www\.|\.$/g, '')}/${path.replace(/\/+$/, '').replace(/\.git$/, '')}`;
 }
 
 function field(source: object, name: string): string | undefined {

@@ -2,7 +2,8 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
-import { parseAgentFile, refuseAgentFile, type AgentFile } from '../agents/agent-file.js';
+import { parseAgentFile } from '../agents/agent-file.js';
+import { refuseAgentFile, type AgentFile } from '../agents/refused-agent-file.js';
 import { existingPaths, fillIn, isFolder, type PluginFolder } from './plugin-folder.js';
 import type { PluginManifest } from './plugin-manifest.js';
 

@@ -18,12 +18,14 @@ export function createPermissionContext({
   directories,
   isBypassAvailable,
   isAutoAvailable,
+  allowsManagedRulesOnly = false,
 }: {
   readonly mode: PermissionMode;
   readonly rules: { readonly [Behavior in PermissionBehavior]: ToolPermissionRulesBySource };
   readonly directories: readonly AdditionalWorkingDirectory[];
   readonly isBypassAvailable: boolean;
   readonly isAutoAvailable: boolean;
+  readonly allowsManagedRulesOnly?: boolean;
 }): ToolPermissionContext {
   const context: ToolPermissionContext = {
     mode: 'default',
@@ -33,6 +35,7 @@ export function createPermissionContext({
     alwaysAskRules: rules.ask,
     isBypassPermissionsModeAvailable: isBypassAvailable,
     ...(isAutoAvailable ? { isAutoModeAvailable: true } : {}),
+    ...(allowsManagedRulesOnly ? { allowsManagedRulesOnly } : {}),
   };
   return applyPermissionUpdate(context, { type: 'setMode', mode, destination: 'session' });
 }

@@ -92,6 +92,7 @@ export function rulesOf(
   const bySource = rulesBySource(context, behavior);
   const rules: PermissionRule[] = [];
   for (const source of PERMISSION_RULE_SOURCES) {
+    if (isIdle(context, behavior, source)) continue;
     for (const text of bySource[source] ?? []) {
       const parsed = parseRule(text);
       if (parsed.ok) rules.push({ source, behavior, value: parsed.value });
@@ -102,6 +103,20 @@ export function rulesOf(
     }
   }
   return rules;
+}
+
+/** Rules that allow have no effect if only those of managed settings count. `command` has what Troupe itself allows. */
+export function isIdle(
+  { allowsManagedRulesOnly = false }: ToolPermissionContext,
+  behavior: PermissionBehavior,
+  source: PermissionRuleSource,
+): boolean {
+  return (
+    allowsManagedRulesOnly &&
+    behavior === 'allow' &&
+    source !== 'policySettings' &&
+    source !== 'command'
+  );
 }
 
 function bad(message: string): ParsedRule {

@@ -1,6 +1,6 @@
 import type { PermissionBehavior, PermissionRuleSource } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
-import { idlePaths } from './idle-keys.js';
+import { idlePaths } from './idle-paths.js';
 import { parseJsonWithPositions } from '../files/json-positions.js';
 import type { SettingsLayers } from '../files/load-layers.js';
 import type { LoadedSettings } from '../files/load-settings.js';

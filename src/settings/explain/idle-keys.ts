@@ -3,21 +3,14 @@ import { nameSome } from '../../core/text/name-some.js';
 import { isNearKey } from './find-near-keys.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import type { SettingPath } from '../files/restrict-settings.js';
-import { PermissionSettings, SandboxSettings, Settings } from '../schema/settings-schema.js';
+import { idlePaths } from './idle-paths.js';
 
 /** Keys of other programs that restrict a session. Unknown keys of `permissions` and `sandbox` count as such, too. */
 const RESTRICTING: readonly string[] = [
-  'allowManagedMcpServersOnly',
-  'allowManagedPermissionRulesOnly',
-  'allowedMcpServers',
   'allowedProviders',
   'autoMode',
   'availableModels',
-  'blockedMarketplaces',
-  'deniedMcpServers',
   'deniedModels',
-  'disableAutoMode',
-  'disableSideloadFlags',
   'disableWorkflows',
   'enforceAvailableModels',
   'forceLoginMethod',
@@ -26,7 +19,6 @@ const RESTRICTING: readonly string[] = [
   'processWrapper',
   'requiredMaximumVersion',
   'requiredMinimumVersion',
-  'strictPluginOnlyCustomization',
 ];
 
 /** Lines about settings without effect in Troupe. */
@@ -38,20 +30,6 @@ export type IdleSettings = {
 };
 
 const MOST_NAMED = 12;
-
-/** The keys of a settings file that have no effect in Troupe. */
-export function idlePaths(settings: Settings): readonly SettingPath[] {
-  const { permissions = {}, sandbox = {} } = settings;
-  const unknown = (shape: object, of: object, above: SettingPath = []): readonly SettingPath[] =>
-    Object.keys(of)
-      .filter((key) => !Object.hasOwn(shape, key))
-      .map((key) => [...above, key]);
-  return [
-    ...unknown(Settings.unwrap().shape, settings),
-    ...unknown(PermissionSettings.unwrap().shape, permissions, ['permissions']),
-    ...unknown(SandboxSettings.unwrap().shape, sandbox, ['sandbox']),
-  ];
-}
 
 /** Describe the settings that have no effect in Troupe: one line for those that restrict, one for the others. */
 export function findIdleSettings(found: readonly LoadedSettings[]): IdleSettings {

@@ -6,6 +6,7 @@ import {
   writtenRules,
   type KnownNames,
 } from '../../permissions/rules/rule-problems.js';
+import { isIdle } from '../../permissions/rules/rule.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import { describePlace, locateRules } from './locate-rules.js';
 
@@ -32,21 +33,32 @@ export async function describeRuleProblems(
     readonly home?: string;
   } = {},
 ): Promise<readonly string[]> {
-  const rules = writtenRules(permissions);
-  if (rules.length === 0) return []; // without rules, a run needs no list of tools before it begins
+  const written = writtenRules(permissions);
+  if (written.length === 0) return []; // without rules, a run needs no list of tools before it begins
   const { getAllBaseTools } = await import('../../tools/pool/base-tools.js');
   const builtIn = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const known = {
     tools: [...builtIn, ...tools],
     ...given({ agents, servers }),
   };
+  const idle = written.filter(({ source, behavior }) => isIdle(permissions, behavior, source));
+  const rules = written.filter((rule) => !idle.includes(rule));
   const problems = findRuleProblems(rules, known);
-  if (problems.length === 0) return [];
+  if (problems.length + idle.length === 0) return [];
   const located = locateRules({ layers, waiting: [] }, home);
-  return tellRuleProblems(problems, known, ({ source, behavior, text }) => {
-    const written = located.find(
+  const placeOf = ({ source, behavior, text }: (typeof written)[number]): string => {
+    const found = located.find(
       (rule) => rule.source === source && rule.behavior === behavior && rule.names.includes(text),
     );
-    return describePlace(written ?? { source });
-  });
+    return describePlace(found ?? { source });
+  };
+  const unread = idle.map((rule) => `${rule.text} (${placeOf(rule)})`).join(', ');
+  return [
+    ...(idle.length === 0
+      ? []
+      : [
+          `Managed settings have allowManagedPermissionRulesOnly: these rules allow nothing: ${unread}.`,
+        ]),
+    ...tellRuleProblems(problems, known, placeOf),
+  ];
 }

@@ -15,10 +15,15 @@ export type RestrictedSettings = {
 /** Keys without effect in a folder's own files, trusted or not: they do not wait. */
 const NEVER_OF_A_FOLDER: readonly string[] = [
   '$schema',
+  'allowManagedMcpServersOnly',
+  'allowManagedPermissionRulesOnly',
+  'blockedMarketplaces',
   'claudeMd',
+  'disableSideloadFlags',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
   'pluginConfigs',
+  'strictPluginOnlyCustomization',
 ];
 
 /**
@@ -30,7 +35,12 @@ const NEVER_OF_A_FOLDER: readonly string[] = [
 export function restrictSettings(settings: Settings, mode: PermissionMode): RestrictedSettings {
   const { deny, ask, disableBypassPermissionsMode, disableAutoMode, defaultMode } =
     settings.permissions ?? {};
-  const { disabledMcpjsonServers, disableSkillShellExecution } = settings;
+  const {
+    deniedMcpServers,
+    disableAutoMode: auto,
+    disabledMcpjsonServers,
+    disableSkillShellExecution,
+  } = settings;
   const keptMode = defaultMode !== undefined && isAsStrict(defaultMode, mode) ? defaultMode : null;
   const permissions = {
     ...given({ deny, ask, disableBypassPermissionsMode, disableAutoMode }),
@@ -38,7 +48,7 @@ export function restrictSettings(settings: Settings, mode: PermissionMode): Rest
   };
   const kept = {
     permissions,
-    ...given({ disabledMcpjsonServers }),
+    ...given({ deniedMcpServers, disableAutoMode: auto, disabledMcpjsonServers }),
     ...(disableSkillShellExecution === true ? { disableSkillShellExecution } : {}),
   };
   const top = Object.keys(Settings.unwrap().shape)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { userFolders, type Environment } from '../../files/folders.js';
 import type {
   PermissionRuleSource,
@@ -65,13 +65,21 @@ export function settingsFiles({
     ],
   } as const satisfies Record<SettingSource, readonly SettingsFile[]>;
   const added = env['TROUPE_MANAGED_SETTINGS'];
-  const managed = [...(added ? [resolve(added)] : []), ...MANAGED_FILES];
+  const managed = [...(added ? [resolve(added)] : []), ...MANAGED_FILES].flatMap(withParts);
   return [
     ...SETTING_SOURCES.filter((layer) => sources.includes(layer)).flatMap(
       (layer) => byLayer[layer],
     ),
     ...managed.map((path) => ({ source: 'policySettings' as const, path })),
   ];
+}
+
+/** A managed file and those in the folder `managed-settings.d` beside it, in the order of their names. */
+function withParts(file: string): readonly string[] {
+  const folder = join(dirname(file), 'managed-settings.d');
+  if (!existsSync(folder)) return [file];
+  const names = readdirSync(folder).filter((name) => /^[^.].*\.json$/.test(name));
+  return [file, ...names.toSorted().map((name) => join(folder, name))];
 }
 
 /** The user's own settings file for one folder, found by the folder's real path. */

@@ -39,7 +39,9 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
     case 'pluginConfigs':
     case 'skillOverrides':
       return Object.assign({}, ...values);
+    case 'allowedMcpServers':
     case 'claudeMdExcludes':
+    case 'deniedMcpServers':
     case 'enabledMcpjsonServers':
     case 'disabledMcpjsonServers':
       return joinLists(values);

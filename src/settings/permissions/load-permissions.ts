@@ -2,7 +2,6 @@ import type { Environment } from '../../files/folders.js';
 import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import { loadLayers } from '../files/load-layers.js';
 import { SETTING_SOURCES, type SettingSource } from '../files/settings-files.js';
 import { toPermissionContext } from './to-permission-context.js';
 import { requireTexts } from '../../core/text/require-text.js';
@@ -47,6 +46,7 @@ export async function loadPermissions(
       `loadPermissions: there is no setting source "${String(stranger)}". There are ${SETTING_SOURCES.join(', ')}.`,
     );
   const folder = resolve(cwd);
+  const { loadLayers } = await import('../files/load-layers.js'); // most programs read no files
   const { layers } = await loadLayers({
     cwd: folder,
     env,

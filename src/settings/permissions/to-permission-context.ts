@@ -15,6 +15,7 @@ import { createPermissionContext } from '../../permissions/modes/permission-cont
 import { parseRuleList } from '../../permissions/rules/rule-list.js';
 import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from '../files/load-settings.js';
+import type { Settings } from '../schema/settings-schema.js';
 
 export type PermissionOptions = {
   /** If several give a mode, the last one applies; all their rules are kept. */
@@ -65,20 +66,27 @@ export function toPermissionContext({
     directories: collectDirectories(settings, additionalDirectories, cwd, home),
     isBypassAvailable: wantsBypass,
     isAutoAvailable: mayUseAuto(settings, mode),
+    allowsManagedRulesOnly: settings.some(
+      (one) =>
+        one.source === 'policySettings' && one.settings.allowManagedPermissionRulesOnly === true,
+    ),
   });
 }
 
 /** @throws UsageError if the mode is chosen but switched off */
 function mayUseAuto(settings: readonly LoadedSettings[], mode: PermissionMode): boolean {
-  const disabling = settings.find(
-    (loaded) => loaded.settings.permissions?.disableAutoMode === 'disable',
-  );
+  const disabling = settings.find((loaded) => forbidsAuto(loaded.settings));
   if (disabling !== undefined && mode === 'auto')
     throw new UsageError(
-      'The mode auto is switched off by "permissions.disableAutoMode". Choose another mode.',
+      'The mode auto is switched off by "disableAutoMode". Choose another mode.',
       disabling.file === undefined ? {} : { file: disabling.file },
     );
   return disabling === undefined;
+}
+
+/** Whether settings remove the mode `auto`. */
+export function forbidsAuto({ permissions, disableAutoMode }: Settings): boolean {
+  return (permissions?.disableAutoMode ?? disableAutoMode) === 'disable';
 }
 
 function chooseMode(

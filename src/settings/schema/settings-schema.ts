@@ -6,6 +6,7 @@ import { SANDBOX_MODES, type SandboxMode } from '../../processes/sandbox/sandbox
 import { parseRule } from '../../permissions/rules/rule.js';
 import { HooksSettings, type HookSettingsGroup } from './hooks-settings.js';
 import { LspServerConfig, type LspServers } from './lsp-settings.js';
+import { forManaged, type ManagedSettings } from './managed-settings.js';
 import { forMemory, type MemorySettings } from './memory-settings.js';
 import { forPeople, type PeopleSettings } from './people-settings.js';
 import { forSkills, type SkillSettings } from './skill-settings.js';
@@ -216,6 +217,7 @@ const forExtensions = () => ({
 export type Settings = PluginSettings &
   PeopleSettings &
   MemorySettings &
+  ManagedSettings &
   SkillSettings & {
     /** Address of a JSON schema, for editors. */
     readonly $schema?: string | undefined;
@@ -270,6 +272,7 @@ export const Settings = z.lazy(() =>
     ...forPlugins(),
     ...forPeople(),
     ...forMemory(),
+    ...forManaged(),
     ...forSkills(),
   }),
 ) satisfies z.ZodType<Settings>;

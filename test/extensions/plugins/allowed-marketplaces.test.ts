@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed } from '../../../src/extensions/plugins/allowed-marketplaces.js';
+import { isAllowed, isBlocked } from '../../../src/extensions/plugins/allowed-marketplaces.js';
 import type { MarketplaceSource } from '../../../src/extensions/plugins/plugin-state.js';
 
 const github = (repo: string, more: object = {}): MarketplaceSource => ({
@@ -75,5 +75,30 @@ describe('strictKnownMarketplaces', () => {
     ['an invalid pattern', folder('/opt/shop'), { source: 'pathPattern', pathPattern: '(' }, false],
   ])('%s', (_, source, entry, isThere) => {
     expect(isAllowed(source, entry)).toBe(isThere);
+  });
+});
+
+describe('blockedMarketplaces', () => {
+  const entry = { source: 'github', repo: 'Evil/plugins' };
+  it.each([
+    ['the same repository', github('evil/plugins'), entry, true],
+    ['any ref of it', github('evil/plugins', { ref: 'v1' }), entry, true],
+    ['another ref', github('evil/plugins', { ref: 'v1' }), { ...entry, ref: 'v2' }, false],
+    ['its address', git('https://github.com/evil/plugins.git'), entry, true],
+    ['its address with a user', git('git@github.com:evil/plugins'), entry, true],
+    ['its address over ssh', git('ssh://git@github.com:22/evil/plugins.git/'), entry, true],
+    ['another repository', github('good/plugins'), entry, false],
+    ['all of an owner', git('https://www.github.com/EVIL/x'), { ...entry, repo: 'evil/*' }, true],
+    ['an owner with a longer name', github('evil2/x'), { ...entry, repo: 'evil/*' }, false],
+    [
+      'a host',
+      git('https://git.evil.test/x'),
+      { source: 'hostPattern', hostPattern: 'evil\\.test$' },
+      true,
+    ],
+    ['a folder', folder('/tmp/x'), { source: 'pathPattern', pathPattern: '^/tmp/' }, true],
+    ['another folder', folder('/opt/x'), { source: 'pathPattern', pathPattern: '^/tmp/' }, false],
+  ])('has %s', (_what, source, blocked, expected) => {
+    expect(isBlocked(source, blocked)).toBe(expected);
   });
 });

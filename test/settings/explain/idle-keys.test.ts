@@ -25,13 +25,13 @@ describe('settings that Troupe does not read', () => {
     const settings = {
       permissions: { deny: ['Read(.env)'], denyInsteadOfPrompting: true, disableX: false },
       sandbox: { enabled: true, filesystem: { denyRead: ['/etc'] }, credentials: {} },
-      allowManagedMcpServersOnly: true,
+      allowedProviders: ['x'],
       availableModels: [],
       verbose: true,
     };
     expect(findIdleSettings([loaded(settings, '/s.json')])).toEqual({
       restricting: [
-        'These settings restrict sessions elsewhere and have no effect in Troupe: allowManagedMcpServersOnly, permissions.denyInsteadOfPrompting, sandbox.filesystem (/s.json). Write rules instead: docs/use/permissions.md.',
+        'These settings restrict sessions elsewhere and have no effect in Troupe: allowedProviders, permissions.denyInsteadOfPrompting, sandbox.filesystem (/s.json). Write rules instead: docs/use/permissions.md.',
       ],
       others: ['These settings have no effect in Troupe: verbose (/s.json).'],
     });

@@ -78,3 +78,27 @@ describe('toPermissionContext', () => {
     expect(toPermissionContext({ ...here, settings }).isBypassPermissionsModeAvailable).toBe(false);
   });
 });
+
+it('lets only managed settings allow by rules if they say so', () => {
+  const of = (source: LoadedSettings['source']) =>
+    toPermissionContext({
+      ...here,
+      settings: [{ settings: { allowManagedPermissionRulesOnly: true }, source }],
+    });
+  expect(of('policySettings').allowsManagedRulesOnly).toBe(true);
+  expect(of('userSettings').allowsManagedRulesOnly).toBe(undefined);
+});
+
+it('removes the mode auto by either key', () => {
+  for (const settings of [
+    { disableAutoMode: 'disable' as const },
+    { permissions: { disableAutoMode: 'disable' as const } },
+  ])
+    expect(() =>
+      toPermissionContext({
+        ...here,
+        settings: [{ settings, source: 'userSettings' }],
+        permissionMode: 'auto',
+      }),
+    ).toThrow('The mode auto is switched off by "disableAutoMode". Choose another mode.');
+});

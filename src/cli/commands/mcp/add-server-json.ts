@@ -3,6 +3,7 @@ import { UsageError } from '../../../api/errors.js';
 import { addServer, checkServer } from '../../../api/mcp/mcp-files.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import { printLines } from '../../output/print.js';
+import { requireAllowed } from './load-folder-servers.js';
 
 /**
  * `troupe mcp add-json`: write an MCP server, as JSON, into a file.
@@ -23,6 +24,7 @@ export const run: RunCommand = async (line, world) => {
     );
   }
   const server = checkServer(name, written);
+  await requireAllowed(name, server, world);
   const file = await addServer(name, server, oneOf(line, '--scope') ?? 'local', world);
   await printLines([`The MCP server "${name}" is in ${file}.`]);
   return 0;

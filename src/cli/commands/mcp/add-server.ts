@@ -4,6 +4,7 @@ import { addServer, checkServer } from '../../../api/mcp/mcp-files.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { oneOf } from '../../arguments/flag-readers.js';
 import { printLines } from '../../output/print.js';
+import { requireAllowed } from './load-folder-servers.js';
 
 /**
  * `troupe mcp add`: write an MCP server into a file.
@@ -14,6 +15,7 @@ import { printLines } from '../../output/print.js';
 export const run: RunCommand = async (line, world) => {
   const [name = '', place = '', ...args] = line.words;
   const server = checkServer(name, readServer(line, place, args));
+  await requireAllowed(name, server, world);
   const file = await addServer(name, server, oneOf(line, '--scope') ?? 'local', world);
   await printLines([`The MCP server "${name}" is in ${file}.`]);
   return 0;

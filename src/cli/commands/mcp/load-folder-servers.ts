@@ -1,7 +1,9 @@
 import type { Folder } from '../../command.js';
 import { UsageError } from '../../../api/errors.js';
 import { isRemoteServer, type RemoteServer } from '../../../api/mcp/mcp-login.js';
+import { expandVariables, type McpFileServerConfig } from '../../../api/mcp/mcp-files.js';
 import { loadServers, type LoadedServers } from '../../../api/options/load-servers.js';
+import { managedLimits } from '../../../api/options/managed-limits.js';
 import type { Workspace } from '../../../api/options/workspace.js';
 import { isFolderTrusted, loadRunSettings } from '../../run/run-settings.js';
 
@@ -11,10 +13,7 @@ export async function loadFolderServers(
   world: Folder,
 ): Promise<{ readonly loaded: LoadedServers; readonly workspace: Workspace }> {
   const trust = { trustsFolder: false };
-  const workspace = await loadRunSettings(
-    { ...trust, settings: [], settingSources: undefined, addDirectories: [] },
-    world,
-  );
+  const workspace = await loadFolderSettings(world);
   const loaded = await loadServers(
     {
       mcpConfigs,
@@ -26,6 +25,22 @@ export async function loadFolderServers(
     workspace,
   );
   return { loaded, workspace };
+}
+
+/** @throws UsageError for a server that settings do not let a session use */
+export async function requireAllowed(name: string, server: object, world: Folder): Promise<void> {
+  const workspace = await loadFolderSettings(world);
+  const limits = await managedLimits(workspace);
+  const { server: read } = expandVariables(server, workspace.env);
+  const one = { [name]: read as McpFileServerConfig }; // checked before its variables were replaced
+  const why = limits?.limitServers?.(one).leftOut[name];
+  if (why !== undefined)
+    throw new UsageError(`The MCP server "${name}" may not be used here: ${why}.`);
+}
+
+function loadFolderSettings(world: Folder): Promise<Workspace> {
+  const none = { trustsFolder: false, settings: [], settingSources: undefined, addDirectories: [] };
+  return loadRunSettings(none, world);
 }
 
 /** Find the server at an address that a command names. @throws UsageError for any other */

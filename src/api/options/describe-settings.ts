@@ -1,0 +1,26 @@
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { writtenRules } from '../../permissions/rules/rule-problems.js';
+import { idlePaths } from '../../settings/explain/idle-paths.js';
+import type { describeRuleProblems } from '../../settings/explain/rule-warnings.js';
+import type { SettingsLayers } from '../../settings/files/load-layers.js';
+
+/** Describe the keys of settings files that have no effect. Most runs have none, and load no code for them. */
+export async function describeUnread(found: SettingsLayers['found']) {
+  if (found.every(({ settings }) => idlePaths(settings).length === 0))
+    return { near: [], restricting: [], others: [] };
+  const [{ findIdleSettings }, { findNearKeys }] = await Promise.all([
+    import('../../settings/explain/idle-keys.js'),
+    import('../../settings/explain/find-near-keys.js'),
+  ]);
+  return { near: found.flatMap(findNearKeys), ...findIdleSettings(found) };
+}
+
+/** Describe the rules with a problem, as {@link describeRuleProblems} does. */
+export async function describeRules(
+  permissions: ToolPermissionContext,
+  known: Parameters<typeof describeRuleProblems>[1],
+): Promise<readonly string[]> {
+  if (writtenRules(permissions).length === 0) return [];
+  const rules = await import('../../settings/explain/rule-warnings.js');
+  return rules.describeRuleProblems(permissions, known);
+}
