@@ -12,7 +12,7 @@ const ABOUT = {
   orchestrator: 'The root of a tree: its sessions, and the permission desk.',
   task: "The lifecycle of every task, for every kind of work. The state is the task's status.",
   supervisor:
-    'A part of the children of a task with many children. It forwards messages in both directions.',
+    'A part of the children of a task with many children, or of the sessions. It forwards messages in both directions.',
   agent: 'The turns of an agent: messages, a model request, the tool calls of its reply.',
   toolCall: 'One tool call: validated, decided, run, with exactly one result.',
   localTool: 'One tool call without an agent: a step of a workflow that names a tool or a command.',

@@ -3,6 +3,7 @@ import type { SessionId } from '../../core/ids.js';
 import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../../machines/agent/agent-types.js';
 import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
+import type { OrchestratorContext } from '../../machines/task/orchestrator.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
 import type { TaskInput } from '../../core/events.js';
@@ -51,9 +52,10 @@ export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor
   const { since, approvers, processes, triggers } = sources;
   const snapshot = root.getSnapshot();
   const { desk, scheduler, ...others } = snapshot.children as Record<string, AnyActorRef>;
-  const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
-  const sessions = Object.entries(others).filter((one) => !isConnection(one));
-  const asks = Object.entries(desk?.getSnapshot().children as Record<string, AnyActorRef>);
+  const { supervisors } = snapshot.context as OrchestratorContext;
+  const sessions = Object.keys(supervisors).flatMap((id) => Object.values(childrenOf(others[id])));
+  const connections = Object.entries(others).filter(([id]) => id.startsWith('mcp:'));
+  const asks = Object.entries(childrenOf(desk));
   return {
     id: 'orchestrator',
     kind: 'orchestrator',
@@ -62,17 +64,15 @@ export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor
     since: since(root),
     waitingFor: [],
     children: [
-      ...sessions.map(([, actor]) => visitTask(actor, sources)),
-      ...Object.entries(others)
-        .filter(isConnection)
-        .map(([id, actor]) =>
-          visitConnection(
-            id,
-            actor,
-            since(actor),
-            processes().find(({ taskId }) => taskId === id),
-          ),
+      ...sessions.map((actor) => visitTask(actor, sources)),
+      ...connections.map(([id, actor]) =>
+        visitConnection(
+          id,
+          actor,
+          since(actor),
+          processes().find(({ taskId }) => taskId === id),
         ),
+      ),
       ...(scheduler === undefined ? [] : [inspectScheduler(scheduler, since(scheduler))]),
       ...inspectTriggers(triggers),
       ...asks.map(([id, actor]): InspectedActor => ({
@@ -223,6 +223,10 @@ function visitCall(
   };
 }
 
+function childrenOf(actor: AnyActorRef | undefined): Readonly<Record<string, AnyActorRef>> {
+  return actor?.getSnapshot().children ?? {};
+}
+
 /** A task's live child tasks by ID, with any parent actor. */
 function tasksBelow(
   { children }: { readonly children: Readonly<Record<string, AnyActorRef>> },
@@ -231,7 +235,7 @@ function tasksBelow(
   const { work: _work, ...own } = children;
   const tasks: Record<string, AnyActorRef> = {};
   for (const [id, actor] of Object.entries(own))
-    if (id in supervisors) Object.assign(tasks, actor.getSnapshot().children);
+    if (id in supervisors) Object.assign(tasks, childrenOf(actor));
     else tasks[id] = actor;
   return tasks;
 }

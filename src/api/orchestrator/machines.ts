@@ -67,7 +67,9 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
     withPreparedSteps(
       orchestratorMachine.provide({
         actors: {
-          session,
+          supervisor: lazyLogic(
+            once(() => withPreparedSteps(supervisorMachine.provide({ actors: { session } }))),
+          ),
           scheduler: timed(lazyLogic(schedulerLogic)),
           mcpConnection: timed(lazyLogic(once(() => provideConnection(effects)))),
           permissionDesk: lazyLogic(() => desk),

@@ -1,6 +1,7 @@
 import { assign, enqueueActions, sendTo, setup, spawnChild } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
+  ChildEnded,
   PermissionCancel,
   PermissionDecided,
   PermissionPatch,
@@ -11,12 +12,15 @@ import { notProvided } from '../not-provided.js';
 import { lazyLogic } from '../lazy-logic.js';
 import { permissionDeskMachine, type PermissionDeskEvent } from '../approval/permission-desk.js';
 import { without } from '../records.js';
-import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from '../approval/relay.js';
+import { relayOf, requestsWithout, type OpenRequests } from '../approval/relay.js';
+import { countIn, countOut, MOST_SUPERVISED, roomyOf, type Supervised } from './supervised.js';
+import { supervisorMachine } from './supervisor.js';
 
 export type OrchestratorEvent =
   | DoneActorEvent
   | ErrorActorEvent
   | { type: 'session.open'; task: TaskInput }
+  | ChildEnded
   | { type: 'mcp.open'; server: string }
   | { type: 'scheduler.open' }
   | { type: 'orchestrator.close'; reason: string }
@@ -27,8 +31,8 @@ export type OrchestratorEvent =
   | PermissionCancel;
 
 export type OrchestratorContext = {
-  /** Task IDs of live sessions: a list, because a record of many IDs is slow to copy. */
-  readonly sessions: readonly string[];
+  /** Counts of the live sessions below supervisors, by the local ID of the supervisor. */
+  readonly supervisors: Readonly<Record<string, Supervised>>;
   /** Live connections to MCP servers, by actor ID: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
   readonly isScheduling: boolean;
@@ -36,13 +40,14 @@ export type OrchestratorContext = {
 };
 
 /**
- * The root of one tree: sessions, the desk that decides their permission requests, and the MCP servers that they share.
+ * The root of one tree: sessions below supervisors, the desk that decides their permission requests, and the MCP servers
+ * that they share.
  * Closing ends the sessions first, then the servers.
  */
 export const orchestratorMachine = setup({
   types: { context: {} as OrchestratorContext, events: {} as OrchestratorEvent },
   actors: {
-    session: notProvided('session'),
+    supervisor: lazyLogic(() => supervisorMachine),
     permissionDesk: lazyLogic(() => permissionDeskMachine),
     mcpConnection: notProvided('mcpConnection'),
     scheduler: notProvided('scheduler'),
@@ -50,15 +55,12 @@ export const orchestratorMachine = setup({
   actions: {
     tellDesk: sendTo('desk', (_, message: PermissionDeskEvent) => message),
     forgetSession: enqueueActions(({ context, event, enqueue }) => {
-      if (!('actorId' in event)) return;
-      const { actorId } = event;
-      for (const withdrawal of withdrawalsOf(context.openRequests, actorId))
-        enqueue.sendTo('desk', withdrawal); // the crashed session could not withdraw them
-      enqueue.assign({
-        sessions: context.sessions.filter((id) => id !== actorId),
-        openRequests: requestsWithout(context.openRequests, actorId),
-      });
-      enqueue.stopChild(actorId);
+      if (event.type !== 'child.ended') return;
+      const supervisors = countOut(context.supervisors, event.from, event);
+      enqueue.assign({ supervisors });
+      if (event.from in supervisors) return;
+      enqueue.assign({ openRequests: requestsWithout(context.openRequests, event.from) });
+      enqueue.stopChild(event.from);
     }),
     forgetConnection: enqueueActions(({ context, event, enqueue }) => {
       if (!('actorId' in event)) return;
@@ -67,16 +69,16 @@ export const orchestratorMachine = setup({
     }),
   },
   guards: {
-    isSession: ({ context, event }) =>
-      'actorId' in event && context.sessions.includes(event.actorId),
+    knowsSupervisor: ({ context, event }) =>
+      event.type === 'child.ended' && event.from in context.supervisors,
     isConnection: ({ context, event }) =>
       'actorId' in event && event.actorId in context.connections,
-    isEmpty: ({ context }) => context.sessions.length === 0,
+    isEmpty: ({ context }) => Object.keys(context.supervisors).length === 0,
     isDisconnected: ({ context }) => Object.keys(context.connections).length === 0,
   },
 }).createMachine({
   id: 'orchestrator',
-  context: { sessions: [], connections: {}, isScheduling: false, openRequests: {} },
+  context: { supervisors: {}, connections: {}, isScheduling: false, openRequests: {} },
   invoke: { id: 'desk', systemId: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {
@@ -86,24 +88,21 @@ export const orchestratorMachine = setup({
       tell: 'tellDesk',
       hop: () => 'orchestrator',
     }),
-    'xstate.done.actor.*': [
-      { guard: 'isSession', actions: 'forgetSession' },
-      { guard: 'isConnection', actions: 'forgetConnection' },
-    ],
-    'xstate.error.actor.*': [
-      { guard: 'isSession', actions: 'forgetSession' },
-      { guard: 'isConnection', actions: 'forgetConnection' },
-    ],
+    'child.ended': { guard: 'knowsSupervisor', actions: 'forgetSession' },
+    'xstate.done.actor.*': { guard: 'isConnection', actions: 'forgetConnection' },
+    'xstate.error.actor.*': { guard: 'isConnection', actions: 'forgetConnection' },
   },
   states: {
     open: {
       on: {
         'session.open': {
           actions: enqueueActions(({ context, event, enqueue }) => {
-            const { id } = event.task;
-            enqueue.spawnChild('session', { id, input: event.task });
-            enqueue.assign({ sessions: [...context.sessions, id] });
-            enqueue.sendTo(id, { type: 'task.start' });
+            const { task } = event;
+            const id = roomyOf(context.supervisors, MOST_SUPERVISED);
+            if (!(id in context.supervisors))
+              enqueue.spawnChild('supervisor', { id, input: { id } });
+            enqueue.assign({ supervisors: countIn(context.supervisors, id, task.kind) });
+            enqueue.sendTo(id, { type: 'task.spawn', task });
           }),
         },
         'mcp.open': {
@@ -129,7 +128,8 @@ export const orchestratorMachine = setup({
     closing: {
       entry: enqueueActions(({ context, event, enqueue }) => {
         const reason = event.type === 'orchestrator.close' ? event.reason : 'closed';
-        for (const id of context.sessions) enqueue.sendTo(id, { type: 'task.kill', reason });
+        for (const id of Object.keys(context.supervisors))
+          enqueue.sendTo(id, { type: 'task.kill', reason });
       }),
       always: { guard: 'isEmpty', target: 'disconnecting' },
     },

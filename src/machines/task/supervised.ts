@@ -2,7 +2,10 @@ import type { TaskKind } from '../../core/task-types.js';
 import { without } from '../records.js';
 import { holdsItsAgent, type TaskChild } from './task-child.js';
 
-/** The counts that a task keeps for the children of one supervisor. */
+/** Above this number the next child goes to another supervisor. */
+export const MOST_SUPERVISED = 25;
+
+/** The counts that a parent keeps for the children of one supervisor. */
 export type Supervised = {
   readonly live: number;
   /** Number of children that keep the task's agent from ending. */

@@ -13,14 +13,8 @@ import type {
 } from '../../core/events.js';
 import { outcomeOf } from './outcome-of.js';
 import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from '../approval/relay.js';
-import {
-  CHILD_LOGIC,
-  changeChild,
-  findChild,
-  withoutChild,
-  type Spawnable,
-  type TaskChild,
-} from './task-child.js';
+import { CHILD_LOGIC, changeChild, findChild, withoutChild, type TaskChild } from './task-child.js';
+import { notProvided } from '../not-provided.js';
 
 export type SupervisorEvent =
   | DoneActorEvent
@@ -44,10 +38,14 @@ export type SupervisorContext = {
   readonly openRequests: OpenRequests;
 };
 
+/** The children of tasks, and sessions, the children of the root. */
+const SUPERVISED_LOGIC = { ...CHILD_LOGIC, session: notProvided('session') };
+
 /**
- * A part of the children of a task with many children. An actor that adds or drops a child copies the list of all its
- * children, so the lists are kept short. The supervisor forwards messages in both directions and is no hop of a
- * permission request. It ends when its task, which counts with it, has no child left here.
+ * A part of the children of a task with many children, or of the sessions of the root. An actor that adds or drops a
+ * child copies the list of all its children, so the lists are kept short. The supervisor forwards messages in both
+ * directions and is no hop of a permission request. It ends when its parent, which counts with it, has no child left
+ * here.
  */
 export const supervisorMachine = setup({
   types: {
@@ -55,7 +53,7 @@ export const supervisorMachine = setup({
     context: {} as SupervisorContext,
     events: {} as SupervisorEvent,
   },
-  actors: CHILD_LOGIC,
+  actors: SUPERVISED_LOGIC,
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),
     tellChildren: enqueueActions(({ context, event, enqueue }) => {
@@ -75,7 +73,7 @@ export const supervisorMachine = setup({
     'task.spawn': {
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { id, kind, isBackgrounded, isQueued } = event.task;
-        enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
+        enqueue.spawnChild(kind as keyof typeof SUPERVISED_LOGIC, { id, input: event.task });
         enqueue.assign({ children: [...context.children, { id, kind, isBackgrounded }] });
         if (isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
       }),

@@ -31,7 +31,15 @@ import { lazyLogic } from '../lazy-logic.js';
 import { notProvided } from '../not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { requestsWithout, type OpenRequests } from '../approval/relay.js';
-import { countIn, countOut, countIdle, holdingOf, roomyOf, type Supervised } from './supervised.js';
+import {
+  countIn,
+  countOut,
+  countIdle,
+  holdingOf,
+  MOST_SUPERVISED,
+  roomyOf,
+  type Supervised,
+} from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
 import {
   CHILD_LOGIC,
@@ -68,9 +76,6 @@ export type WorkSend = { readonly type: 'work.send'; readonly event: EventObject
 
 /** Messages of a task to its parent. The end of a child is xstate's own done event. */
 export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildIdle;
-
-/** Above this number children go to supervisors. */
-const MOST_CHILDREN = 25;
 
 export type TaskContext = {
   readonly input: TaskInput;
@@ -133,7 +138,7 @@ export const taskSetup = setup({
     /** The list of children is full: a supervisor starts the child. */
     passChildOn: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'task.spawn') return;
-      const id = roomyOf(context.supervisors, MOST_CHILDREN);
+      const id = roomyOf(context.supervisors, MOST_SUPERVISED);
       if (!(id in context.supervisors)) enqueue.spawnChild('supervisor', { id, input: { id } });
       const { kind } = event.task;
       const supervisors = countIn(context.supervisors, id, kind);
@@ -221,7 +226,7 @@ export const taskSetup = setup({
     }),
   },
   guards: {
-    isCrowded: ({ context }) => context.children.length >= MOST_CHILDREN,
+    isCrowded: ({ context }) => context.children.length >= MOST_SUPERVISED,
     isChild: ({ context, event }) =>
       'actorId' in event && findChild(context.children, event.actorId) !== undefined,
     knowsSupervisor: ({ context, event }) =>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createActor, fromCallback } from 'xstate';
 import {
   orchestratorMachine as machine,
   type OrchestratorEvent,
 } from '../../../src/machines/task/orchestrator.js';
+import { supervisorMachine } from '../../../src/machines/task/supervisor.js';
 import { play } from '../../support/explore-steps.js';
 import { allowed, askFrom, requestId, taskId, taskOf } from '../samples.js';
 
@@ -10,31 +12,39 @@ const session = taskOf(taskId, { kind: 'session', depth: 0 });
 const open: OrchestratorEvent = { type: 'session.open', task: session };
 const close: OrchestratorEvent = { type: 'orchestrator.close', reason: 'closed' };
 const ended: OrchestratorEvent = {
-  type: `xstate.done.actor.${taskId}`,
-  actorId: taskId,
-  output: { status: 'completed', result: 'ok' },
-};
-const crashed: OrchestratorEvent = {
-  type: `xstate.error.actor.${taskId}`,
-  actorId: taskId,
-  error: new Error('boom'),
+  type: 'child.ended',
+  from: 'sup-1',
+  id: taskId,
+  kind: 'session',
+  isBackgrounded: false,
+  outcome: { status: 'completed', result: 'ok' },
 };
 const cancel = { type: 'permission.cancel', requestId } as const;
 const run = (events: readonly OrchestratorEvent[], since = events.length - 1) =>
   play(machine, undefined, events, since);
 
 describe('orchestratorMachine', () => {
-  it('starts sessions', () => {
+  it('starts sessions below supervisors', () => {
     expect(run([open]).did).toEqual([
-      [`spawn ${taskId}`, session],
-      [`to ${taskId}`, { type: 'task.start' }],
+      ['spawn sup-1', { id: 'sup-1' }],
+      ['to sup-1', { type: 'task.spawn', task: session }],
     ]);
+    expect(run([open, open]).did).toEqual([['to sup-1', { type: 'task.spawn', task: session }]]);
+  });
+
+  it('has at most 25 sessions below a supervisor, and none without sessions', () => {
+    const many = Array.from({ length: 30 }, () => open);
+    const { supervisors } = run(many).snapshot.context;
+    expect(supervisors).toEqual({
+      'sup-1': { live: 25, holding: 0 },
+      'sup-2': { live: 5, holding: 0 },
+    });
+    expect(run([open, open, ended]).did).toEqual([]);
+    expect(run([open, ended]).did).toEqual([['stop sup-1', undefined]]);
   });
 
   it('ends its sessions before it closes', () => {
-    expect(run([open, close]).did).toEqual([
-      [`to ${taskId}`, { type: 'task.kill', reason: 'closed' }],
-    ]);
+    expect(run([open, close]).did).toEqual([['to sup-1', { type: 'task.kill', reason: 'closed' }]]);
     expect(run([open, close]).snapshot.value).toBe('closing');
     expect(run([open, close, ended]).snapshot.status).toBe('done');
     expect(run([close]).snapshot.status).toBe('done');
@@ -55,37 +65,48 @@ describe('orchestratorMachine', () => {
     };
     expect(run([server, server], 0).did).toEqual([['spawn mcp:files', { server: 'files' }]]);
     expect(run([open, server, close]).did).toEqual([
-      [`to ${taskId}`, { type: 'task.kill', reason: 'closed' }],
+      ['to sup-1', { type: 'task.kill', reason: 'closed' }],
     ]);
     expect(run([open, server, close, ended]).did).toEqual([
-      [`stop ${taskId}`, undefined],
+      ['stop sup-1', undefined],
       ['to mcp:files', { type: 'connection.close' }],
     ]);
     expect(run([open, server, close, ended]).snapshot.value).toBe('disconnecting');
     expect(run([open, server, close, ended, gone]).snapshot.status).toBe('done');
   });
 
-  it('brings an ask to the desk with itself as a hop, and the decision back to the session, once', () => {
+  it('brings an ask to the desk with itself as a hop, and the decision back to the supervisor, once', () => {
     const path = [{ actor: 'orchestrator', verdict: 'passed on' as const, at: 1 }];
-    expect(run([open, askFrom(taskId)]).did).toEqual([['to desk', askFrom(taskId, { path })]]);
-    expect(run([open, askFrom(taskId), allowed(), allowed()], 2).did).toEqual([
-      [`to ${taskId}`, allowed()],
+    expect(run([open, askFrom('sup-1')]).did).toEqual([['to desk', askFrom('sup-1', { path })]]);
+    expect(run([open, askFrom('sup-1'), allowed(), allowed()], 2).did).toEqual([
+      ['to sup-1', allowed()],
     ]);
   });
 
   it('withdraws an ask once', () => {
-    expect(run([open, askFrom(taskId), cancel, cancel], 2).did).toEqual([['to desk', cancel]]);
+    expect(run([open, askFrom('sup-1'), cancel, cancel], 2).did).toEqual([['to desk', cancel]]);
   });
 
   it('continues when a session crashes, and withdraws its permission requests', () => {
-    const { snapshot, did } = run([open, askFrom(taskId), crashed]);
-    expect(did).toEqual([
-      ['to desk', cancel],
-      [`stop ${taskId}`, undefined],
-    ]);
-    expect([snapshot.status, snapshot.context]).toEqual([
+    const crashing = fromCallback(({ sendBack, receive }) => {
+      receive(({ type }) => {
+        if (type !== 'task.start') return;
+        sendBack(askFrom(taskId));
+        throw new Error('boom');
+      });
+    });
+    const root = createActor(
+      machine.provide({
+        actors: { supervisor: supervisorMachine.provide({ actors: { session: crashing } }) },
+      }),
+    ).start();
+    root.send(open);
+    const { status, context, children } = root.getSnapshot();
+    expect([status, context]).toEqual([
       'active',
-      { sessions: [], connections: {}, isScheduling: false, openRequests: {} },
+      { supervisors: {}, connections: {}, isScheduling: false, openRequests: {} },
     ]);
+    expect(children.desk?.getSnapshot().context.openRequests).toEqual({});
+    root.stop();
   });
 });
