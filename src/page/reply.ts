@@ -1,13 +1,18 @@
 import { computed, effect, signal } from '@preact/signals';
 import { post, readEvents } from './server.js';
-import { isNow, shownAgent } from './state.js';
+import { isCutOff, shownAgent, until } from './state.js';
 
 /** The text so far of the reply that the shown agent gets. */
 export const arriving = signal('');
 
-/** The task whose agent waits for its model. */
+/**
+ * The task whose agent waits for its model, as the journal says: the list of running sessions may leave a session out
+ * before the last reply is read.
+ */
 const task = computed(() =>
-  isNow.value && shownAgent.value?.activity === 'sampling' ? shownAgent.value.taskId : undefined,
+  until.value === undefined && !isCutOff.value && shownAgent.value?.activity === 'sampling'
+    ? shownAgent.value.taskId
+    : undefined,
 );
 
 /** Follow the replies of the shown agent. A text stays until its reply is in the journal. */
