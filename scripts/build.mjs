@@ -88,7 +88,7 @@ const tsc = spawnSync(
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 await writeSchemas();
-const pdfWorker = 'tools/files/pdf-worker.mjs'; // a thread starts from a file
+const pdfWorker = 'tools/files/read/pdf-worker.mjs'; // a thread starts from a file
 cpSync(inRoot(`src/${pdfWorker}`), `${modules}/${pdfWorker}`);
 
 rmSync(dist, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../src/tools/files/read.js';
 import { WriteTool } from '../../src/tools/files/write.js';
 import { GrepTool } from '../../src/tools/files/grep.js';
-import { openRegularFile } from '../../src/tools/files/known-file.js';
+import { openRegularFile } from '../../src/tools/files/access/known-file.js';
 import { pinFolder } from '../../src/files/pinned-folder.js';
 import { createWorkspace, runText } from '../tools/files/workspace.js';
 import { createContext } from '../support/tool-context.js';

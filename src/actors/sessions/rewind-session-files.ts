@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import { readMessages } from '../../journal/readers/read-messages.js';
 import type { FileHistory } from '../../tools/capabilities/file-history.js';
-import { applyRewind, lineCounts, planRewind } from '../../tools/files/rewind-files.js';
+import { applyRewind, lineCounts, planRewind } from '../../tools/files/write/rewind-files.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import type { RewoundFiles } from '../contract/rewound-files.js';
 

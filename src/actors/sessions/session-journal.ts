@@ -60,7 +60,7 @@ export function fileHistoryOf(
   if (!(choices.enableFileCheckpointing ?? byClient)) return undefined;
   return {
     async keep(changes) {
-      const { keepVersions } = await import('../../tools/files/keep-versions.js');
+      const { keepVersions } = await import('../../tools/files/write/keep-versions.js');
       keepVersions(journal, changes);
     },
   };

@@ -2,15 +2,15 @@ import type { PermissionRequest } from '../../core/events.js';
 import type { ToolFacts } from '../../permissions/facts/facts.js';
 import type { PathFact } from '../../permissions/paths/path-fact.js';
 import { EditInput } from '../../tools/files/edit.js';
-import { applyPassage, type Draft } from '../../tools/files/draft.js';
+import { applyPassage, type Draft } from '../../tools/files/write/draft.js';
 import type { EditorFiles } from '../../tools/capabilities/editor-files.js';
-import { asInEditor } from '../../tools/files/in-editor.js';
+import { asInEditor } from '../../tools/files/access/in-editor.js';
 import { MultiEditInput, pathOfEdit, pathsOfEdits } from '../../tools/files/multi-edit.js';
 import { NotebookEditInput } from '../../tools/files/notebook-edit.js';
-import { findCell, joinText, parseNotebook } from '../../tools/files/notebook.js';
-import { readWholeFile } from '../../tools/files/known-file.js';
-import { replaceText } from '../../tools/files/replace-text.js';
-import { decodeExactly, detectEncoding } from '../../tools/files/text-encoding.js';
+import { findCell, joinText, parseNotebook } from '../../tools/files/notebook/notebook.js';
+import { readWholeFile } from '../../tools/files/access/known-file.js';
+import { replaceText } from '../../tools/files/content/replace-text.js';
+import { decodeExactly, detectEncoding } from '../../tools/files/content/text-encoding.js';
 import { WriteInput } from '../../tools/files/write.js';
 
 /** Longest text to compare. */

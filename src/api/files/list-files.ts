@@ -1,4 +1,4 @@
-import { runRipgrep } from '../../tools/files/ripgrep.js';
+import { runRipgrep } from '../../tools/files/search/ripgrep.js';
 
 /** The most files of a folder that are listed. */
 const MOST_FILES = 20_000;

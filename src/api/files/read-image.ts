@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { describeSystemError } from '../../core/system-error.js';
 import { UsageError } from '../../core/errors.js';
 import type { ReadPicture } from '../../tools/calls/read-result.js';
-import { detectFileKind, SNIFFED_BYTES } from '../../tools/files/file-kind.js';
-import { MAX_IMAGE_BYTES } from '../../tools/files/show-image.js';
+import { detectFileKind, SNIFFED_BYTES } from '../../tools/files/content/file-kind.js';
+import { MAX_IMAGE_BYTES } from '../../tools/files/content/show-image.js';
 
 /** An image in base64. */
 export type { ReadPicture as Picture } from '../../tools/calls/read-result.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Environment } from '../../files/folders.js';
 import { findLaunch, toArguments, type Launch } from '../../processes/start/containment.js';
 import { SECRETS } from '../../processes/start/shell-environment.js';
-import { runRipgrep } from '../../tools/files/ripgrep.js';
+import { runRipgrep } from '../../tools/files/search/ripgrep.js';
 
 const execute = promisify(execFile);
 

@@ -2,12 +2,16 @@ import { join, sep } from 'node:path';
 import { z } from 'zod';
 import { buildTool } from '../build-tool.js';
 import { FileError } from '../../files/file-error.js';
-import { planGlob } from './glob-pattern.js';
-import { FilePath, SearchPattern } from './input-fields.js';
+import { planGlob } from './search/glob-pattern.js';
+import { FilePath, SearchPattern } from './access/input-fields.js';
 import { GlobResult, type GlobOutput } from './output-schemas.js';
-import { createReadFilter, noteLeftOut } from './read-filter.js';
-import { runRipgrep } from './ripgrep.js';
-import { resolveSearchStart, WITHOUT_VERSION_CONTROL, withSearchFolder } from './search-folder.js';
+import { createReadFilter, noteLeftOut } from './search/read-filter.js';
+import { runRipgrep } from './search/ripgrep.js';
+import {
+  resolveSearchStart,
+  WITHOUT_VERSION_CONTROL,
+  withSearchFolder,
+} from './search/search-folder.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 const DEFAULT_MAX_RESULTS = 100;

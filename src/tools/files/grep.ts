@@ -7,19 +7,19 @@ import {
   sortRecords,
   type GrepOutputMode,
   type GrepRecord,
-} from './grep-records.js';
-import { Count, FilePath, SearchPattern } from './input-fields.js';
+} from './search/grep-records.js';
+import { Count, FilePath, SearchPattern } from './access/input-fields.js';
 import { GrepResult, type GrepOutput } from './output-schemas.js';
-import { openRegularFile } from './known-file.js';
-import { missingFileError } from './missing-file.js';
-import { createReadFilter, noteLeftOut, type ReadFilter } from './read-filter.js';
-import { runRipgrep, type RipgrepEnd } from './ripgrep.js';
+import { openRegularFile } from './access/known-file.js';
+import { missingFileError } from './access/missing-file.js';
+import { createReadFilter, noteLeftOut, type ReadFilter } from './search/read-filter.js';
+import { runRipgrep, type RipgrepEnd } from './search/ripgrep.js';
 import {
   resolveSearchStart,
   WITHOUT_VERSION_CONTROL,
   withSearchFolder,
   type SearchStart,
-} from './search-folder.js';
+} from './search/search-folder.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 const DEFAULT_HEAD_LIMIT = 250;

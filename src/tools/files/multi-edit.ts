@@ -1,4 +1,4 @@
-import { presentDiff } from './present-diff.js';
+import { presentDiff } from './write/present-diff.js';
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
@@ -8,14 +8,14 @@ import {
   findPassageProblem,
   openDraft,
   type FinishedDraft,
-} from './draft.js';
+} from './write/draft.js';
 import { EditInput } from './edit.js';
-import { FilePath } from './input-fields.js';
+import { FilePath } from './access/input-fields.js';
 import { MultiEditResult, type MultiEditOutput } from './output-schemas.js';
-import { numberLines } from './line-window.js';
-import { resolveTarget } from './resolve-path.js';
-import { saveDrafts } from './save-drafts.js';
-import { validateWrite } from './validate-write.js';
+import { numberLines } from './content/line-window.js';
+import { resolveTarget } from './access/resolve-path.js';
+import { saveDrafts } from './write/save-drafts.js';
+import { validateWrite } from './write/validate-write.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolResult, ValidationResult } from '../tool.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';

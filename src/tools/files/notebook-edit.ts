@@ -4,11 +4,11 @@ import { diffHunks } from '../../core/text/diff-hunks.js';
 import { FileError } from '../../files/file-error.js';
 import { buildTool } from '../build-tool.js';
 import { ToolInputError } from '../tool-input-error.js';
-import type { CellChange, CellType } from './change-notebook.js';
-import { openDraft, toReplacement } from './draft.js';
-import { FilePath } from './input-fields.js';
+import type { CellChange, CellType } from './notebook/change-notebook.js';
+import { openDraft, toReplacement } from './write/draft.js';
+import { FilePath } from './access/input-fields.js';
 import { NotebookEditResult, type NotebookEditOutput } from './output-schemas.js';
-import { presentDiff } from './present-diff.js';
+import { presentDiff } from './write/present-diff.js';
 import {
   cellIdsOf,
   findCell,
@@ -17,11 +17,11 @@ import {
   MAX_NOTEBOOK_BYTES,
   parseNotebook,
   type Notebook,
-} from './notebook.js';
-import { replaceFile } from './replace-file.js';
-import { resolveTarget } from './resolve-path.js';
-import { findLoneSurrogate } from './text-encoding.js';
-import { validateWrite } from './validate-write.js';
+} from './notebook/notebook.js';
+import { replaceFile } from './write/replace-file.js';
+import { resolveTarget } from './access/resolve-path.js';
+import { findLoneSurrogate } from './content/text-encoding.js';
+import { validateWrite } from './write/validate-write.js';
 
 export const NotebookEditInput = z.object({
   notebook_path: FilePath.describe(
@@ -88,7 +88,7 @@ export const NotebookEditTool = buildTool({
     const draft = await openDraft({ path, given, mayCreate: false }, files, signal);
     const notebook = toNotebook(path, draft.before);
     const change = toChange(path, input, notebook);
-    const { changeNotebook } = await import('./change-notebook.js');
+    const { changeNotebook } = await import('./notebook/change-notebook.js');
     const text = changeNotebook(draft.before, notebook, change);
     if (text === undefined) throw unsafeError(path);
     const data = await toOutput(path, notebook, change);

@@ -10,8 +10,8 @@ import type {
   MultiEditToolResult,
   WriteToolResult,
 } from '../calls/tool-results.js';
-import type { GrepRecord } from './grep-records.js';
-import type { ReadOutput } from './read-output.js';
+import type { GrepRecord } from './search/grep-records.js';
+import type { ReadOutput } from './read/read-output.js';
 
 const count = z.number();
 const truth = z.boolean();

@@ -2,14 +2,14 @@ import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { toFileError } from '../../files/file-error.js';
 import { buildTool } from '../build-tool.js';
-import { Count, FilePath } from './input-fields.js';
+import { Count, FilePath } from './access/input-fields.js';
 import { ReadResult } from './output-schemas.js';
-import { openRegularFile } from './known-file.js';
-import { missingFileError } from './missing-file.js';
-import { MAX_PDF_PAGES, parsePages } from './pdf-pages.js';
-import { DEFAULT_LIMIT, readByKind } from './read-by-kind.js';
-import { contentOf, summaryOf, type ReadOutput } from './read-output.js';
-import { resolveTarget } from './resolve-path.js';
+import { openRegularFile } from './access/known-file.js';
+import { missingFileError } from './access/missing-file.js';
+import { MAX_PDF_PAGES, parsePages } from './read/pdf-pages.js';
+import { DEFAULT_LIMIT, readByKind } from './read/read-by-kind.js';
+import { contentOf, summaryOf, type ReadOutput } from './read/read-output.js';
+import { resolveTarget } from './access/resolve-path.js';
 
 export const ReadInput = z.object({
   file_path: FilePath.describe(

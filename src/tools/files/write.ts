@@ -1,22 +1,22 @@
-import { presentDiff } from './present-diff.js';
+import { presentDiff } from './write/present-diff.js';
 import { z } from 'zod';
 import { diffHunks } from '../../core/text/diff-hunks.js';
 import { buildTool } from '../build-tool.js';
-import { FilePath } from './input-fields.js';
+import { FilePath } from './access/input-fields.js';
 import { WriteResult, type WriteOutput } from './output-schemas.js';
-import { asInEditor } from './in-editor.js';
-import { readWholeFile, requireRead } from './known-file.js';
-import { replaceFile } from './replace-file.js';
-import { reportErrors } from './report-errors.js';
-import { resolveTarget } from './resolve-path.js';
+import { asInEditor } from './access/in-editor.js';
+import { readWholeFile, requireRead } from './access/known-file.js';
+import { replaceFile } from './write/replace-file.js';
+import { reportErrors } from './write/report-errors.js';
+import { resolveTarget } from './access/resolve-path.js';
 import {
   decodeExactly,
   detectEncoding,
   encodeText,
   findLoneSurrogate,
   lineEndingOf,
-} from './text-encoding.js';
-import { validateWrite } from './validate-write.js';
+} from './content/text-encoding.js';
+import { validateWrite } from './write/validate-write.js';
 import type { ToolResult } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { isInside } from '../../files/is-inside.js';
-import { openRegularFile } from '../files/known-file.js';
+import { openRegularFile } from '../files/access/known-file.js';
 import type { LspLocation } from '../capabilities/language-servers.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilePath } from '../files/input-fields.js';
+import { FilePath } from '../files/access/input-fields.js';
 import type { LspPlaceOperation } from '../capabilities/language-servers.js';
 
 /** The operations about a place in a file. */

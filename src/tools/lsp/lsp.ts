@@ -3,11 +3,15 @@ import { neutralise } from '../../core/text/frame.js';
 import { realOf } from '../../files/folders.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import { buildTool } from '../build-tool.js';
-import { describeDiagnostic, describePlace, tellNewErrors } from '../files/describe-diagnostics.js';
-import { readWholeFile } from '../files/known-file.js';
-import { missingFileError } from '../files/missing-file.js';
-import { resolveTarget } from '../files/resolve-path.js';
-import { decodeExactly, detectEncoding } from '../files/text-encoding.js';
+import {
+  describeDiagnostic,
+  describePlace,
+  tellNewErrors,
+} from '../files/write/describe-diagnostics.js';
+import { readWholeFile } from '../files/access/known-file.js';
+import { missingFileError } from '../files/access/missing-file.js';
+import { resolveTarget } from '../files/access/resolve-path.js';
+import { decodeExactly, detectEncoding } from '../files/content/text-encoding.js';
 import type { LspAnswer } from '../capabilities/language-servers.js';
 import type { ToolUseFiles } from '../tool-context-groups.js';
 import { ToolInputError } from '../tool-input-error.js';

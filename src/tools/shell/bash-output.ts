@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toTaskOutputStatus } from '../../core/text/status-words.js';
 import { isTerminalTaskStatus, type TaskOutcome } from '../../core/task-types.js';
 import { buildTool } from '../build-tool.js';
-import { filterLines } from '../files/filter-lines.js';
+import { filterLines } from '../files/search/filter-lines.js';
 import { describeOutcome } from '../tasks/describe-outcome.js';
 import { findShell } from './find-shell.js';
 import { TaskIdField } from '../tasks/find-task.js';

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import { createJournal } from '../../../src/journal/journal.js';
 import { readMessages } from '../../../src/journal/readers/read-messages.js';
-import { keepVersions } from '../../../src/tools/files/keep-versions.js';
-import { planRewind } from '../../../src/tools/files/rewind-files.js';
+import { keepVersions } from '../../../src/tools/files/write/keep-versions.js';
+import { planRewind } from '../../../src/tools/files/write/rewind-files.js';
 import { createTroupe } from '../../support/troupe.js';
 
 const read = (path: string) => ({ name: 'Read', input: { file_path: path } });

@@ -26,7 +26,7 @@ import type {
   MultiEditOutput,
   WriteOutput,
 } from '../../../src/tools/files/output-schemas.js';
-import type { ReadOutput } from '../../../src/tools/files/read-output.js';
+import type { ReadOutput } from '../../../src/tools/files/read/read-output.js';
 import type { WriteInput } from '../../../src/tools/files/write.js';
 import type { ToolSearchInput } from '../../../src/tools/pool/tool-search.js';
 import type { BashOutputInput } from '../../../src/tools/shell/bash-output.js';
