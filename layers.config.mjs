@@ -53,6 +53,17 @@ export const FLOORS = {
     '.',
     'eval',
   ],
+  'permissions/shell': [
+    'words',
+    'tokens',
+    'statements',
+    'grammar',
+    'texts',
+    'arguments',
+    'effects',
+    'commands',
+    '.',
+  ],
   machines: ['.', 'steps', 'approval', 'agent', 'task', 'workflow', 'schedule', 'mcp'],
   model: ['.', 'errors', 'choice', 'stream', 'anthropic', 'scripted'],
   journal: ['storage', 'entries', '.', 'sessions', 'readers'],
@@ -175,7 +186,7 @@ export const VOCABULARY = {
   'permissions/facts/facts.ts ToolFacts': 'the facts that a decision is based on: a plain value',
   'permissions/paths/path-fact.ts Place': 'the folders that paths are judged by: a plain value',
   'permissions/paths/path-fact.ts PathFact': 'a path, as it is judged: a plain value',
-  'permissions/shell/shell-token.ts ShellWord':
+  'permissions/shell/words/shell-token.ts ShellWord':
     'a word of a command, as the readers of shells pass it on',
   'model/model.ts ModelEvent': 'an event of a streamed reply: a plain value',
   'actors/contract/handles.ts SessionHandle':

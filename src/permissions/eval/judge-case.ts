@@ -10,7 +10,7 @@ import type { Place } from '../paths/path-fact.js';
 import { resolveLinksIn } from '../paths/resolve-links.js';
 import { withResolvedPaths } from '../facts/resolve-target.js';
 import { analyse } from '../shell/analyse.js';
-import type { ParseShell } from '../shell/syntax-node.js';
+import type { ParseShell } from '../shell/grammar/syntax-node.js';
 import { spellHost } from '../web/address.js';
 import { readWebTarget } from '../web/web-fact.js';
 import type { EvalCase } from './eval-case.js';

@@ -2,7 +2,7 @@ import type { PermissionResult } from '../../core/decision-types.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
 import type { TargetName } from '../rules/target-name.js';
 import type { WebFact } from '../web/web-fact.js';
-import type { ShellAnalysis } from '../shell/shell-analysis.js';
+import type { ShellAnalysis } from '../shell/effects/shell-analysis.js';
 
 export type TargetFacts =
   | { readonly kind: 'paths'; readonly paths: readonly PathFact[] }

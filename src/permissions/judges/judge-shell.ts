@@ -14,7 +14,7 @@ import {
 } from '../matching/rule-match.js';
 import type { ShellPath } from '../paths/path-fact.js';
 import { isInFolders, spreadOut } from '../paths/path-in-folders.js';
-import type { ShellAnalysis, ShellCommand } from '../shell/shell-analysis.js';
+import type { ShellAnalysis, ShellCommand } from '../shell/effects/shell-analysis.js';
 import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
 

@@ -1,7 +1,7 @@
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { PathFact } from '../paths/path-fact.js';
 import { formatRule, parseRule } from '../rules/rule.js';
-import { wideCommandPattern } from '../shell/wide-pattern.js';
+import { wideCommandPattern } from '../shell/texts/wide-pattern.js';
 
 /**
  * Updates that would permanently answer an ask, the narrowest first; each of them suffices. Empty if no rule could. The

@@ -11,7 +11,7 @@ import {
 } from '../paths/path-fact.js';
 import { isInFolders, spreadOut } from '../paths/path-in-folders.js';
 import type { PathPattern } from '../paths/path-pattern.js';
-import type { ShellAnalysis } from '../shell/shell-analysis.js';
+import type { ShellAnalysis } from '../shell/effects/shell-analysis.js';
 
 /**
  * The rule for files that a command line may match without naming them: through a wildcard, a folder that is read

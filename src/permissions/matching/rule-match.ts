@@ -8,9 +8,9 @@ import {
   findCommandText,
   matchesCommandPattern,
   mayMatchCommandPattern,
-} from '../shell/command-pattern.js';
+} from '../shell/texts/command-pattern.js';
 import { mayName } from '../shell/overlong.js';
-import type { ShellAnalysis, ShellCommand } from '../shell/shell-analysis.js';
+import type { ShellAnalysis, ShellCommand } from '../shell/effects/shell-analysis.js';
 import { namesFor } from '../rules/tool-aliases.js';
 import { matchesName } from '../rules/target-name.js';
 import { matchesToolName } from '../rules/tool-name.js';

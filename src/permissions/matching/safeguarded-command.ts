@@ -3,7 +3,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { compiledRules } from '../rules/compiled-rules.js';
 import type { ToolFacts } from '../facts/facts.js';
 import { findCommandRule, rulesFor } from './rule-match.js';
-import { withSafeguards } from '../shell/safeguard.js';
+import { withSafeguards } from '../shell/effects/safeguard.js';
 
 /**
  * The command line to run instead of the allowed one: each command that no rule allows gets its safeguard. Undefined if

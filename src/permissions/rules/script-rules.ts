@@ -1,5 +1,5 @@
 // Rules for command lines of a shell that is not bash. Nothing parses such a line.
-import { findCommandText, matchesCommandPattern } from '../shell/command-pattern.js';
+import { findCommandText, matchesCommandPattern } from '../shell/texts/command-pattern.js';
 
 /** Characters with which a line may be more than one plain command with plain arguments. */
 const MAY_BE_MORE = /[;|&$`(){}<>@\r\n]/;

@@ -1,28 +1,33 @@
-import { agrees } from './agreement.js';
+import { agrees } from './grammar/agreement.js';
 import type { PathMarks, Place, ShellPath } from '../paths/path-fact.js';
-import { findCriticalRemoval } from './critical-removal.js';
-import { foldersFrom } from './command-folders.js';
-import { fileArguments, MAX_PATHS, takesFiles, type FileArgument } from './file-arguments.js';
-import { fillWords } from './fill-words.js';
-import { aloneAsText, spellings } from './command-texts.js';
-import { withoutContinuations } from './continuation.js';
-import { findCommands, type Found } from './found-commands.js';
-import { showsContents } from './git-contents.js';
-import { joinLines } from './join-lines.js';
-import { knownValues, type KnownValues } from './known-values.js';
+import { findCriticalRemoval } from './commands/critical-removal.js';
+import { foldersFrom } from './arguments/command-folders.js';
+import {
+  fileArguments,
+  MAX_PATHS,
+  takesFiles,
+  type FileArgument,
+} from './arguments/file-arguments.js';
+import { fillWords } from './texts/fill-words.js';
+import { aloneAsText, spellings } from './texts/command-texts.js';
+import { withoutContinuations } from './words/continuation.js';
+import { findCommands, type Found } from './texts/found-commands.js';
+import { showsContents } from './arguments/git-contents.js';
+import { joinLines } from './words/join-lines.js';
+import { knownValues, type KnownValues } from './words/known-values.js';
 import { analyseOverlong } from './overlong.js';
-import { parseStatements } from './parse-statements.js';
-import { isMove, movesOf } from './moves.js';
-import { holdsHidden, isOverlong, preCheck } from './pre-check.js';
-import { otherPathsOf } from './other-paths.js';
-import { DESCRIPTOR } from './read-redirects.js';
-import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
-import type { ShellAnalysis } from './shell-analysis.js';
-import { createPathList } from './path-list.js';
-import { fillKnownVariables } from './shell-paths.js';
-import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
-import type { ParseShell } from './syntax-node.js';
-import { tokenise } from './tokenise.js';
+import { parseStatements } from './statements/parse-statements.js';
+import { isMove, movesOf } from './arguments/moves.js';
+import { holdsHidden, isOverlong, preCheck } from './tokens/pre-check.js';
+import { otherPathsOf } from './commands/other-paths.js';
+import { DESCRIPTOR } from './arguments/read-redirects.js';
+import { readCommands, type CommandSite, type ReadCommands } from './commands/read-commands.js';
+import type { ShellAnalysis } from './effects/shell-analysis.js';
+import { createPathList } from './arguments/path-list.js';
+import { fillKnownVariables } from './arguments/shell-paths.js';
+import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './words/shell-token.js';
+import type { ParseShell } from './grammar/syntax-node.js';
+import { tokenise } from './tokens/tokenise.js';
 
 /**
  * Read a command line. For an approval, all of the line must be understood as simple commands of static words, and a

@@ -1,5 +1,5 @@
 import type { Place } from '../paths/path-fact.js';
-import { matchesCommandPattern } from './command-pattern.js';
+import { matchesCommandPattern } from './texts/command-pattern.js';
 import { loadedAnalysis } from './load-analysis.js';
 
 const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };

@@ -1,8 +1,8 @@
 import { PROTECTED_NAMES } from '../paths/protected.js';
-import { unquoted } from './ansi-c.js';
-import { withoutContinuations } from './continuation.js';
-import { holdsHidden, preCheck } from './pre-check.js';
-import type { ShellAnalysis } from './shell-analysis.js';
+import { unquoted } from './words/ansi-c.js';
+import { withoutContinuations } from './words/continuation.js';
+import { holdsHidden, preCheck } from './tokens/pre-check.js';
+import type { ShellAnalysis } from './effects/shell-analysis.js';
 
 const EXPANSION = /\$(?:\w+|\{[^{}]*\}|\([^()]*\)|[@*])|`[^`]*`/g;
 

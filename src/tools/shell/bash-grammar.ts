@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Language, TreeCursor } from 'web-tree-sitter';
 import type * as TreeSitter from 'web-tree-sitter';
-import type { ParseShell, SyntaxNode } from '../../permissions/shell/syntax-node.js';
+import type { ParseShell, SyntaxNode } from '../../permissions/shell/grammar/syntax-node.js';
 
 /** The file is built beside this one. Its package is needed for building only. */
 const GRAMMAR = 'tree-sitter-bash.wasm';

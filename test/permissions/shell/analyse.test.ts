@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/permissions/decide.js';
 import { shellFacts } from '../../../src/permissions/eval/judge-case.js';
 import { analyse } from '../../../src/permissions/shell/analyse.js';
-import type { SyntaxNode } from '../../../src/permissions/shell/syntax-node.js';
+import type { SyntaxNode } from '../../../src/permissions/shell/grammar/syntax-node.js';
 import { contextOf, parseShell, place } from '../corpus.js';
 
 const MORE_THAN_ONE_WAY = 'it can be read in more than one way';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EVAL_PLACE } from '../../../src/permissions/eval/judge-case.js';
 import { analyse } from '../../../src/permissions/shell/analyse.js';
-import { findCommandText } from '../../../src/permissions/shell/command-pattern.js';
-import { tokenise } from '../../../src/permissions/shell/tokenise.js';
+import { findCommandText } from '../../../src/permissions/shell/texts/command-pattern.js';
+import { tokenise } from '../../../src/permissions/shell/tokens/tokenise.js';
 
 /** How much of a line rules that deny or ask are matched against, without a second reader. */
 function sizeOf(line: string) {
