@@ -157,7 +157,7 @@ describe('the layer rule', () => {
       'src/machines/task/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
       'src/model/anthropic/anthropic-sdk.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
       'src/core/text/yaml-source.ts': `export const load = () => import('yaml');\n`,
-      'src/tools/files/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
+      'src/tools/files/search/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
       'src/tools/bash/bash.ts': `import { id } from '../../core/ids.js';\nexport const Bash = id;\n`,
       'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/files/run-ripgrep.js')];\n`,
       'src/cli/tree.tsx': `import { render } from 'ink';\nimport { root } from '../api/root.js';\nexport const tree = [render, root];\n`,
