@@ -1,6 +1,7 @@
 import { ModelKeyHelperError } from '../../model/errors/model-key-helper-error.js';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Environment } from '../../files/folders.js';
+import { runProgram } from './run-program.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -25,16 +26,13 @@ export async function runKeyHelper({
 }): Promise<string> {
   const processes = createProcessSupervisor({ env });
   try {
-    const { stdout, exitCode, isTimedOut } = await processes.run({
+    const { stdout, exitCode, isTimedOut } = await runProgram(processes, {
       taskId: 'apiKeyHelper',
       command,
       cwd,
       env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
       timeoutMs,
       signal,
-      onOutput: () => {},
-      outputFile: '/dev/null',
-      leavesSandbox: true,
     });
     signal.throwIfAborted();
     if (isTimedOut) throw new ModelKeyHelperError(`it did not end within ${timeoutMs / 1_000} s`);

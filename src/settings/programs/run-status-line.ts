@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Environment } from '../../files/folders.js';
+import { runProgram } from './run-program.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -30,16 +31,13 @@ export async function runStatusLine({
   try {
     const stdin = join(folder, 'stdin.json');
     await writeFile(stdin, JSON.stringify(facts), { mode: 0o600 });
-    const { stdout, exitCode } = await processes.run({
+    const { stdout, exitCode } = await runProgram(processes, {
       taskId: 'statusLine',
       command: `exec <'${stdin.replaceAll("'", String.raw`'\''`)}'\n${command}`,
       cwd,
       env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
       timeoutMs,
       signal: new AbortController().signal,
-      onOutput: () => {},
-      outputFile: '/dev/null',
-      leavesSandbox: true,
     });
     return exitCode === 0 ? textOf(stdout) : '';
   } finally {

@@ -3,6 +3,7 @@ import { tryParseJson } from '../../../core/json/try-parse-json.js';
 import type { ProcessSupervisor } from '../../../processes/process-supervisor.js';
 import { unsendable } from './server-config.js';
 import type { Environment } from '../../../files/folders.js';
+import { runProgram } from '../../../settings/programs/run-program.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -29,16 +30,13 @@ export async function printHeaders(
     readonly signal: AbortSignal;
   },
 ): Promise<Readonly<Record<string, string>>> {
-  const { stdout, exitCode, isTimedOut } = await processes.run({
+  const { stdout, exitCode, isTimedOut } = await runProgram(processes, {
     taskId: `mcp:${server}:headers`,
     command,
     cwd,
     env: { ...env, CLAUDE_CODE_MCP_SERVER_NAME: server, CLAUDE_CODE_MCP_SERVER_URL: url },
     timeoutMs: TIMEOUT_MS,
     signal,
-    onOutput: () => {},
-    outputFile: '/dev/null',
-    leavesSandbox: true,
   });
   signal.throwIfAborted();
   if (isTimedOut) throw new Error(`its headersHelper did not end within ${TIMEOUT_MS / 1_000} s`);
