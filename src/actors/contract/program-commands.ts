@@ -5,6 +5,7 @@ import type {
   ProgramPrompt,
   Skill,
 } from '../../core/commands/command.js';
+import { WITHOUT_FRONTMATTER } from '../../core/commands/without-frontmatter.js';
 
 /** A command that a program carries out. */
 export type ProgramLocal = CommandBase & LocalCommand;
@@ -36,13 +37,7 @@ function toSkill(command: CommandBase & ProgramPrompt): Skill {
     hasUserSpecifiedDescription: true,
     disableModelInvocation: false,
     userInvocable: true,
-    contentLength: 0,
-    argNames: [],
-    allowedTools: [],
-    disallowedTools: [],
-    context: 'inline',
-    shell: 'bash',
-    paths: [],
+    ...WITHOUT_FRONTMATTER,
     ...command,
     loadedFrom: 'bundled',
     source: 'bundled',

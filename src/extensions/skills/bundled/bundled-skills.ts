@@ -1,15 +1,6 @@
 import type { Skill } from '../../../core/commands/command.js';
+import { WITHOUT_FRONTMATTER } from '../../../core/commands/without-frontmatter.js';
 import type { BundledTexts } from './bundled-texts.js';
-
-const WITHOUT_FIELDS = {
-  contentLength: 0,
-  argNames: [],
-  allowedTools: [],
-  disallowedTools: [],
-  context: 'inline',
-  shell: 'bash',
-  paths: [],
-} as const;
 
 /**
  * The skills that are part of Troupe. Only people use them, so they take no place in requests. A skill of a file
@@ -51,7 +42,7 @@ function bundled(
     hasUserSpecifiedDescription: true,
     disableModelInvocation: true,
     userInvocable: true,
-    ...WITHOUT_FIELDS,
+    ...WITHOUT_FRONTMATTER,
     async getPromptForCommand(args) {
       const { BUNDLED_TEXTS } = await import('./bundled-texts.js');
       const words = args === '' ? [] : [`ARGUMENTS: ${args}`];
