@@ -64,7 +64,6 @@ export type LockState = {
   readonly state: 'live' | 'stale' | 'unknown';
   /** Absent if the file is torn. */
   readonly pid?: number;
-  readonly hostname?: string;
 };
 
 /** Read a session's lock without changing it; undefined if there is none. */
@@ -73,13 +72,9 @@ export function readLock(directory: string): LockState | undefined {
   if (text === undefined) return undefined;
   const owner = parseOwner(text);
   if (owner === undefined) return { state: 'stale' };
-  const { pid, hostname: name } = owner;
-  const isHere = name === hostname();
-  return {
-    state: isHere ? (isAlive(owner) ? 'live' : 'stale') : 'unknown',
-    pid,
-    hostname: name,
-  };
+  const { pid } = owner;
+  if (owner.hostname !== hostname()) return { state: 'unknown', pid };
+  return { state: isAlive(owner) ? 'live' : 'stale', pid };
 }
 
 /**

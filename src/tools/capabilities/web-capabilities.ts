@@ -13,8 +13,6 @@ export type FetchedPage = {
   readonly text: string;
   /** The page has more text. */
   readonly isCut: boolean;
-  /** Size after decompression. */
-  readonly bytes: number;
 };
 
 /** Pages that were fetched lately, by address. */

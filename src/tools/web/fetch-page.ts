@@ -104,7 +104,7 @@ async function readPage(
     if (kindOfType(type.mediaType) === 'unsupported') throw unsupported(url, type.mediaType);
     const body = await readBody(response, { url, maxBytes });
     const text = await toText(url, body, type, { base: url, maxChars, signal });
-    return { type: 'page', url, status, contentType: type.mediaType, bytes: body.length, ...text };
+    return { type: 'page', url, status, contentType: type.mediaType, ...text };
   } finally {
     response.destroy();
   }

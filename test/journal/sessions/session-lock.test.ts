@@ -61,7 +61,7 @@ describe('the lock of a session', () => {
     const directory = await createFiles({});
     const lock = lockSession(directory);
     expect(ownerIn(directory)).toEqual(thisProcess());
-    expect(readLock(directory)).toEqual({ state: 'live', pid: process.pid, hostname: hostname() });
+    expect(readLock(directory)).toEqual({ state: 'live', pid: process.pid });
     expect(() => lockSession(directory)).toThrow(`in use by process ${process.pid}.`);
     lock.release();
     expect(readLock(directory)).toBeUndefined();

@@ -31,7 +31,6 @@ describe('fetchPage', () => {
       title: 'T',
       text: `# One\n\n[Two](${url('/docs/two')})`,
       isCut: false,
-      bytes: body.length,
     });
   });
 

@@ -10,7 +10,6 @@ const page = (text: string): FetchedPage => ({
   title: '',
   text,
   isCut: false,
-  bytes: text.length,
 });
 
 it('keeps a page for 15 minutes', () => {

@@ -91,7 +91,7 @@ function parsePipeline(parsing: Parsing): Statement {
     at.skipNewlines();
     parts.push(parseCommand(parsing));
   }
-  return parts.length === 1 && !isNegated ? parts[0]! : { type: 'pipeline', parts, isNegated }; // length is 1
+  return parts.length === 1 && !isNegated ? parts[0]! : { type: 'pipeline', parts }; // length is 1
 }
 
 function parseCommand(parsing: Parsing): Statement {
@@ -164,7 +164,7 @@ function parseFor(parsing: Parsing): Statement {
   if (!at.accept(';') && !at.isAt('\n')) at.take(';');
   at.skipNewlines();
   const body = parseLoopBody(parsing);
-  return { type: 'loop', variable: variable.raw, parts: [body], ...parseRedirects(at) };
+  return { type: 'loop', parts: [body], ...parseRedirects(at) };
 }
 
 function parseLoopBody(parsing: Parsing): Statement {

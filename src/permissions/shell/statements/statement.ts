@@ -26,15 +26,10 @@ export type Statement =
       readonly first: Statement;
       readonly rest: readonly { readonly operator: '&&' | '||'; readonly statement: Statement }[];
     }
-  | { readonly type: 'pipeline'; readonly parts: readonly Statement[]; readonly isNegated: boolean }
+  | { readonly type: 'pipeline'; readonly parts: readonly Statement[] }
   | (Redirected & { readonly type: 'group' | 'subshell'; readonly body: Statement })
   | (Redirected & { readonly type: 'if'; readonly parts: readonly Statement[] })
-  | (Redirected & {
-      readonly type: 'loop';
-      /** The variable of a `for` loop. */
-      readonly variable?: string;
-      readonly parts: readonly Statement[];
-    })
+  | (Redirected & { readonly type: 'loop'; readonly parts: readonly Statement[] })
   | (Redirected & { readonly type: 'case'; readonly parts: readonly Statement[] });
 
 /** The parts of a command line besides its simple commands, for comparing. */

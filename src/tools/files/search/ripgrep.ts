@@ -5,8 +5,6 @@ import { startProcess } from '../../../processes/start/start-process.js';
 import { onAbort } from '../../../core/on-abort.js';
 
 export type RipgrepEnd = {
-  /** `onRecord` stopped the search. */
-  readonly isStopped: boolean;
   /** Some files could not be read. */
   readonly isIncomplete: boolean;
   /** Ripgrep's error about its arguments (an invalid pattern, for example); undefined if it ran. */
@@ -91,7 +89,6 @@ export async function runRipgrep({
     const text = isLate ? TOO_LONG : complaint.trim().slice(0, MAX_COMPLAINT_CHARS);
     const isFailed = !isStopped && code !== 0 && code !== 1;
     return {
-      isStopped,
       isIncomplete: isFailed && text === '' && code !== null,
       complaint: isFailed && (text !== '' || code === null) ? text || 'it was killed' : undefined,
     };
