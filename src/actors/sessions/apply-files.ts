@@ -28,6 +28,8 @@ export type LiveState = {
   readonly fixed: Set<string>;
   /** The options in effect; undefined: the first ones. */
   present: LiveOptions | undefined;
+  /** Changes that no look could take up, since the files did not rest. */
+  owed?: Changed | undefined;
   /** Faults of the newest look, which are reported if they stay. */
   faults?: readonly string[] | undefined;
 };
@@ -69,7 +71,12 @@ export async function takeUp(
     return more !== undefined;
   };
   for (let rounds = 1; read === undefined; rounds++) {
-    if (rounds > MOST_ROUNDS) throw new Error('their files change faster than they are read.');
+    if (rounds > MOST_ROUNDS) {
+      state.owed = changed;
+      throw new Error(
+        'their files change faster than they are read. They are read again until that works.',
+      );
+    }
     await judge(unjudged, state, sessions);
     read = await liveFiles.reload(new Set([...state.refused, ...state.gone.keys()]), isStale);
   }

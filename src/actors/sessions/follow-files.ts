@@ -62,11 +62,7 @@ export function followFiles(
       isDue = true;
     },
   );
-  const early = paths.flatMap(({ path }): readonly PathChange[] =>
-    (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since
-      ? [{ path, event: 'change' }]
-      : [],
-  );
+  const early = paths.flatMap(({ path }) => changesSince(since, path));
   let changes: readonly PathChange[] = early;
 
   const settled = (found: readonly PathChange[]): ReadonlyMap<string, ConfigSource> => {
@@ -78,7 +74,8 @@ export function followFiles(
     isDue = false;
     const found = [...changes, ...watch.look()];
     changes = [];
-    const changed = settled(found);
+    const changed = new Map([...(state.owed ?? []), ...settled(found)]);
+    state.owed = undefined;
     const wasFaulty = state.faults !== undefined;
     if (!isAsked && changed.size === 0 && !wasFaulty) return [];
     const parts = await takeUp(following, state, changed, () => {
@@ -90,14 +87,16 @@ export function followFiles(
   };
   const takeInTurn = (isAsked: boolean): Promise<readonly string[]> => {
     const taken = looking.then(() => take(isAsked));
-    looking = taken.catch(() => undefined);
+    looking = taken.catch(() => void (state.owed && later(faultMs)));
     return taken;
   };
   const look = async (): Promise<void> => {
     try {
       await takeInTurn(false);
     } catch (error) {
-      tell(sessions(), `Changed settings have no effect: ${messageOf(error)}`);
+      const line = `Changed settings have no effect: ${messageOf(error)}`;
+      if (!state.told.has(line)) tell(sessions(), line);
+      state.told.add(line);
     }
   };
   if (early.length > 0) later(0);
@@ -113,6 +112,12 @@ export function followFiles(
       timers.forEach(clearTimeout);
     },
   };
+}
+
+/** The change of a file between the reading of the options and the start of the watch. */
+function changesSince(since: number, path: string): readonly PathChange[] {
+  const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changedAt >= since ? [{ path, event: 'change' }] : [];
 }
 
 /** The changes that count now. A missing file counts when it has been missing for some time. */
