@@ -250,7 +250,8 @@ export { applyPermissionUpdate } from './permissions/modes/apply-update.js';
 export { parseToolInput } from './api/tools/parse-tool-input.js';
 export type { ToolInputResult } from './api/tools/parse-tool-input.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
-export type { BuiltTool, JsonSchemaToolDef, ToolDef } from './tools/build-tool.js';
+export type { JsonSchemaToolDef } from './tools/build-tool.js';
+export type { BuiltTool, ToolDef } from './tools/complete-tool.js';
 export { defineTool } from './tools/define-tool.js';
 export type { RunOptions, SimpleTool } from './tools/define-tool.js';
 export {

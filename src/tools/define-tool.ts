@@ -3,7 +3,8 @@ import { UsageError } from '../core/errors.js';
 import type { ImageBlock, TextBlock } from '../core/messages.js';
 import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { describeValue } from '../core/text/describe-issue.js';
-import { buildTool, checkToolName } from './build-tool.js';
+import { completeTool } from './complete-tool.js';
+import { checkToolName } from './tool-name.js';
 import type { AnyObject, Tool } from './tool.js';
 
 /** Options of a run beside its input. */
@@ -67,7 +68,7 @@ export function defineTool<Input extends AnyObject>(
     );
   if (typeof given.run !== 'function')
     throw new UsageError(`defineTool: ${name}: run must be a function.`);
-  return buildTool<Input, unknown>({
+  return completeTool<Input, unknown>({
     name,
     inputSchema: input,
     prompt: () => description,

@@ -5,7 +5,8 @@ import type { SessionHandle } from '../../src/actors/contract/handles.js';
 import type { SessionListeners } from '../../src/actors/contract/session-listeners.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 import type { Message, ToolResultBlock } from '../../src/core/messages.js';
-import { buildTool, type ToolDef } from '../../src/tools/build-tool.js';
+import { buildTool } from '../../src/tools/build-tool.js';
+import type { ToolDef } from '../../src/tools/complete-tool.js';
 import type { AnyObject, Tool } from '../../src/tools/tool.js';
 import { createOrchestrator } from '../../src/api/orchestrator/orchestrator.js';
 import type { Model, ModelEvent } from '../../src/model/model.js';
@@ -97,7 +98,9 @@ const PLACES: Readonly<Record<string, (misbehave: Misbehaviour) => Setup>> = {
   isConcurrencySafe: member('isConcurrencySafe'),
   requiresUserInteraction: member('requiresUserInteraction'),
   interruptBehavior: member('interruptBehavior'),
-  description: member('description'),
+  description: (misbehave) => ({
+    tool: { description: () => misbehave() as string, prompt: () => 'Misbehaves.' },
+  }),
   mapToolResultToToolResultBlockParam: member('mapToolResultToToolResultBlockParam'),
   'the data of call': (misbehave) => ({
     tool: { call: async () => ({ data: await misbehave() }) },

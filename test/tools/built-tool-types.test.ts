@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { buildTool, type BuiltTool } from '../../src/tools/build-tool.js';
+import { buildTool } from '../../src/tools/build-tool.js';
+import type { BuiltTool } from '../../src/tools/complete-tool.js';
 import type { Tool, ToolResult, ToolUseContext } from '../../src/tools/tool.js';
 
 const Add = buildTool({

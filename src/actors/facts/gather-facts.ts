@@ -29,7 +29,7 @@ import { loadAnalysis } from '../../permissions/shell/load-analysis.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../tools/tool.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import { isRecord } from '../../core/json/is-record.js';
-import { passThrough } from '../../tools/build-tool.js';
+import { passThrough } from '../../tools/complete-tool.js';
 import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { resolveHost, type ResolveHost } from '../../tools/web/resolve-host.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';

@@ -1,6 +1,6 @@
 import { messageOf, UsageError } from '../../core/errors.js';
 import { baseToolNames, getAllBaseTools } from '../../tools/pool/base-tools.js';
-import { checkToolName } from '../../tools/build-tool.js';
+import { checkToolName } from '../../tools/tool-name.js';
 import { inputSchemaOf } from '../../tools/pool/input-schema.js';
 import type { Tool } from '../../tools/tool.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';

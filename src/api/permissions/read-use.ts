@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import type { Tool } from '../../tools/tool.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
-import { buildJsonSchemaTool } from '../../tools/build-tool.js';
+import { completeTool } from '../../tools/complete-tool.js';
 import { findToolByName } from '../../tools/pool/find-tool.js';
 import { parseInput } from '../../tools/calls/parse-input.js';
 
@@ -97,8 +98,9 @@ function meantTool(name: string, known: readonly Tool[]): string | undefined {
 
 /** A tool of which only the name is known: its server could not change a decision. */
 function standIn(name: string): Tool {
-  return buildJsonSchemaTool({
+  return completeTool({
     name,
+    inputSchema: z.looseObject({}),
     inputJSONSchema: { type: 'object' },
     call: () => Promise.reject(new Error(`The tool ${name} is not available.`)),
   });

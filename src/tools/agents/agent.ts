@@ -5,7 +5,7 @@ import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import { OWNER_ENDED, type TaskOutcome } from '../../core/task-types.js';
 import type { KeptWorktree } from '../../core/worktree.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { AgentInput, findAgentInputProblem } from './agent-input.js';
 import { AgentKilledError } from './agent-killed-error.js';
 import {
@@ -30,7 +30,7 @@ import type { TaskCapabilities } from '../capabilities/task-capabilities.js';
  * started. Rejects with a TaskFailedError or an {@link AgentKilledError} that names the agent, and with the abort
  * reason after the aborted agent has ended.
  */
-export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
+export const AgentTool = completeTool<typeof AgentInput, AgentOutput>({
   name: 'Agent',
   aliases: ['Task'],
   searchHint: 'delegate work to a sub-agent or worker',

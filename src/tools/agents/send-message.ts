@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { TypedMessage } from '../capabilities/typed-message.js';
@@ -33,7 +33,7 @@ export const SendMessageOutput = z.lazy(() =>
 export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
 
 /** Resolves when the message is on disk. Rejects with an UnknownRecipientError if no agent would read it. */
-export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOutput>({
+export const SendMessageTool = completeTool<typeof SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
   shouldDefer: true,
   searchHint: 'tell or continue a running agent, teammate, worker',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
@@ -50,49 +50,51 @@ export type AskUserQuestionOutput = Readonly<z.infer<typeof AskUserQuestionOutpu
  * Asks the person, in every mode except dontAsk. The answers come with the decision, as `answers` of the edited input,
  * by the text of the question. A model cannot supply them.
  */
-export const AskUserQuestionTool = buildTool<typeof AskUserQuestionInput, AskUserQuestionOutput>({
-  name: 'AskUserQuestion',
-  searchHint: 'let the person choose, clarify, decide',
-  inputSchema: AskUserQuestionInput,
-  outputSchema: AskUserQuestionOutput,
-  askKind: 'question',
-  requiresUserInteraction: () => true,
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
-  interruptBehavior: () => 'cancel',
-  description: ({ questions }) => questions.map(({ question }) => question).join(' '),
-  prompt: () => PROMPT,
-  checkPermissions: ({ questions }) =>
-    Promise.resolve({
-      behavior: 'ask',
-      message: questions.map(({ question }) => question).join('\n'),
-      decisionReason: { type: 'other', reason: 'only a person can answer it' },
+export const AskUserQuestionTool = completeTool<typeof AskUserQuestionInput, AskUserQuestionOutput>(
+  {
+    name: 'AskUserQuestion',
+    searchHint: 'let the person choose, clarify, decide',
+    inputSchema: AskUserQuestionInput,
+    outputSchema: AskUserQuestionOutput,
+    askKind: 'question',
+    requiresUserInteraction: () => true,
+    isReadOnly: () => true,
+    isConcurrencySafe: () => true,
+    interruptBehavior: () => 'cancel',
+    description: ({ questions }) => questions.map(({ question }) => question).join(' '),
+    prompt: () => PROMPT,
+    checkPermissions: ({ questions }) =>
+      Promise.resolve({
+        behavior: 'ask',
+        message: questions.map(({ question }) => question).join('\n'),
+        decisionReason: { type: 'other', reason: 'only a person can answer it' },
+      }),
+    present: ({ answers }) => ({ kind: 'question', answers }),
+    mapToolResultToToolResultBlockParam: ({ answers }, toolUseId) => ({
+      type: 'tool_result',
+      tool_use_id: toolUseId,
+      content: `The user has answered:\n${answers.map(describeAnswer).join('\n')}`,
     }),
-  present: ({ answers }) => ({ kind: 'question', answers }),
-  mapToolResultToToolResultBlockParam: ({ answers }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: `The user has answered:\n${answers.map(describeAnswer).join('\n')}`,
-  }),
 
-  validateInput({ answers }) {
-    if (answers === undefined) return Promise.resolve({ result: true });
-    const message = 'AskUserQuestion: answers come from the user. Leave the field out.';
-    return Promise.resolve({ result: false, message });
-  },
+    validateInput({ answers }) {
+      if (answers === undefined) return Promise.resolve({ result: true });
+      const message = 'AskUserQuestion: answers come from the user. Leave the field out.';
+      return Promise.resolve({ result: false, message });
+    },
 
-  call({ questions, answers = {} }) {
-    const given = questions.map(({ question }) => ({
-      question,
-      answer: toList(Object.hasOwn(answers, question) ? answers[question] : undefined),
-    }));
-    if (given.some(({ answer }) => answer.length > 0))
-      return Promise.resolve({ data: { answers: given } });
-    const message =
-      'AskUserQuestion: the question was allowed without an answer. Continue by your own judgement, or ask in your reply.';
-    return Promise.reject(new ToolInputError('AskUserQuestion', message));
+    call({ questions, answers = {} }) {
+      const given = questions.map(({ question }) => ({
+        question,
+        answer: toList(Object.hasOwn(answers, question) ? answers[question] : undefined),
+      }));
+      if (given.some(({ answer }) => answer.length > 0))
+        return Promise.resolve({ data: { answers: given } });
+      const message =
+        'AskUserQuestion: the question was allowed without an answer. Continue by your own judgement, or ask in your reply.';
+      return Promise.reject(new ToolInputError('AskUserQuestion', message));
+    },
   },
-});
+);
 
 function toList(answer: string | readonly string[] | undefined): readonly string[] {
   const list = typeof answer === 'string' ? [answer] : (answer ?? []);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { findPlanModeProblem } from './find-plan-mode-problem.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { ToolInputError } from '../tool-input-error.js';
@@ -8,7 +8,7 @@ export const EnterPlanModeInput = z.object({});
 export type EnterPlanModeInput = z.infer<typeof EnterPlanModeInput>;
 
 /** Sets the session's mode to `plan`. The mode is stricter, so no approval is needed. Only for the main agent. */
-export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
+export const EnterPlanModeTool = completeTool<typeof EnterPlanModeInput, string>({
   name: 'EnterPlanMode',
   searchHint: 'explore and plan before changing anything',
   inputSchema: EnterPlanModeInput,

@@ -4,7 +4,7 @@ import {
   type PermissionMode,
   type PermissionUpdate,
 } from '../../core/permission-types.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { findPlanModeProblem } from './find-plan-mode-problem.js';
 import { ToolInputError } from '../tool-input-error.js';
@@ -40,7 +40,7 @@ const ACCEPT_EDITS: PermissionUpdate = {
  * decision. If it is refused, plan mode stays. A teammate that must present its plan sends it to its lead, whose answer
  * is a message. Other agents cannot use the tool.
  */
-export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanModeOutput>({
+export const ExitPlanModeTool = completeTool<typeof ExitPlanModeInput, ExitPlanModeOutput>({
   name: 'ExitPlanMode',
   searchHint: 'present a plan for approval, start work',
   inputSchema: ExitPlanModeInput,

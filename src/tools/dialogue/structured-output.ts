@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../core/errors.js';
-import { buildJsonSchemaTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { compileJsonSchema } from '../calls/json-schema-validator.js';
 import { describeInputIssue } from '../../core/text/describe-issue.js';
 import { allowCoordination } from '../allow-coordination.js';
@@ -13,8 +13,9 @@ export function createStructuredOutputTool(
   schema: ToolInputJSONSchema,
   type?: z.ZodType,
 ): Tool<AnyObject, string> {
-  return buildJsonSchemaTool<string>({
+  return completeTool<AnyObject, string>({
     name: STRUCTURED_OUTPUT,
+    inputSchema: z.looseObject({}),
     inputJSONSchema: schema,
     ...(type === undefined ? {} : { validateInput: (input) => validateAnswer(type, input) }),
     isReadOnly: () => true, // the tool touches nothing

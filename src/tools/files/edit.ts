@@ -1,7 +1,7 @@
 import { presentDiff } from './write/present-diff.js';
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import {
   applyPassage,
   diffOf,
@@ -36,7 +36,7 @@ export type EditInput = z.infer<typeof EditInput>;
  * Replaces a passage of a file that this agent has read and that has not changed since. The passage must be unique
  * unless `replace_all`. Mode, encoding and line endings stay. All or nothing.
  */
-export const EditTool = buildTool({
+export const EditTool = completeTool({
   name: 'Edit',
   searchHint: 'replace text in a file',
   inputSchema: EditInput,

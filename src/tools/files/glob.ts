@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { FileError } from '../../files/file-error.js';
 import { planGlob } from './search/glob-pattern.js';
 import { FilePath, SearchPattern } from './access/input-fields.js';
@@ -26,7 +26,7 @@ export type GlobInput = z.infer<typeof GlobInput>;
  * Finds files by name, hidden ones too. Folders that ignore files (`.gitignore`, `.ignore`) exclude are not entered,
  * unless nothing else matches or the pattern itself names one. Symbolic links to folders are not followed.
  */
-export const GlobTool = buildTool({
+export const GlobTool = completeTool({
   name: 'Glob',
   searchHint: 'find files by name pattern',
   inputSchema: GlobInput,

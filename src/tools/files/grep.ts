@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { amount } from '../../core/text/amount.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import {
   createRecordParser,
   sortRecords,
@@ -62,7 +62,7 @@ export type GrepInput = z.infer<typeof GrepInput>;
  * order of their paths, so that `offset` continues after `head_limit`. Ripgrep is stopped once there are enough
  * results.
  */
-export const GrepTool = buildTool({
+export const GrepTool = completeTool({
   name: 'Grep',
   searchHint: 'search file contents by regular expression',
   inputSchema: GrepInput,

@@ -1,7 +1,7 @@
 import { presentDiff } from './write/present-diff.js';
 import { z } from 'zod';
 import type { DiffHunk } from '../../core/text/diff-hunks.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import {
   applyPassage,
   diffOf,
@@ -54,7 +54,7 @@ export type MultiEditInput = z.infer<typeof MultiEditInput>;
  * Makes several edits, in one file or in several: all of them or none. Each file is one that this agent has read and that
  * has not changed since.
  */
-export const MultiEditTool = buildTool({
+export const MultiEditTool = completeTool({
   name: 'MultiEdit',
   shouldDefer: true,
   searchHint: 'several replacements at once, in one file or many',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { FilePath } from './access/input-fields.js';
 import { findLoneSurrogate } from './content/text-encoding.js';
@@ -33,7 +33,7 @@ export type NotebookEditInput = z.infer<typeof NotebookEditInput>;
  * Replaces, inserts or deletes a cell of a notebook that this agent has read and that has not changed since. Everything
  * else in the file stays as it is. All or nothing.
  */
-export const NotebookEditTool = buildTool({
+export const NotebookEditTool = completeTool({
   name: 'NotebookEdit',
   searchHint: 'change a cell of a jupyter notebook (ipynb)',
   shouldDefer: true,

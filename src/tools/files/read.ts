@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { toFileError } from '../../files/file-error.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { Count, FilePath } from './access/input-fields.js';
 import { ReadResult } from './output-schemas.js';
 import { openRegularFile } from './access/known-file.js';
@@ -41,7 +41,7 @@ export type ReadInput = z.infer<typeof ReadInput>;
  * Remembers the file, which the tools that change files require. Rejects with a `FileError`; for a missing file it
  * suggests similar names.
  */
-export const ReadTool = buildTool({
+export const ReadTool = completeTool({
   name: 'Read',
   searchHint: 'show the content of a file, image, notebook or PDF',
   inputSchema: ReadInput,

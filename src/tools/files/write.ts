@@ -1,7 +1,7 @@
 import { presentDiff } from './write/present-diff.js';
 import { z } from 'zod';
 import { diffHunks } from '../../core/text/diff-hunks.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { FilePath } from './access/input-fields.js';
 import { WriteResult, type WriteOutput } from './output-schemas.js';
 import { asInEditor } from './access/in-editor.js';
@@ -32,7 +32,7 @@ export type WriteInput = z.infer<typeof WriteInput>;
  * Makes a file, or replaces the whole content of one that this agent has read and that has not changed since. Mode,
  * encoding and line endings of a file stay; a symbolic link stays a link. All or nothing.
  */
-export const WriteTool = buildTool({
+export const WriteTool = completeTool({
   name: 'Write',
   searchHint: 'create or overwrite a file',
   inputSchema: WriteInput,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { neutralise } from '../../core/text/frame.js';
 import { realOf } from '../../files/folders.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import {
   describeDiagnostic,
   describePlace,
@@ -23,7 +23,7 @@ import { LspOutput } from './lsp-output.js';
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Asks the language server of a file about definitions, references, types, symbols and problems. */
-export const LspTool = buildTool<typeof LspInput, LspOutput>({
+export const LspTool = completeTool<typeof LspInput, LspOutput>({
   name: 'LSP',
   shouldDefer: true,
   searchHint: 'definition, references, type, symbols, errors of code by language server',

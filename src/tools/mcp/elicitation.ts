@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ElicitationRequest } from '../../core/agents/elicitation.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 
 const ElicitationInput = z.object({
   serverName: z.string(),
@@ -21,7 +21,7 @@ const ElicitationInput = z.object({
  * A question of an MCP server for the person. No agent has this tool: it is the name of the permission requests, and of
  * rules such as `Elicitation(files)`. The answer comes with the decision, as `content` of the edited input.
  */
-export const ElicitationTool = buildTool({
+export const ElicitationTool = completeTool({
   name: 'Elicitation',
   inputSchema: ElicitationInput,
   askKind: 'elicitation',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 
 export const McpSamplingInput = z.object({
   serverName: z.string(),
@@ -15,7 +15,7 @@ export const McpSamplingInput = z.object({
  * A model request of an MCP server. No agent has this tool: it is the name of the permission requests, and of rules such
  * as `McpSampling(files)`.
  */
-export const McpSamplingTool = buildTool({
+export const McpSamplingTool = completeTool({
   name: 'McpSampling',
   inputSchema: McpSamplingInput,
   isReadOnly: () => true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../tasks/monitor-fields.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 import { ToolInputError } from '../tool-input-error.js';
@@ -41,7 +41,7 @@ export const MonitorMcpOutput = z.object({
 export type MonitorMcpOutput = Readonly<z.infer<typeof MonitorMcpOutput>>;
 
 /** Starts a task that watches a resource or a tool of an MCP server. Each change becomes a notification for the agent. */
-export const MonitorMcpTool = buildTool<typeof MonitorMcpInput, MonitorMcpOutput>({
+export const MonitorMcpTool = completeTool<typeof MonitorMcpInput, MonitorMcpOutput>({
   name: 'MonitorMcp',
   shouldDefer: true,
   searchHint: 'watch a resource or tool of a server for changes',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
 import { allowCoordination } from '../allow-coordination.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { TOOL_SEARCH } from './deferral.js';
 import { findTools } from './find-tools.js';
 
@@ -29,7 +29,7 @@ export const ToolSearchOutput = z.lazy(() =>
 export type ToolSearchOutput = Readonly<z.infer<typeof ToolSearchOutput>>;
 
 /** Finds deferred tools; their definitions are in the next request. */
-export const ToolSearchTool = buildTool<typeof ToolSearchInput, ToolSearchOutput>({
+export const ToolSearchTool = completeTool<typeof ToolSearchInput, ToolSearchOutput>({
   name: TOOL_SEARCH,
   searchHint: 'find deferred tools by name or keywords',
   alwaysLoad: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CronEntry } from '../../core/time/cron-entry.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { describeTimes } from './describe-entry.js';
 import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
@@ -25,7 +25,7 @@ export const CronCreateOutput = z.lazy(() =>
 export type CronCreateOutput = Readonly<z.infer<typeof CronCreateOutput>>;
 
 /** Schedules prompts for the agent. Resolves when the entry is on stable storage. */
-export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput>({
+export const CronCreateTool = completeTool<typeof CronCreateInput, CronCreateOutput>({
   name: 'CronCreate',
   shouldDefer: true,
   searchHint: 'schedule a reminder or recurring prompt for later',

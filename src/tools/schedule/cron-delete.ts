@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
 
@@ -11,7 +11,7 @@ export const CronDeleteOutput = z.lazy(() => z.object({ id: z.string() }));
 export type CronDeleteOutput = z.infer<typeof CronDeleteOutput>;
 
 /** Deletes an entry of the agent. Resolves when the change is on stable storage. */
-export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput>({
+export const CronDeleteTool = completeTool<typeof CronDeleteInput, CronDeleteOutput>({
   name: 'CronDelete',
   shouldDefer: true,
   searchHint: 'cancel a scheduled prompt',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CronEntry } from '../../core/time/cron-entry.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { describeEntry } from './describe-entry.js';
 import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
@@ -10,7 +10,7 @@ export const CronListOutput = z.lazy(() => z.object({ entries: z.array(CronEntry
 export type CronListOutput = Readonly<z.infer<typeof CronListOutput>>;
 
 /** Lists the entries of the agent, oldest first. */
-export const CronListTool = buildTool<typeof CronListInput, CronListOutput>({
+export const CronListTool = completeTool<typeof CronListInput, CronListOutput>({
   name: 'CronList',
   shouldDefer: true,
   searchHint: 'scheduled prompts and their next time',

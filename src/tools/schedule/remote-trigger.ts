@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quoted } from '../../core/text/shell-word.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { requireSchedule } from './require-schedule.js';
 import type { RemoteTrigger, ScheduleCapabilities } from '../capabilities/schedule-capabilities.js';
 import { allowCoordination } from '../allow-coordination.js';
@@ -45,7 +45,7 @@ export const RemoteTriggerOutput = z.lazy(() =>
 export type RemoteTriggerOutput = z.infer<typeof RemoteTriggerOutput>;
 
 /** Opens a local address that accepts prompts for the agent with a token. */
-export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTriggerOutput>({
+export const RemoteTriggerTool = completeTool<typeof RemoteTriggerInput, RemoteTriggerOutput>({
   name: 'RemoteTrigger',
   shouldDefer: true,
   searchHint: 'webhook URL that wakes this agent',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
 
@@ -14,7 +14,7 @@ export const SleepOutput = z.lazy(() => z.object({ isWoken: z.boolean() }));
 export type SleepOutput = Readonly<z.infer<typeof SleepOutput>>;
 
 /** Waits, and keeps the agent alive. Ends early if a message arrives. */
-export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
+export const SleepTool = completeTool<typeof SleepInput, SleepOutput>({
   name: 'Sleep',
   shouldDefer: true,
   searchHint: 'wait for some time or until a message comes',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTaskOutputStatus } from '../../core/text/status-words.js';
 import { isTerminalTaskStatus, type TaskOutcome } from '../../core/task-types.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { filterLines } from '../files/search/filter-lines.js';
 import { describeOutcome } from '../tasks/describe-outcome.js';
 import { findShell } from './find-shell.js';
@@ -50,7 +50,7 @@ export type BashOutputOutput = Readonly<z.infer<typeof BashOutputOutput>>;
  * Shows the output of a command since this agent's last call, and its status. Lines that a filter leaves out count as
  * shown; an incomplete line waits for the next call.
  */
-export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput>({
+export const BashOutputTool = completeTool<typeof BashOutputInput, BashOutputOutput>({
   name: 'BashOutput',
   searchHint: 'new output or log of a background command',
   inputSchema: BashOutputInput,

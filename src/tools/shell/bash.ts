@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { seemsDestructive } from './destroys.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { isAnswer } from './exit-code-answer.js';
 import { runShell, shortened, type BashProgress } from './run-shell.js';
@@ -41,7 +41,7 @@ export type BashInput = z.infer<typeof BashInput>;
  * Runs a command in a new shell, as a task. In the foreground it resolves when the command and all its processes have
  * ended, or when it is moved to the background. Rejects with the abort reason after an aborted command has ended.
  */
-export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
+export const BashTool = completeTool<typeof BashInput, BashOutput, BashProgress>({
   name: 'Bash',
   searchHint: 'run shell commands, scripts, git, builds',
   inputSchema: BashInput,

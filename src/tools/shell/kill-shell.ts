@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TASK_STATUSES } from '../../core/task-types.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { findShell } from './find-shell.js';
 import { TaskIdField } from '../tasks/find-task.js';
@@ -21,7 +21,7 @@ export const KillShellOutput = z.lazy(() =>
 export type KillShellOutput = Readonly<z.infer<typeof KillShellOutput>>;
 
 /** Ends a background command, as TaskStop does. Resolves when all its processes have ended. */
-export const KillShellTool = buildTool<typeof KillShellInput, KillShellOutput>({
+export const KillShellTool = completeTool<typeof KillShellInput, KillShellOutput>({
   name: 'KillShell',
   searchHint: 'stop a background command or server',
   inputSchema: KillShellInput,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../../permissions/shell/read-only.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { DEFAULT_MONITOR_MS, LONGEST_MONITOR_MS, MONITOR_FIELDS } from '../tasks/monitor-fields.js';
 import { BashInput } from './bash.js';
 import { seemsDestructive } from './destroys.js';
@@ -36,7 +36,7 @@ export type MonitorOutput = Readonly<z.infer<typeof MonitorOutput>>;
  * Starts a command in the background. Each line of its stdout becomes a notification for the agent. Rules for Bash apply
  * to the command.
  */
-export const MonitorTool = buildTool<typeof MonitorInput, MonitorOutput>({
+export const MonitorTool = completeTool<typeof MonitorInput, MonitorOutput>({
   name: 'Monitor',
   shouldDefer: true,
   searchHint: 'watch a log, file or process and be notified of each line',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quoted } from '../../core/text/shell-word.js';
 import { suggestCommand } from '../../permissions/judges/suggestions.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { BashOutput, presentCommand, toBashResultBlock } from './bash-result.js';
 import { BashInput, LIMITS } from './bash.js';
 import { hasProgram } from './has-program.js';
@@ -25,7 +25,7 @@ function findPowerShell(env: Environment): string | undefined {
  * Runs a command in a new PowerShell, as a task like those of Bash. Nothing is allowed without a rule, because its
  * commands are not analysed.
  */
-export const PowerShellTool = buildTool<typeof PowerShellInput, BashOutput, BashProgress>({
+export const PowerShellTool = completeTool<typeof PowerShellInput, BashOutput, BashProgress>({
   name: 'PowerShell',
   shouldDefer: true,
   searchHint: 'run PowerShell cmdlets and scripts with pwsh',

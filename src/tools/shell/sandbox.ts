@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROTECTED_NAMES } from '../../permissions/paths/protected.js';
 import { SANDBOX_MODES } from '../../processes/sandbox/sandbox.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { workspaceOf } from './workspace-of.js';
 
 export const SandboxInput = z.strictObject({});
@@ -23,7 +23,7 @@ export const SandboxOutput = z.lazy(() =>
 export type SandboxOutput = Readonly<z.infer<typeof SandboxOutput>>;
 
 /** Describes the sandbox of the shells. Runs nothing. */
-export const SandboxTool = buildTool<typeof SandboxInput, SandboxOutput>({
+export const SandboxTool = completeTool<typeof SandboxInput, SandboxOutput>({
   name: 'Sandbox',
   shouldDefer: true,
   searchHint: 'what shell commands may write, network access, restrictions',

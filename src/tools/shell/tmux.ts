@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestCommand } from '../../permissions/judges/suggestions.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { seemsDestructive } from './destroys.js';
@@ -23,7 +23,7 @@ export const TmuxOutput = z.lazy(() =>
 export type TmuxOutput = Readonly<z.infer<typeof TmuxOutput>>;
 
 /** Drives programs that need a terminal, in a tmux server of the agent that ends with it. */
-export const TmuxTool = buildTool<typeof TmuxInput, TmuxOutput>({
+export const TmuxTool = completeTool<typeof TmuxInput, TmuxOutput>({
   name: 'Tmux',
   shouldDefer: true,
   searchHint: 'terminal for interactive programs, REPL, debugger, TUI',

@@ -4,7 +4,7 @@ import { isEnabled } from '../../core/commands/find-skill.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { matchesWildcard } from '../../core/text/wildcard.js';
 import { allowCoordination } from '../allow-coordination.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 import type { ToolUseContext } from '../tool.js';
 import { describeSkills } from './describe-skills.js';
@@ -37,7 +37,7 @@ export type SkillOutput = Readonly<z.infer<typeof SkillOutput>>;
 export const SKILL_BUDGET_CHARS = 8_000;
 
 /** Loads the text of a skill into the conversation, or gives it to a sub-agent. */
-export const SkillTool = buildTool<typeof SkillInput, SkillOutput>({
+export const SkillTool = completeTool<typeof SkillInput, SkillOutput>({
   name: 'Skill',
   searchHint: 'use a skill or slash command of the user',
   alwaysLoad: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toTaskOutputStatus } from '../../core/text/status-words.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { describeKept } from '../../core/worktree.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { describeOutcome } from './describe-outcome.js';
 import { findTask, TaskIdField } from './find-task.js';
 import { readTail } from './read-tail.js';
@@ -53,7 +53,7 @@ export const TaskOutputOutput = z.lazy(() =>
 export type TaskOutputOutput = Readonly<z.infer<typeof TaskOutputOutput>>;
 
 /** Shows the status and the output of a task. A task that still runs at the end of the wait is not an error. */
-export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput>({
+export const TaskOutputTool = completeTool<typeof TaskOutputInput, TaskOutputOutput>({
   name: 'TaskOutput',
   searchHint: 'result, status or log of background work',
   inputSchema: TaskOutputInput,

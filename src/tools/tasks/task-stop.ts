@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TASK_STATUSES } from '../../core/task-types.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { findTask, TaskIdField } from './find-task.js';
 import { requireTasks } from './require-tasks.js';
@@ -22,7 +22,7 @@ export type TaskStopOutput = Readonly<z.infer<typeof TaskStopOutput>>;
 /**
  * Ends a task and everything below it. Resolves when all of that has ended; a task that had ended before is an error.
  */
-export const TaskStopTool = buildTool<typeof TaskStopInput, TaskStopOutput>({
+export const TaskStopTool = completeTool<typeof TaskStopInput, TaskStopOutput>({
   name: 'TaskStop',
   searchHint: 'kill or cancel a background agent, shell, command',
   inputSchema: TaskStopInput,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppState } from '../../core/agents/app-state.js';
 import { TodoItem } from '../../core/tasks/todo.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 
 export const TodoWriteInput = z.object({
@@ -20,7 +20,7 @@ export type TodoWriteOutput = Readonly<z.infer<typeof TodoWriteOutput>>;
 const TODO_MARKS = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
 
 /** Replaces the agent's own to-do list. Agents do not see each other's lists. */
-export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
+export const TodoWriteTool = completeTool<typeof TodoWriteInput, TodoWriteOutput>({
   name: 'TodoWrite',
   searchHint: 'plan, checklist, progress of your own work',
   inputSchema: TodoWriteInput,

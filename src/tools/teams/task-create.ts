@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SharedTask } from '../../core/tasks/shared-task.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTeams } from './require-teams.js';
 import { TeamField } from './team-field.js';
@@ -26,7 +26,7 @@ export const TaskCreateOutput = z.lazy(() =>
 export type TaskCreateOutput = Readonly<z.infer<typeof TaskCreateOutput>>;
 
 /** Adds an item to the shared to-do list. Resolves when it is on stable storage. */
-export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput>({
+export const TaskCreateTool = completeTool<typeof TaskCreateInput, TaskCreateOutput>({
   name: 'TaskCreate',
   shouldDefer: true,
   searchHint: 'add work to the shared list of a team',

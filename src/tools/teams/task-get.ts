@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SharedTask } from '../../core/tasks/shared-task.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { describeWhole } from './describe-shared-task.js';
 import { requireTeams } from './require-teams.js';
@@ -17,7 +17,7 @@ export const TaskGetOutput = z.lazy(() => z.object({ task: SharedTask, text: z.s
 export type TaskGetOutput = Readonly<z.infer<typeof TaskGetOutput>>;
 
 /** Returns one item of a shared to-do list with all fields. */
-export const TaskGetTool = buildTool<typeof TaskGetInput, TaskGetOutput>({
+export const TaskGetTool = completeTool<typeof TaskGetInput, TaskGetOutput>({
   name: 'TaskGet',
   shouldDefer: true,
   searchHint: 'read one task of the shared list',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SharedTask } from '../../core/tasks/shared-task.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { describeSharedTask } from './describe-shared-task.js';
 import { requireTeams } from './require-teams.js';
@@ -19,7 +19,7 @@ export const TaskListOutput = z.lazy(() =>
 export type TaskListOutput = Readonly<z.infer<typeof TaskListOutput>>;
 
 /** Lists a shared to-do list, one line for each item, in the order of their numbers. */
-export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
+export const TaskListTool = completeTool<typeof TaskListInput, TaskListOutput>({
   name: 'TaskList',
   shouldDefer: true,
   searchHint: 'show the shared list, who does what',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SHARED_TASK_STATUSES, SharedTask } from '../../core/tasks/shared-task.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { describeSharedTask } from './describe-shared-task.js';
 import { requireTeams } from './require-teams.js';
@@ -40,7 +40,7 @@ export type TaskUpdateOutput = Readonly<z.infer<typeof TaskUpdateOutput>>;
  * Changes an item of a shared to-do list. Resolves when the change is on stable storage. If two agents want an item,
  * one gets it.
  */
-export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput>({
+export const TaskUpdateTool = completeTool<typeof TaskUpdateInput, TaskUpdateOutput>({
   name: 'TaskUpdate',
   shouldDefer: true,
   searchHint: 'claim, start, finish, block a task of the shared list',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TeamName } from '../../core/tasks/team.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTeams } from './require-teams.js';
 
@@ -14,7 +14,7 @@ export const TeamCreateOutput = z.lazy(() => z.object({ team_name: z.string() })
 export type TeamCreateOutput = Readonly<z.infer<typeof TeamCreateOutput>>;
 
 /** Makes a team with the caller as its lead and an empty to-do list. Rejects if the name is taken. */
-export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput>({
+export const TeamCreateTool = completeTool<typeof TeamCreateInput, TeamCreateOutput>({
   name: 'TeamCreate',
   shouldDefer: true,
   searchHint: 'start a group of agents with a shared task list',

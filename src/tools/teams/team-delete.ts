@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TeamName } from '../../core/tasks/team.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTeams } from './require-teams.js';
 
@@ -19,7 +19,7 @@ export const TeamDeleteOutput = z.lazy(() =>
 export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
 
 /** Deletes a team, its list and its idle members. Rejects while members work, and names them. */
-export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput>({
+export const TeamDeleteTool = completeTool<typeof TeamDeleteInput, TeamDeleteOutput>({
   name: 'TeamDelete',
   shouldDefer: true,
   isDestructive: () => true,

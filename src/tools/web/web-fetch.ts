@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { neutralise } from '../../core/text/frame.js';
 import { readWebTarget } from '../../permissions/web/web-fact.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import type { CanUseTool, ToolUseContext } from '../tool.js';
 import type { FetchedPage } from '../capabilities/web-capabilities.js';
 import { toFetchUrl } from './page-address.js';
@@ -37,7 +37,7 @@ export type WebFetchOutput = Readonly<z.infer<typeof WebFetchOutput>>;
  * Fetches one page and has the small model answer a question about it. Only the public network is reached, unless a rule
  * names a host of this machine. Rejects with a {@link WebError}.
  */
-export const WebFetchTool = buildTool<typeof WebFetchInput, WebFetchOutput>({
+export const WebFetchTool = completeTool<typeof WebFetchInput, WebFetchOutput>({
   name: 'WebFetch',
   searchHint: 'read a page, documentation or an API answer from a URL',
   inputSchema: WebFetchInput,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { neutralise } from '../../core/text/frame.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import type { WebSearchResult } from '../capabilities/web-capabilities.js';
 import { isWanted } from './search-domains.js';
 import { WebError } from './web-error.js';
@@ -35,7 +35,7 @@ export const WebSearchOutput = z.lazy(() =>
 export type WebSearchOutput = z.infer<typeof WebSearchOutput>;
 
 /** Searches the web with the session's search provider. Rejects with a {@link WebError}. */
-export const WebSearchTool = buildTool<typeof WebSearchInput, WebSearchOutput>({
+export const WebSearchTool = completeTool<typeof WebSearchInput, WebSearchOutput>({
   name: 'WebSearch',
   searchHint: 'find pages, news and current facts on the internet',
   inputSchema: WebSearchInput,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { given } from '../../core/json/given.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import { allowCoordination } from '../allow-coordination.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 
@@ -21,7 +21,7 @@ type WorkflowOutput = z.infer<typeof WorkflowOutput>;
  * Starts the tasks of a workflow in the background. A notification follows when all have ended. Rejects with every
  * problem of an invalid workflow.
  */
-export const WorkflowTool = buildTool({
+export const WorkflowTool = completeTool({
   name: 'Workflow',
   shouldDefer: true,
   searchHint: 'run agents and commands in a fixed order, in parallel, with retries',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createShortId } from '../../core/ids.js';
 import { allowCoordination } from '../allow-coordination.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import type { ToolUseContext } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { enterFolder } from './working-folder.js';
@@ -35,7 +35,7 @@ export const EnterWorktreeOutput = z.lazy(() =>
 export type EnterWorktreeOutput = Readonly<z.infer<typeof EnterWorktreeOutput>>;
 
 /** Makes a git worktree, in which the main agent works from the next call on. */
-export const EnterWorktreeTool = buildTool<typeof EnterWorktreeInput, EnterWorktreeOutput>({
+export const EnterWorktreeTool = completeTool<typeof EnterWorktreeInput, EnterWorktreeOutput>({
   name: 'EnterWorktree',
   shouldDefer: true,
   searchHint: 'work isolated on a new branch in a copy',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allowCoordination } from '../allow-coordination.js';
-import { buildTool } from '../build-tool.js';
+import { completeTool } from '../complete-tool.js';
 import type { ToolUseContext } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 import { leaveFolder } from './working-folder.js';
@@ -30,7 +30,7 @@ export const ExitWorktreeOutput = z.lazy(() =>
 export type ExitWorktreeOutput = Readonly<z.infer<typeof ExitWorktreeOutput>>;
 
 /** Leads back out of the worktree that the agent entered. Work is only deleted if a person approves. */
-export const ExitWorktreeTool = buildTool<typeof ExitWorktreeInput, ExitWorktreeOutput>({
+export const ExitWorktreeTool = completeTool<typeof ExitWorktreeInput, ExitWorktreeOutput>({
   name: 'ExitWorktree',
   shouldDefer: true,
   searchHint: 'leave, keep or delete the isolated copy',

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { McpToolDescriptor } from '../../../core/agents/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../../core/messages.js';
 import { given } from '../../../core/json/given.js';
 import { firstChars } from '../../../core/text/first-chars.js';
 import { DEEPEST_JSON, isTooDeep } from '../../../model/stream/json-depth.js';
-import { buildJsonSchemaTool } from '../../../tools/build-tool.js';
+import { completeTool } from '../../../tools/complete-tool.js';
 import type { RequestDetails } from '../../../tools/request-details.js';
 import type { AnyObject, Tool } from '../../../tools/tool.js';
 import { textOfBlocks, toResultBlocks } from './content-blocks.js';
@@ -75,9 +76,10 @@ function createMcpTool(
   const searchHint = meta?.['anthropic/searchHint'];
   const title = descriptor.title ?? annotations?.title ?? toolName;
   const told = description || `${title}, a tool of the MCP server ${serverName}.`;
-  const tool: Tool<AnyObject, Output> = buildJsonSchemaTool<Output>({
+  const tool: Tool<AnyObject, Output> = completeTool<AnyObject, Output>({
     name,
     mcpInfo: { serverName, toolName },
+    inputSchema: z.looseObject({}),
     inputJSONSchema: inputSchema,
     alwaysLoad: alwaysLoad || meta?.['anthropic/alwaysLoad'] === true,
     ...(typeof searchHint === 'string' && { searchHint }),

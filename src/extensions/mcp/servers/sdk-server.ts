@@ -2,7 +2,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import type { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../../core/time/duration.js';
 import { UsageError } from '../../../core/errors.js';
-import { checkToolName } from '../../../tools/build-tool.js';
+import { checkToolName } from '../../../tools/tool-name.js';
 import { requireTexts } from '../../../core/text/require-text.js';
 import { given } from '../../../core/json/given.js';
 
