@@ -62,6 +62,8 @@ function findToolsProblem(tools: unknown): string | undefined {
     }
     if (names.has(tool['name'])) return `tools: Tool names must be unique (${tool['name']})`;
     names.add(tool['name']);
+    if ('description' in tool && typeof tool['description'] !== 'string')
+      return `tools.${index}.description: Input should be a valid string`;
     const schema = tool['input_schema'];
     const isServerTool = 'type' in tool && tool['type'] !== 'custom';
     if (!isServerTool && !(isRecord(schema) && schema['type'] === 'object')) {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import { describeUnknownKey } from '../core/text/unknown-key.js';
@@ -5,6 +6,11 @@ import { describeValue } from '../core/text/describe-issue.js';
 import { completeTool, type BuiltTool, type ToolDef } from './complete-tool.js';
 import { checkToolName } from './tool-name.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';
+
+/** Members that no tool has: nothing would read them. */
+type NoOtherMembers<Definition> = {
+  readonly [Key in Exclude<keyof Definition, keyof ToolDef>]?: never;
+};
 
 /**
  * Completes a tool with fail-closed defaults. The input schema is a zod schema; a tool that only has a JSON schema
@@ -25,7 +31,7 @@ export function buildTool<
   P extends ToolProgressData = ToolProgressData,
   const Definition extends ToolDef<Input, Output, P> = ToolDef<Input, Output, P>,
 >(
-  definition: Definition & ToolDef<Input, Output, P>,
+  definition: Definition & ToolDef<Input, Output, P> & NoOtherMembers<Definition>,
 ): BuiltTool<Definition, Tool<Input, Output, P>> {
   checkDefinition(definition);
   return completeTool<Input, Output, P, Definition>(definition);
@@ -97,6 +103,10 @@ function checkDefinition(given: unknown): void {
   if (wrong !== undefined)
     throw new UsageError(
       `${place}: ${wrong} must be a function, not ${describeValue(definition[wrong])}.`,
+    );
+  if (types.isAsyncFunction(definition.description))
+    throw new UsageError(
+      `${place}: description must not be async: nothing waits for a line for people. Return the text itself.`,
     );
   if (typeof Object(definition.inputSchema).safeParse !== 'function')
     throw new UsageError(

@@ -50,7 +50,7 @@ export function completeTool<
     ...TOOL_DEFAULTS,
     userFacingName: () => definition.name,
     description: () => definition.name,
-    prompt: () => definition.name,
+    prompt: definition.description?.length === 0 ? definition.description : () => definition.name,
     maxResultSizeChars: 30_000,
     mapToolResultToToolResultBlockParam: toTextResult,
     ...definition,

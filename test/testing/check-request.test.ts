@@ -55,6 +55,11 @@ describe('findRequestProblem', () => {
     [/model/, [user(text('x'))], { model: undefined }],
     [/system\.0/, [user(text('x'))], { system: [text('')] }],
     [/tools\.0\.name/, [user(text('x'))], { tools: [{ name: 'a b' }] }],
+    [
+      /tools\.0\.description: .* valid string/,
+      [user(text('x'))],
+      { tools: [{ name: 'a', description: {}, input_schema: { type: 'object' } }] },
+    ],
     [/input_schema/, [user(text('x'))], { tools: [{ name: 'a', input_schema: {} }] }],
     [
       /Tool names must be unique/,

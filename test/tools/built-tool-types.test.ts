@@ -77,6 +77,11 @@ describe('a tool that buildTool has completed', () => {
       // @ts-expect-error: call is missing
       buildTool({ name: 'None', inputSchema: z.object({}) });
     expect(without).toThrow('None: call must be a function');
+    const call = async () => ({ data: 1 });
+    const painted = () =>
+      // @ts-expect-error: no tool has a color
+      buildTool({ name: 'Red', inputSchema: z.object({}), call, color: 'red' });
+    expect(painted).toThrow('buildTool: Red: there is no member "color"');
     // @ts-expect-error: the data of a call is a number
     const other: Promise<ToolResult<string>> = Promise.resolve({ data: 1 });
     expect(other).toBeInstanceOf(Promise);

@@ -1,5 +1,6 @@
 import type { ModelTool } from '../../model/model.js';
 import type { Tool, ToolPromptOptions, ToolSurroundings } from '../tool.js';
+import { askTool } from '../calls/ask-tool.js';
 import { gatedTools, hasBackground } from '../feature-gates.js';
 import { inForeground } from './in-foreground.js';
 import { inputSchemaOf } from './input-schema.js';
@@ -7,6 +8,8 @@ import { inputSchemaOf } from './input-schema.js';
 /**
  * Assemble the tools of an agent: the enabled built-in ones that no gate of the environment closes, sorted by name, then the others sorted by name. If two have
  * one name, the built-in one stays, or else the first.
+ *
+ * @throws UsageError if `isEnabled` of a tool throws, or returns anything except true or false
  */
 export function assembleToolPool({
   builtIn,
@@ -22,7 +25,7 @@ export function assembleToolPool({
   const usable = (tools: readonly Tool[]) =>
     tools
       .filter((tool) => {
-        if (taken.has(tool.name) || !tool.isEnabled(surroundings)) return false;
+        if (taken.has(tool.name) || !askTool(tool, 'isEnabled', surroundings)) return false;
         taken.add(tool.name);
         return true;
       })
@@ -34,7 +37,8 @@ export function assembleToolPool({
 
 /**
  * Make the tool descriptions for the model, in the order given.
- * @throws UsageError if a tool's input is not an object or cannot be described by a JSON schema.
+ * @throws UsageError if a tool's input is not an object or cannot be described by a JSON schema, or if its `prompt` throws
+ * or returns no text
  */
 export function toModelTools(
   tools: readonly Tool[],
@@ -42,7 +46,7 @@ export function toModelTools(
 ): readonly ModelTool[] {
   return tools.map((tool) => ({
     name: tool.name,
-    description: tool.prompt(options),
+    description: askTool(tool, 'prompt', options),
     input_schema: inputSchemaOf(tool),
   }));
 }

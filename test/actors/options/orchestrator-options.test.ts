@@ -420,6 +420,11 @@ describe('buildTool refuses', () => {
       'buildTool: Order: isReadOnly must be a function, not the boolean true.',
     ],
     [
+      'an async description',
+      { ...definition, description: async () => 'Order' },
+      'buildTool: Order: description must not be async: nothing waits for a line for people. Return the text itself.',
+    ],
+    [
       'a tool that does nothing',
       { name: 'Order', inputSchema: z.object({}) },
       'buildTool: Order: call must be a function, not nothing.',

@@ -9,7 +9,8 @@ import { isRecord } from '../../../core/json/is-record.js';
  */
 export function toResultBlock(made: unknown, toolName: string, id: string): ToolResultBlock {
   try {
-    if (!isRecord(made)) throw new TypeError('it is not a tool_result block');
+    if (!isRecord(made) || !('content' in made || made['type'] === 'tool_result'))
+      throw new TypeError('it is not a tool_result block');
     const content = contentOf(made['content']);
     const isError = made['is_error'] === true;
     return { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) };
