@@ -4,6 +4,7 @@ import { unmistakable } from '../core/text/printable.js';
 import type { CallView } from '../view/agent-view.js';
 import type { DecisionView } from '../view/decision-view.js';
 import { Folded } from './folded.js';
+import { FoldedLines, type StyledText } from './folded-lines.js';
 import { Markdown } from './markdown.js';
 import { openTask } from './state.js';
 import { age } from './words.js';
@@ -131,10 +132,10 @@ function Body({ call: { tool, input, result } }: { readonly call: CallView }) {
         </>
       );
     default: {
-      const isWhole = JSON.stringify(input).length <= 80;
+      const isWhole = textOf(input).length <= 80;
       return (
         <>
-          {isWhole ? null : <Folded text={JSON.stringify(input, null, 2)} head="Input," />}
+          {isWhole ? null : <Folded text={textOf(input)} head="Input," />}
           {failed ?? folded}
         </>
       );
@@ -166,33 +167,12 @@ const TIMEOUT_MS = 50;
 
 function Diff({ edits }: { readonly edits: readonly Edit[] }) {
   const lines = edits.flatMap(([before, after]) => linesOf(before, after));
-  const most = 40;
-  const shown = (some: typeof lines) => (
-    <pre class="diff">
-      {some.map(({ mark, text }, index) => (
-        <span key={index} class={CLASSES[mark]}>
-          {mark} {unmistakable(text)}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
-  );
-  if (lines.length <= most) return shown(lines);
-  return (
-    <details class="folded">
-      <summary>
-        {shown(lines.slice(0, most))}
-        <span class="more">All {lines.length} lines</span>
-      </summary>
-      {shown(lines)}
-    </details>
-  );
+  return <FoldedLines lines={lines} first={40} />;
 }
 
 const CLASSES = { '+': 'added', '-': 'removed', ' ': '' } as const;
-type DiffLine = { readonly mark: keyof typeof CLASSES; readonly text: string };
 
-function linesOf(before: string, after: string): readonly DiffLine[] {
+function linesOf(before: string, after: string): readonly StyledText[] {
   const parts = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
@@ -200,6 +180,6 @@ function linesOf(before: string, after: string): readonly DiffLine[] {
   return parts.flatMap(({ value, added, removed }) => {
     const mark = added ? '+' : removed ? '-' : ' ';
     const lines = value === '' ? [] : value.replace(/\n$/, '').split('\n');
-    return lines.map((text): DiffLine => ({ mark, text }));
+    return lines.map((text) => ({ text: `${mark} ${text}`, style: CLASSES[mark] }));
   });
 }

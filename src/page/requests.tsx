@@ -3,8 +3,10 @@ import { unmistakable } from '../core/text/printable.js';
 import type { LiveRequest } from '../cli/web/live-troupes.js';
 import { Blocked, DecideButton } from './decide-button.js';
 import { EditInput } from './edit-input.js';
+import { FoldedLines } from './folded-lines.js';
 import { Form } from './request-form.js';
 import { Questions } from './request-questions.js';
+import { Unchanged } from './unchanged.js';
 import { attempt, chosenSession, live, notice, openSession, openTask, until } from './state.js';
 import { age } from './words.js';
 
@@ -70,7 +72,9 @@ function Request({
         <bdi>{unmistakable(shown.head)}</bdi>
       </h3>
       <Origin request={request} />
-      {isAsked ? null : <Blocks blocks={shown.blocks} />}
+      {isAsked ? null : (
+        <Unchanged of={[requestId]} draw={() => <Blocks blocks={shown.blocks} />} />
+      )}
       {why.filter(Boolean).map((line) => (
         <p key={line} class="why">
           {unmistakable(line)}
@@ -138,14 +142,13 @@ function Blocks({ blocks }: Pick<LiveRequest['shown'], 'blocks'>) {
       {blocks.map(({ title, lines }, index) => (
         <div key={index} class="block">
           {title === undefined ? null : <b>{unmistakable(title.text.trim())}</b>}
-          <pre class="diff">
-            {lines.map((line, number) => (
-              <span key={number} class={line.style ?? ''}>
-                {unmistakable(line.prefix.slice(4) + line.text)}
-                {'\n'}
-              </span>
-            ))}
-          </pre>
+          <FoldedLines
+            lines={lines.map(({ prefix, text, style = '' }) => {
+              return { text: prefix.slice(4) + text, style };
+            })}
+            first={400}
+            last={100}
+          />
         </div>
       ))}
     </>

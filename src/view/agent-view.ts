@@ -277,5 +277,10 @@ const Billed = z.lazy(() => z.object({ calls: Calls.optional() }));
 const Taken = z.lazy(() => z.array(Envelope));
 const Result = z.lazy(() => z.object({ content: z.unknown(), is_error: z.boolean().optional() }));
 const Use = z.lazy(() =>
-  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.unknown().optional(),
+  }),
 );

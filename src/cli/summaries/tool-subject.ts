@@ -19,7 +19,7 @@ const SHOWN_FIELDS = [
 
 /** The subject of a tool call, whole: the command, the files, the questions, the to-do list, or every field of the input. */
 export function inputSubject(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return String(input);
+  if (typeof input !== 'object' || input === null) return String(input ?? '');
   const record = input as Readonly<Record<string, unknown>>; // an object
   const files = filesOfEdits(record);
   if (files.length > 0) return files.join(', ');
