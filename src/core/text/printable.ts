@@ -2,7 +2,8 @@ import { once } from '../lazily.js';
 
 /**
  * Text for a terminal: control and direction characters, which could hide or forge text, are spelled out as `\u001b`.
- * Newlines and tabs stay. Joiners and soft hyphens stay between letters or emoji, which need them.
+ * Newlines and tabs stay. Joiners and soft hyphens stay between letters or emoji, which need them. A seventh mark on a
+ * letter is spelled out, and those behind it: a pile of them covers other lines.
  */
 export function printable(text: string): string {
   return text.replace(unsafe(), spellOut);
@@ -66,7 +67,7 @@ const AFTER = String.raw`(?=[\p{L}\p{M}\p{Extended_Pictographic}])`;
 const unsafe = once(
   () =>
     new RegExp(
-      String.raw`(?![\n\t])(?!${BEFORE}[\u00ad\u200c\u200d]${AFTER})[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]`,
+      String.raw`(?![\n\t])(?!${BEFORE}[\u00ad\u200c\u200d]${AFTER})[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|\p{M}(?<=\p{M}{7})`,
       'gu',
     ),
 );

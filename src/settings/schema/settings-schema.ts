@@ -146,7 +146,7 @@ const forRequests = () => ({
     .min(1)
     .optional()
     .describe(
-      'A shell command that prints the key of model requests. It runs only if the environment has no key.',
+      'A shell command that prints the key of model requests, if the environment has none.',
     ),
   cleanupPeriodDays: z
     .int()
@@ -163,7 +163,7 @@ const forRequests = () => ({
     .int()
     .positive()
     .optional()
-    .describe('How many agents work at the same time; the others wait for a place.'),
+    .describe('How many agents work at the same time; the others wait.'),
   autoCompactEnabled: z
     .boolean()
     .optional()

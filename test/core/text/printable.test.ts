@@ -12,6 +12,8 @@ const PERSIAN = 'نمی\u200cخواهم';
 const HINDI = 'क्\u200dष';
 const FAMILY = '👩\u200d👩\u200d👧';
 const PIRATE = '🏴\u200d☠\ufe0f';
+/** A letter with its dot, a dagesh, a vowel and an accent. */
+const HEBREW = '\u05e9\u05c1\u05bc\u05b8\u0596';
 const SHRUG = '🤷🏽\u200d♀\ufe0f';
 
 describe('printable', () => {
@@ -25,12 +27,17 @@ describe('printable', () => {
     ['a tag that nobody sees', 'a\u{e0041}', 'a\\ue0041'],
     ['half a character', 'a\ud800b', 'a\\ud800b'],
     ['a joiner beside a blank', 'a \u200db', 'a \\u200db'],
+    [
+      'marks that cover other lines',
+      `a${'\u0301'.repeat(8)}b`,
+      `a${'\u0301'.repeat(6)}\\u0301\\u0301b`,
+    ],
     ['joiners in a row', 'a\u200d\u200db', 'a\\u200d\\u200db'],
   ])('spells out %s', (_, text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  it.each([PERSIAN, HINDI, FAMILY, PIRATE, SHRUG, 'Silben\u00adtrennung', 'a\n\tb'])(
+  it.each([PERSIAN, HINDI, FAMILY, PIRATE, SHRUG, HEBREW, 'Silben\u00adtrennung', 'a\n\tb'])(
     'leaves %j as it is',
     (text) => {
       expect(printable(text)).toBe(text);
