@@ -4,9 +4,10 @@ import type { WaitingSettings } from '../../api/types.js';
 import type { TypedLine } from './choices.js';
 import type { ShownLine } from './describe-request.js';
 
+/** Longer lists have a line for each entry. */
 const MOST_CHARACTERS = 300;
 
-/** Show the settings that wait for trust, value by value, below the file of each. */
+/** Show the settings that wait for trust, value by value, below the file of each. Nothing of a value is left out. */
 export function trustQuestion(
   folder: string,
   waiting: readonly WaitingSettings[],
@@ -21,10 +22,12 @@ export function trustQuestion(
     pathLine(folder),
     ...waiting.flatMap(({ loaded, paths }) => [
       pathLine(String(loaded.file)),
-      ...paths.map((path) => ({
-        prefix: '    ',
-        text: `${path.join('.')}: ${valueAt(loaded.settings, path)}`,
-      })),
+      ...paths.flatMap((path) =>
+        textsAt(loaded.settings, path).map((text) => ({
+          prefix: '    ',
+          text: `${path.join('.')}: ${unmistakable(oneLine(text, Infinity))}`,
+        })),
+      ),
     ]),
     {
       prefix: '  ',
@@ -44,14 +47,13 @@ export function readTrust({ text, isPasted }: TypedLine): boolean | undefined {
   return word === 'trust' && !isPasted ? true : undefined;
 }
 
-function valueAt(settings: unknown, path: readonly string[]): string {
+function textsAt(settings: unknown, path: readonly string[]): readonly string[] {
   const value = path.reduce<unknown>(
     (of, key) => (of as Readonly<Record<string, unknown>> | undefined)?.[key],
     settings,
   );
-  const text =
-    Array.isArray(value) && value.every((one) => typeof one === 'string')
-      ? value.join(', ')
-      : JSON.stringify(value);
-  return oneLine(unmistakable(text), MOST_CHARACTERS);
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+    return [JSON.stringify(value)];
+  const text = value.join(', ');
+  return text.length > MOST_CHARACTERS ? (value as readonly string[]) : [text];
 }
