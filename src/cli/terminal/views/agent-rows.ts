@@ -22,6 +22,8 @@ export function createAgentRows(
 ): (message: SessionMessage) => boolean {
   /** By task. */
   const rows = new Map<string, Row>();
+  /** Names of agents by the tool calls that start them. */
+  const names = new Map<string, string>();
 
   const tell = (): void => terminal.show({ agents: [...rows.values()] });
   const change = (row: Row | undefined, by: Partial<Row>): void => {
@@ -45,6 +47,10 @@ export function createAgentRows(
     change(row, { calls, progress: calls === 0 ? progress : `${countOf(calls)} · ${progress}` });
   };
   return (message) => {
+    if (message.type === 'assistant')
+      for (const [id, name] of namesIn(message.message.content as readonly AssistantBlock[]))
+        // as the session has them
+        names.set(id, name);
     if ('parent_tool_use_id' in message && message.parent_tool_use_id !== null) {
       if (message.type === 'assistant')
         tellBlocks(
@@ -57,7 +63,10 @@ export function createAgentRows(
     if (message.subtype === 'task_started' && message.subagent_type !== undefined) {
       const { task_id: id, tool_use_id: toolUseId, description, spawn_depth: depth } = message;
       const margin = '  '.repeat(Math.max(depth - 1, 0));
-      const text = `${margin}${oneLine(description, 40)} (${oneLine(message.subagent_type, 30)})`;
+      const given = names.get(toolUseId ?? '');
+      const label = given === undefined || given === description ? '' : `${oneLine(given, 30)}: `;
+      const work = `${oneLine(description, 40)} (${oneLine(message.subagent_type, 30)})`;
+      const text = `${margin}${label}${work}`;
       const { color = '' } = agents().find(({ name }) => name === message.subagent_type) ?? {};
       const known = isAgentColor(color) ? { color } : {};
       rows.set(id, { id, toolUseId, text, ...known, calls: 0, since: now() });
@@ -72,6 +81,15 @@ export function createAgentRows(
       tell();
     return false;
   };
+}
+
+/** The names that calls give the agents that they start, by the ID of the call. */
+function namesIn(blocks: readonly AssistantBlock[]): readonly (readonly [string, string])[] {
+  return blocks.flatMap((block) => {
+    if (block.type !== 'tool_use' || block.name !== 'Agent') return [];
+    const { name } = Object(block.input) as { readonly name?: unknown }; // of a model: any value
+    return typeof name === 'string' && name.trim() !== '' ? [[block.id, name] as const] : [];
+  });
 }
 
 const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'killed']);

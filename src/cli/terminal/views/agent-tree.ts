@@ -129,7 +129,7 @@ function act(tree: Tree, key: string): boolean {
   const node = tree.rows[tree.selected]?.node;
   const found = node === undefined ? undefined : tree.session().task(node.task.state.id);
   const task = found?.status === 'running' ? found : undefined;
-  const name = oneLine(node?.task.state.description ?? '', 40);
+  const name = oneLine(node?.agent?.name ?? node?.task.state.description ?? '', 40);
   const { condemned } = tree;
   tree.condemned = undefined;
   switch (key) {

@@ -52,3 +52,32 @@ it('shows each sub-agent as one row until it ends, nested ones indented', () => 
     ['look at Explore (Explore)', undefined],
   ]);
 });
+
+it('names the agents whose calls give them a name', () => {
+  let shown: readonly LiveCall[] = [];
+  const take = createAgentRows({ show: ({ agents = [] }) => void (shown = agents) });
+  const tell = (message: object): boolean => take(message as SessionMessage); // only what is read
+  const inputs = [{ name: 'ann' }, { name: ' ' }, { name: 3 }, undefined, { name: 'b\n\u001b[2J' }];
+  const call = (input: unknown, index: number) => {
+    return { type: 'tool_use', id: `use-${index}`, name: 'Agent', input };
+  };
+  const content = inputs.map(call);
+  expect(tell({ type: 'assistant', parent_tool_use_id: null, message: { content } })).toBe(false);
+  for (const index of inputs.keys())
+    tell({
+      type: 'system',
+      subtype: 'task_started',
+      task_id: `${index}`,
+      tool_use_id: `use-${index}`,
+      description: 'look',
+      subagent_type: 'Explore',
+      spawn_depth: 1,
+    });
+  expect(shown.map(({ text }) => text)).toEqual([
+    'ann: look (Explore)',
+    'look (Explore)',
+    'look (Explore)',
+    'look (Explore)',
+    'b \\u001b[2J: look (Explore)',
+  ]);
+});
