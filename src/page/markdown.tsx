@@ -1,6 +1,7 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { unmistakable } from '../core/text/printable.js';
+import { readMarkdown } from '../view/read-markdown.js';
 
 /** Longer texts are shown as they are. */
 const MOST_CHARACTERS = 100_000;
@@ -8,7 +9,7 @@ const MOST_CHARACTERS = 100_000;
 /** The text of an agent as Markdown. Nothing of it is HTML, a link or a picture: addresses are shown as text. */
 export function Markdown({ text }: { readonly text: string }) {
   if (text.length > MOST_CHARACTERS) return <p>{unmistakable(text)}</p>;
-  return <div class="markdown">{blocks(lexer(text))}</div>;
+  return <div class="markdown">{blocks(readMarkdown(text))}</div>;
 }
 
 function blocks(tokens: readonly Token[]): ComponentChildren {

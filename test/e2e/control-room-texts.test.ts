@@ -41,6 +41,25 @@ describe.skipIf(!HAS_BROWSER)('the page of a long session', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows a text that nests without end, and those behind it', async () => {
+    const home = await createFiles({});
+    const session = writeSession(home, { cwd: home });
+    const texts = [`${'>'.repeat(3_000)} deep`, '*a **b '.repeat(2_000), 'Behind it.'];
+    writeTurn(
+      session,
+      1,
+      texts.map((text) => ({ type: 'text', text })),
+    );
+    endSession(session);
+    await session.journal.close();
+    const room = await openRoom({ env: { TROUPE_HOME: home } }, 0);
+    onTestFinished(() => room.close());
+    const { page, problems } = await openPage(room.address);
+    await page.getByText('Behind it.').waitFor();
+    expect(await page.locator('.item.text').count()).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
   it('shows a call whose input is missing, and those behind it', async () => {
     const home = await createFiles({});
     const session = writeSession(home, { cwd: home });

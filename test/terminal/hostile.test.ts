@@ -102,6 +102,18 @@ describe.concurrent('a hostile agent at a terminal', () => {
     expect([...codesIn(sitting), ...codesIn(list)]).toEqual([]);
   });
 
+  it('does not end the session by an answer that nests without end', async ({ onTestFinished }) => {
+    const nested = `${'>'.repeat(3_000)} deep\n\n${'*a **b '.repeat(2_000)}\n\nThe end.`;
+    const sitting = await sit({ replies: [{ text: nested }, { text: 'Again.' }] }, onTestFinished);
+    const { screen } = sitting;
+    await screen.waitFor(STATUS);
+    screen.type('go\r');
+    await screen.waitFor('The end.');
+    screen.type('again\r');
+    await screen.waitFor('Again.');
+    expect(codesIn(sitting)).toEqual([]);
+  });
+
   it('draws no code of its to-do items, files, status line or answer', async ({
     onTestFinished,
   }) => {

@@ -1,7 +1,8 @@
-import { marked, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { Style } from '../../output/output-writer.js';
 import type { TextWidth } from '../../output/text-width.js';
 import type { highlightCode } from './highlight-code.js';
+import { readMarkdown } from '../../../api/markdown.js';
 import { lineText, plainLine, wrapLine, type Line } from './line.js';
 
 type Layout = {
@@ -13,7 +14,7 @@ type Layout = {
 
 /** Markdown as lines of a terminal. Text that is not Markdown stays as it is. */
 export function markdownLines(text: string, layout: Layout): readonly Line[] {
-  return blocks(marked.lexer(text), layout);
+  return blocks(readMarkdown(text), layout);
 }
 
 function blocks(tokens: readonly Token[], layout: Layout): readonly Line[] {
