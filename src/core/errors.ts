@@ -49,9 +49,14 @@ export abstract class TroupeError extends Error {
   }
 }
 
-/** Whether Troupe threw the error. */
+const FACTS = ['code', 'severity', 'recoverable', 'retryable'];
+
+/** Whether Troupe threw the error, or it has the same facts: another copy of the package has other classes. */
 export function isTroupeError(error: unknown): error is TroupeError {
-  return error instanceof TroupeError;
+  return (
+    error instanceof TroupeError ||
+    (typeof error === 'object' && error !== null && FACTS.every((fact) => fact in error))
+  );
 }
 
 /** Whether the caller can continue in another way. */
@@ -99,7 +104,7 @@ export function toFailure(error: unknown): Failure {
   const message = messageOf(error);
   try {
     if (isTroupeError(error)) {
-      const { code, details } = error;
+      const { code, details = {} } = error; // an error of another program may have none
       return Object.keys(details).length === 0 ? { code, message } : { code, message, details };
     }
     if (error instanceof Error && 'code' in error && typeof error.code === 'string')

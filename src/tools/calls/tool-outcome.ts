@@ -2,6 +2,7 @@
  * A tool's result as success or error, in the shape of other agent SDKs. Troupe itself uses `ToolResult`; {@link
  * toToolOutcome} converts a tool result block.
  */
+import { UsageError } from '../../core/errors.js';
 import type { ToolResultBlock } from '../../core/messages.js';
 
 /** The outcome of a tool that succeeded. */
@@ -23,6 +24,15 @@ export type ToolError = {
 /** The outcome of a tool call: a success or an error. */
 export type ToolOutcome = ToolSuccess | ToolError;
 
+/** An outcome as other programs make it: either text may be absent. */
+export type GivenOutcome = {
+  readonly success: boolean;
+  /** The output of a success. */
+  readonly output?: string | undefined;
+  /** The message of an error. */
+  readonly error?: string | undefined;
+};
+
 /** Make the outcome of a tool that succeeded. */
 export function createToolSuccess<Extra extends object = object>(
   output: string,
@@ -39,14 +49,14 @@ export function createToolError<Extra extends object = object>(
   return { ...(extra as Extra), success: false, error };
 }
 
-/** Whether the tool succeeded. */
-export function isToolSuccess(outcome: ToolOutcome): outcome is ToolSuccess {
-  return outcome.success;
+/** Whether the tool succeeded, with an output. */
+export function isToolSuccess(outcome: GivenOutcome): outcome is ToolSuccess {
+  return outcome.success && outcome.output !== undefined;
 }
 
-/** Whether the tool failed. */
-export function isToolError(outcome: ToolOutcome): outcome is ToolError {
-  return !outcome.success;
+/** Whether the tool failed, with an error. */
+export function isToolError(outcome: GivenOutcome): outcome is ToolError {
+  return !outcome.success && outcome.error !== undefined;
 }
 
 /** Convert a tool result block; text parts are joined by line ends. */
@@ -59,16 +69,23 @@ export function toToolOutcome({ content, is_error }: ToolResultBlock): ToolOutco
 }
 
 /** For people: the output, or the error after `Error: `. */
-export function formatToolResult(outcome: ToolOutcome): string {
-  if (!outcome.success) return `Error: ${outcome.error}`;
-  return outcome.output === '' ? 'Success (no output)' : outcome.output;
+export function formatToolResult({ success, output, error }: GivenOutcome): string {
+  return success ? output || 'Success (no output)' : `Error: ${error || 'Unknown error'}`;
 }
 
-/** Call one of two functions, by whether the tool succeeded. */
+/**
+ * Call one of two functions, by whether the tool succeeded.
+ *
+ * @throws UsageError for a success without an output, and for a failure without an error
+ */
 export function mapToolResult<T>(
-  outcome: ToolOutcome,
+  outcome: GivenOutcome,
   onSuccess: (output: string) => T,
   onError: (error: string) => T,
 ): T {
-  return outcome.success ? onSuccess(outcome.output) : onError(outcome.error);
+  if (isToolSuccess(outcome)) return onSuccess(outcome.output);
+  if (isToolError(outcome)) return onError(outcome.error);
+  throw new UsageError(
+    'Invalid tool result: give { success: true, output } or { success: false, error }.',
+  );
 }

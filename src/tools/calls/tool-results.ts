@@ -3,7 +3,7 @@
  * is there.
  */
 import type { ReadToolResult } from './read-result.js';
-import type { ToolError, ToolOutcome, ToolSuccess } from './tool-outcome.js';
+import type { GivenOutcome, ToolError, ToolOutcome, ToolSuccess } from './tool-outcome.js';
 
 /** Result of Write. */
 export type WriteToolResult =
@@ -190,43 +190,43 @@ export type AnyToolResult =
   | TaskOutputToolResult;
 
 /** Whether the facts are those of a shell command. */
-export function isBashResult(result: ToolOutcome): result is BashToolResult {
+export function isBashResult(result: GivenOutcome): result is BashToolResult {
   return 'exitCode' in result || 'stdout' in result || 'stderr' in result;
 }
 
 /** Whether the facts are those of a file. */
 export function isFileResult(
-  result: ToolOutcome,
+  result: GivenOutcome,
 ): result is Extract<ReadToolResult | WriteToolResult | EditToolResult, ToolSuccess> {
-  return 'filePath' in result;
+  return 'content' in result || 'filePath' in result || 'bytesWritten' in result;
 }
 
 /** Whether the facts are those of a search for text. */
-export function isGrepResult(result: ToolOutcome): result is Extract<GrepToolResult, ToolSuccess> {
+export function isGrepResult(result: GivenOutcome): result is Extract<GrepToolResult, ToolSuccess> {
   return 'matches' in result || 'totalMatches' in result;
 }
 
 /** Whether the facts are those of an agent or a task. */
 export function isAgentResult(
-  result: ToolOutcome,
+  result: GivenOutcome,
 ): result is AgentToolResult | TaskOutputToolResult {
   return 'agentId' in result || 'task_id' in result || 'agentType' in result;
 }
 
 /** Whether the result has a property. */
 export function hasProperty<Name extends string>(
-  result: ToolOutcome,
+  result: GivenOutcome,
   property: Name,
-): result is ToolOutcome & Readonly<Record<Name, unknown>> {
+): result is GivenOutcome & Readonly<Record<Name, unknown>> {
   return property in result;
 }
 
 /** The output of a success; undefined of an error. */
-export function getOutput(result: ToolOutcome): string | undefined {
+export function getOutput(result: GivenOutcome): string | undefined {
   return result.output;
 }
 
 /** The message of an error; undefined of a success. */
-export function getErrorMessage(result: ToolOutcome): string | undefined {
+export function getErrorMessage(result: GivenOutcome): string | undefined {
   return result.error;
 }

@@ -40,6 +40,20 @@ describe('a tool outcome', () => {
     expect(formatToolResult(createToolError('no'))).toBe('Error: no');
   });
 
+  it('may come from another program, without its text', () => {
+    const [success, error] = [{ success: true }, { success: false }];
+    expect([success, error].map(isToolSuccess)).toEqual([false, false]);
+    expect([success, error].map(isToolError)).toEqual([false, false]);
+    expect([success, error].map(formatToolResult)).toEqual([
+      'Success (no output)',
+      'Error: Unknown error',
+    ]);
+    const length = ({ length: chars }: string) => chars;
+    expect(() => mapToolResult(success, length, length)).toThrow('Invalid tool result');
+    expect(() => mapToolResult(error, length, length)).toThrow('Invalid tool result');
+    expect(mapToolResult({ success: true, output: '' }, length, length)).toBe(0);
+  });
+
   it('is mapped by one of two functions', () => {
     const map = (outcome: Parameters<typeof mapToolResult>[0]) =>
       mapToolResult(
