@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UsageError } from './errors.js';
 
 /**
  * A `TaskId` addresses a piece of work (kill, output, ps), an `AgentId` a conversation (message, transcript), a
@@ -55,8 +56,12 @@ function randomHex(digits: number): string {
   return (uuid.slice(0, 8) + uuid.slice(24)).slice(0, digits);
 }
 
-/** Make a new ID of a task. It has a digit, so that no word is an ID. */
+/** Make a new ID of a task. It has a digit, so that no word is an ID. @throws UsageError for a kind that there is not */
 export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
+  if (!Object.hasOwn(TASK_ID_PREFIX, kind))
+    throw new UsageError(
+      `createTaskId: no task is a "${String(kind)}". Use ${Object.keys(TASK_ID_PREFIX).join(', ')}.`,
+    );
   for (;;) {
     const text = randomText(8);
     if (/\d/.test(text)) return (TASK_ID_PREFIX[kind] + text) as TaskId; // matches the pattern by construction

@@ -86,8 +86,6 @@ export type TaskStateBase = {
   readonly startTime: number;
   /** When the task ended, epoch ms. */
   readonly endTime?: number;
-  /** How long the task was paused, ms. */
-  readonly totalPausedMs?: number;
   /** The file that the task's output is streamed to. */
   readonly outputFile: string;
   /** Number of its bytes that a reader has taken. */

@@ -18,6 +18,13 @@ describe('the id of a task', () => {
     expect(ids.filter((id) => toTaskId(id) === null || !/\d/.test(id))).toEqual([]);
   });
 
+  it('is made for a kind of task only', () => {
+    for (const kind of ['nope', 'constructor'])
+      expect(() => createTaskId(kind as 'dream')).toThrow(
+        `createTaskId: no task is a "${kind}". Use local_bash, local_agent, remote_agent, in_process_teammate, local_workflow, local_tool, monitor_mcp, dream, session.`,
+      );
+  });
+
   it.each([
     ['assistant', true],
     ['architect', true],
