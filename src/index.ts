@@ -142,13 +142,17 @@ export {
   PermissionRule,
   PermissionUpdate,
 } from './core/permission-types.js';
+export type * from './core/decision-types.js';
 export type {
-  PermissionDecision,
-  PermissionDecisionReason,
-  PermissionResult,
-} from './core/decision-types.js';
-export type { ToolPermissionContext } from './core/permission-types.js';
-export { isBackgroundTask, isTerminalTaskStatus } from './core/task-types.js';
+  AdditionalWorkingDirectory,
+  PermissionRuleSource,
+  ToolPermissionContext,
+  ToolPermissionRulesBySource,
+} from './core/permission-types.js';
+export { isBackgroundTask, isTerminalTaskStatus, TASK_TYPES } from './core/task-types.js';
+export type { TodoItem } from './core/tasks/todo.js';
+export type { PluginError } from './core/commands/plugin.js';
+export type { RateLimitMessage } from './model/errors/rate-limit.js';
 export type {
   TaskKind,
   TaskOutcome,
@@ -263,17 +267,24 @@ export {
   mapToolResult,
   toToolOutcome,
 } from './tools/calls/tool-outcome.js';
-export type { ToolError, ToolOutcome, ToolSuccess } from './tools/calls/tool-outcome.js';
+export type * from './tools/calls/tool-outcome.js';
 export type {
+  AnyObject,
   NewMessage,
   Tool,
+  ToolInputJSONSchema,
   ToolProgressData,
   ToolPromptOptions,
   ToolResult,
   ToolSurroundings,
   ToolUseContext,
   ToolUseSession,
+  ValidationResult,
 } from './tools/tool.js';
+export type { FileState, FileStateCache } from './tools/capabilities/file-state-cache.js';
+export type { BashProgress } from './tools/shell/run-shell.js';
+export { findToolByName } from './tools/pool/find-tool.js';
+export type * from './tools/calls/tool-aliases.js';
 export type * from './tools/tool-context-groups.js';
 export type * from './tools/capabilities/mcp-capabilities.js';
 export type * from './tools/capabilities/server-requests.js';

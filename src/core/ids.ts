@@ -56,7 +56,7 @@ function randomHex(digits: number): string {
   return (uuid.slice(0, 8) + uuid.slice(24)).slice(0, digits);
 }
 
-/** Make a new ID of a task. It has a digit, so that no word is an ID. @throws UsageError for a kind that there is not */
+/** Make a new ID of a task. It has a digit, so that no word is an ID. @throws UsageError for an unknown kind */
 export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
   if (!Object.hasOwn(TASK_ID_PREFIX, kind))
     throw new UsageError(

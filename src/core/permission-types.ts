@@ -26,6 +26,7 @@ export const PERMISSION_RULE_SOURCES = [
   'userSettings',
 ] as const;
 export const PermissionRuleSource = z.enum(PERMISSION_RULE_SOURCES);
+/** Origin of a rule or a folder: a kind of settings, a flag, a program. */
 export type PermissionRuleSource = z.infer<typeof PermissionRuleSource>;
 
 export const PermissionBehavior = z.enum(['allow', 'deny', 'ask']);

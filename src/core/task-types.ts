@@ -2,6 +2,7 @@ import type { Failure } from './failure.js';
 import type { TaskId } from './ids.js';
 import type { KeptWorktree } from './worktree.js';
 
+/** Every kind of work of a task. */
 export const TASK_TYPES = [
   'local_bash',
   'local_agent',

@@ -242,3 +242,43 @@ export type ToolSearchInput = {
   /** Most tools to find; 5 if absent. */
   readonly max_results?: number | undefined;
 };
+
+/** Input of NotebookEdit. */
+export type NotebookEditInput = {
+  /** The notebook: an absolute path, or one relative to the working folder. */
+  readonly notebook_path: string;
+  /** The cell to replace or delete; with `insert` the cell before the new one, the beginning if absent. */
+  readonly cell_id?: string | undefined;
+  /** The new source of the cell. */
+  readonly new_source: string;
+  /** Type of the cell: required with `insert`, the present one if absent. */
+  readonly cell_type?: 'code' | 'markdown' | undefined;
+  /** The change; `replace` if absent. */
+  readonly edit_mode?: 'replace' | 'insert' | 'delete' | undefined;
+};
+
+/** Input of WebFetch. */
+export type WebFetchInput = {
+  /** Address of the page. */
+  readonly url: string;
+  /** The question that the page answers. */
+  readonly prompt: string;
+};
+
+/** Input of WebSearch. */
+export type WebSearchInput = {
+  /** The words to search for. */
+  readonly query: string;
+  /** Only results from these domains and those below them. */
+  readonly allowed_domains?: readonly string[] | undefined;
+  /** No results from these domains and those below them. */
+  readonly blocked_domains?: readonly string[] | undefined;
+};
+
+/** Input of Skill. */
+export type SkillInput = {
+  /** Name of the skill, without a slash. */
+  readonly skill: string;
+  /** Arguments of the skill. */
+  readonly args?: string | undefined;
+};

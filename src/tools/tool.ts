@@ -22,6 +22,7 @@ import type {
 import type { RequestDetails, RequestSurroundings } from './request-details.js';
 import type { ToolUseWeb } from './capabilities/web-capabilities.js';
 
+/** A zod schema of an object. */
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
 /** A JSON schema of an object, as the model gets it. */

@@ -26,6 +26,7 @@ export type ToolOutcome = ToolSuccess | ToolError;
 
 /** An outcome as other programs make it: either text may be absent. */
 export type GivenOutcome = {
+  /** Whether the tool succeeded. */
   readonly success: boolean;
   /** The output of a success. */
   readonly output?: string | undefined;

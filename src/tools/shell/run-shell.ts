@@ -23,7 +23,9 @@ const LONGEST_DESCRIPTION = 80;
 
 /** The output of the shell since the last progress. */
 export type BashProgress = ToolProgressData & {
+  /** Always `bash_output`. */
   readonly type: 'bash_output';
+  /** Text of stdout and stderr. */
   readonly text: string;
 };
 
