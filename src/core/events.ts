@@ -129,11 +129,14 @@ export type Hop = {
   readonly verdict: 'asked' | 'passed on' | 'allowed' | 'denied';
   /** Epoch milliseconds. An actor passes a request on at once, so `passed on` has the time of the request. */
   readonly at: number;
+  /** The rule because of which the tool call asks. */
+  readonly rule?: string | undefined;
 };
 export const Hop = z.object({
   actor: z.string(),
   verdict: z.enum(['asked', 'passed on', 'allowed', 'denied']),
   at,
+  rule: z.string().optional(),
 }) satisfies z.ZodType<Hop>;
 
 /** A permission request: what would run, and which agent asks. Plain data that survives JSON. */
@@ -157,6 +160,8 @@ export type PermissionRequest = {
   readonly message: string;
   /** Changes of the rules that would let calls like this one pass; give one back as `updatedPermissions`. */
   readonly suggestions: readonly PermissionUpdate[];
+  /** The path because of which permission is needed, absolute. */
+  readonly blockedPath?: string | undefined;
   /** The tool says that the effect of the call cannot be undone. */
   readonly isDestructive?: true | undefined;
   /** Facts about the call that its input does not show, by their names for people. */
@@ -191,6 +196,7 @@ export const PermissionRequest = z.object({
   description: z.string(),
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
+  blockedPath: z.string().optional(),
   isDestructive: z.literal(true).optional(),
   details: z.record(z.string(), z.string()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),

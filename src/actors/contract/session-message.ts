@@ -187,7 +187,7 @@ export type SessionMessageBody =
       readonly subtype: 'hook_started';
       /** ID of the run: the same in its `hook_response`. */
       readonly hook_id: string;
-      /** `PreToolUse` or `PermissionRequest`. */
+      /** Event of the hook, such as `PreToolUse`. */
       readonly hook_event: string;
       /** The command of the hook, or the name of its function. */
       readonly hook_name: string;

@@ -17,6 +17,8 @@ export type CanUseToolOptions = {
   readonly agentID?: string;
   /** Why permission is needed, in words for a person. */
   readonly decisionReason?: string;
+  /** The path because of which permission is needed, absolute. */
+  readonly blockedPath?: string;
 };
 
 /**
@@ -51,7 +53,7 @@ export function toAskHandler(canUseTool: CanUseTool) {
     request: PermissionRequest,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PermissionAnswer | undefined> => {
-    const { toolName, input, suggestions, toolUseId, taskId, message } = request;
+    const { toolName, input, suggestions, toolUseId, taskId, message, blockedPath } = request;
     const answer: PermissionAnswer | undefined = await canUseTool(
       toolName,
       structuredClone(input),
@@ -60,6 +62,7 @@ export function toAskHandler(canUseTool: CanUseTool) {
         suggestions,
         toolUseID: toolUseId,
         decisionReason: message,
+        ...(blockedPath === undefined ? {} : { blockedPath }),
         ...(taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: taskId }),
       },
     );

@@ -62,8 +62,8 @@ export type OrchestratorOptions = {
   /** Skills and commands of files, as `loadSkills` returns them. If absent, sessions take no commands of files. */
   readonly skills?: readonly Skill[];
   /**
-   * Commands of the program: a prompt `/name args` uses them, and every list of commands has them. With this option
-   * sessions take commands, also without `skills`.
+   * Commands of the program, in every list of commands: `useSkill` and `runCommand` of a session use them, and for clients
+   * the prompt `/name args`. With this option there are commands also without `skills`.
    */
   readonly commands?: readonly ProgramCommand[];
   /** The files that `agents`, `env`, `hooks`, `permissions` and `skills` came from: their changes reach running sessions. */

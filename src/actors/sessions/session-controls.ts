@@ -19,6 +19,7 @@ import type { EventSource } from '../services/event-bus.js';
 import type { Stopwatch } from '../services/timers.js';
 import type { ModelPrices } from '../../usage/prices.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { AppStateStore } from '../services/app-state-store.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import type { DreamOwners } from '../spawn/dream.js';
@@ -107,6 +108,7 @@ export function createModelControls(
     settings,
     hooks,
     bus,
+    store,
     shared,
   }: {
     readonly options: SessionOptions;
@@ -117,6 +119,7 @@ export function createModelControls(
     };
     readonly hooks: SessionHooks;
     readonly bus: EventSource;
+    readonly store: Pick<AppStateStore, 'setState'>;
     readonly shared: { readonly ledger: UsageLedger; readonly timers: Stopwatch };
   },
   { parts, sampling }: AgentRuntime,
@@ -136,6 +139,7 @@ export function createModelControls(
       ...parts.toolContext,
       session: { ...parts.toolContext.session, mainLoopModel: parts.model },
     };
+    store.setState((state) => ({ ...state, mainLoopModel: to }));
     sampling.useOwnModel();
     const cost = costOf(to);
     hearOfModel(hooks, parts, { from, to, asked: model ?? null, source: 'sdk', cost });

@@ -40,6 +40,7 @@ import { sendToAgent } from '../tasks/task-commands.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { createCommands } from './list-commands.js';
 import type { EnteredWorktree } from '../spawn/entered-worktree.js';
+import type { AppStateStore } from '../services/app-state-store.js';
 import type { Mailroom } from '../mail/mailroom.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -51,6 +52,7 @@ export type SessionHandleOwners = MainAgentOwners &
   SessionMessagesOwners & {
     readonly journal: Journal;
     readonly bus: EventBus;
+    readonly store: AppStateStore;
     readonly mail: Mailroom;
     readonly pastTasks: PastTasks;
     readonly entered: EnteredWorktree;

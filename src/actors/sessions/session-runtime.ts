@@ -8,7 +8,7 @@ import { newestSequences } from '../../journal/readers/newest-sequences.js';
 import type { AgentServices } from '../agents/runtime/agent-runtime.js';
 import { createAgentDirectory, type AgentDirectory } from '../agents/agent-directory.js';
 import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.js';
-import { createAppStateStore } from '../services/app-state-store.js';
+import { createAppStateStore, type AppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -57,6 +57,7 @@ export interface SessionRuntime extends SessionTasks {
   readonly entered: EnteredWorktree;
   readonly startup: SessionStartup;
   readonly permissions: PermissionState;
+  readonly store: AppStateStore;
   /** Undefined: no versions of files are kept. */
   readonly history: ReturnType<typeof fileHistoryOf>;
   readonly shared: SharedServices;
@@ -109,6 +110,7 @@ export function createSessionRuntime(
     ...folders,
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
+    store,
     permissions: createPermissionState(store),
     history: fileHistoryOf(options, settings, strict),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
@@ -118,7 +120,6 @@ export function createSessionRuntime(
   const web = { agents, services, journal, pages: createPageCache({ now: timers.now }) };
   const factory = createAgentFactory({
     ...owners,
-    store,
     strict,
     services,
     getAppState: () => ({

@@ -4,9 +4,10 @@ import { UsageError } from '../../core/errors.js';
 const ALTERNATIVES = {
   cancel_async_message: 'A prompt that was sent is delivered. Use interrupt.',
   get_usage: 'Tokens and cost are in each result, as usage, total_cost_usd and modelUsage.',
-  mcp_read_resource: 'Only tools of MCP servers are used. Read the resource in the program.',
+  mcp_read_resource:
+    'An agent reads resources of servers with ReadMcpResource. Read this one in the program.',
   read_file: 'Read the file in the program, or ask the agent to.',
-  rename_session: 'Name a session at its start (title, --name).',
+  rename_session: 'Name a session at its start (title, --name), or with renameSession.',
   seed_read_state: 'The agent reads a file again before it changes it.',
   set_mcp_permission_mode_override:
     'Request permission for the tools of a server with the rule mcp__NAME under permissions.ask in settings.',

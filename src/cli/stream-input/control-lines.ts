@@ -15,6 +15,8 @@ export type ControlLine =
         readonly tool_use_id: string;
         readonly agent_id?: string;
         readonly permission_suggestions?: readonly unknown[];
+        /** The path because of which permission is needed. */
+        readonly blocked_path?: string;
         /** A sentence for the person who decides. */
         readonly description: string;
       };
@@ -29,8 +31,8 @@ export type ControlLine =
 
 /** Convert a permission request for a stream-json client. A sub-agent has the ID of its task, the main agent none. */
 export function toAskLine(request: PermissionRequest): ControlLine {
-  const { requestId, toolName, displayName, input, toolUseId, taskId, suggestions, message } =
-    request;
+  const { requestId, toolName, displayName, input, toolUseId, taskId, suggestions } = request;
+  const { message, blockedPath } = request;
   const isRoot = taskId.startsWith(TASK_ID_PREFIX.session);
   return {
     type: 'control_request',
@@ -43,6 +45,7 @@ export function toAskLine(request: PermissionRequest): ControlLine {
       tool_use_id: toolUseId,
       ...(isRoot ? {} : { agent_id: taskId }),
       ...(suggestions.length === 0 ? {} : { permission_suggestions: suggestions }),
+      ...(blockedPath === undefined ? {} : { blocked_path: blockedPath }),
       description: message,
     },
   };

@@ -71,8 +71,8 @@ describe('a permission request', () => {
       playParts({ main: [{ tools: [ORDER] }, { text: 'Done.' }] }),
       {
         tools: [
-          createOrderTool(() => {
-            throw new Error('no words');
+          createOrderTool(({ item }) => {
+            throw new Error(`no words for ${item}`);
           }),
         ],
         permissions: ASK_FIRST,

@@ -52,6 +52,7 @@ export function createAskRequest(
       { block, facts },
     ),
     suggestions: ask?.suggestions ?? [],
+    ...(ask?.blockedPath === undefined ? {} : { blockedPath: ask.blockedPath }),
     ...(tool !== undefined && says(tool, 'isDestructive', input) ? { isDestructive: true } : {}),
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
