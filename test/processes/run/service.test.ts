@@ -53,11 +53,15 @@ describe('startService', () => {
     const seconds = uniqueSeconds();
     const { processes, serve } = startSupervisor();
     const service = await serve(`setsid sleep ${seconds} & exec cat`);
-    await until('it sleeps', () => countProcesses(`sleep\0${seconds}`) === 1);
+    const sleeps = (): number => countProcesses(`sleep\0${seconds}`);
+    await until(
+      'it has left and sleeps',
+      () => sleeps() === 1 && countProcesses(`setsid\0sleep\0${seconds}`) === 0,
+    );
     await service.end();
-    expect(countProcesses(`sleep\0${seconds}`)).toBe(1);
+    expect(sleeps()).toBe(1);
     await processes.sweep('mcp:x');
-    expect(countProcesses(`sleep\0${seconds}`)).toBe(0);
+    expect(sleeps()).toBe(0);
   });
 
   it('ends with its supervisor, and is refused after that', async () => {
