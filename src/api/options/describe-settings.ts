@@ -15,7 +15,7 @@ export async function describeUnread(found: SettingsLayers['found']) {
   return { near: found.flatMap(findNearKeys), ...findIdleSettings(found) };
 }
 
-/** Describe the rules with a problem, as {@link describeRuleProblems} does. */
+/** Describe the rules with a problem, as {@link describeRuleProblems} does. Without rules, it loads no list of tools. */
 export async function describeRules(
   permissions: ToolPermissionContext,
   known: Parameters<typeof describeRuleProblems>[1],

@@ -1,3 +1,4 @@
+import { isTurnedOn } from '../../files/turned-on.js';
 import { resolve } from 'node:path';
 import { loadContext, type LoadedContext } from '../../context/context-keys.js';
 import { CONTEXT_SOURCES } from '../../context/memory/load-memory.js';
@@ -26,15 +27,14 @@ export function loadInstructions(
   { cwd, env, sources, discovers, additionalDirectories, isTrusted }: Places,
   { excludes = [], hasNotes = true, notes }: Limits = {},
 ): Promise<LoadedContext> {
-  const isSet = (name: string): boolean => ['1', 'true'].includes(env[name] ?? '');
   return loadContext({
     cwd,
     env,
     ...given({ sources: discovers ? sources : [] }),
-    additionalFolders: isSet(FROM_ADDITIONAL_FOLDERS)
+    additionalFolders: isTurnedOn(env, FROM_ADDITIONAL_FOLDERS)
       ? additionalDirectories.map((folder) => resolve(cwd, folder))
       : [],
-    hasNotes: hasNotes && !isSet(WITHOUT_NOTES),
+    hasNotes: hasNotes && !isTurnedOn(env, WITHOUT_NOTES),
     notes,
     excludes,
     isTrusted,

@@ -3,9 +3,6 @@ import type { Environment } from '../../files/folders.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 
-/** Agents, texts and skills. */
-type Discovered = readonly [unknown, unknown, unknown];
-
 /** No sources but plugins and managed files. */
 export type ClosedSources = {
   readonly sources: readonly [];
@@ -31,10 +28,10 @@ export type ManagedLimits = {
   /** Limits with a fault, one line each. */
   readonly warnings: readonly string[];
   /** Leave out the agents and skills of locked sources. */
-  rediscover<Found extends Discovered>(
-    found: Promise<Found>,
-    discover: (closed: ClosedSources) => Promise<Found>,
-  ): Promise<Found>;
+  rediscover<Agents, Texts, Skills>(
+    found: Promise<readonly [Agents, Texts, Skills]>,
+    discover: (closed: ClosedSources) => Promise<readonly [Agents, Texts, Skills]>,
+  ): Promise<readonly [Agents, Texts, Skills]>;
   /** @throws UsageError for agents, plugins and servers that nobody may give */
   refuseGiven(given: GivenParts): void;
 };

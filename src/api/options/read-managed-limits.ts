@@ -33,11 +33,10 @@ export function readManagedLimits(
       if (!locks.has('agents') && !locks.has('skills')) return found;
       const closed = { sources: [], additionalDirectories: [], readsContext: false } as const;
       const [all, open] = await Promise.all([found, discover(closed)]);
-      return [
-        (locks.has('agents') ? open : all)[0],
-        all[1],
-        (locks.has('skills') ? open : all)[2],
-      ] as unknown as typeof all; // parts of the same type
+      const [agents] = locks.has('agents') ? open : all;
+      const [, texts] = all;
+      const [, , skills] = locks.has('skills') ? open : all;
+      return [agents, texts, skills];
     },
     refuseGiven({ agents, mcpConfigs = [], mcpOption, mcpServers = {}, pluginFolders }) {
       if (sideloading === undefined) return;

@@ -1,6 +1,7 @@
 import type { Orchestrator, ResultMessage, SessionHandle, SessionStart } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
+import { isTurnedOn } from '../../api/turned-on.js';
 import { describeKept } from '../../api/permissions/permissions.js';
 import { sendPrompt } from '../../api/sessions/prompts.js';
 import { describeNotice } from '../summaries/describe-notice.js';
@@ -187,8 +188,8 @@ const NO_COMMAND = { name: undefined, rest: '' };
 
 /** Whether the next session keeps earlier versions of files. */
 function isKeepingFiles({ options, followed }: Pick<TalkOptions, 'options' | 'followed'>): boolean {
-  const { CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING: off = '' } = options.env ?? process.env;
-  return followed.fileCheckpointingEnabled !== false && !['1', 'true'].includes(off);
+  const isOff = isTurnedOn(options.env ?? process.env, 'CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING');
+  return followed.fileCheckpointingEnabled !== false && !isOff;
 }
 
 /** Keep the choices of a start for another session. */

@@ -1,4 +1,5 @@
 import type { Skill } from '../../core/commands/command.js';
+import { isTurnedOn } from '../../files/turned-on.js';
 import type { Environment } from '../../files/folders.js';
 import type { Settings } from '../../settings/schema/settings-schema.js';
 import { BUNDLED_SKILLS } from './bundled/bundled-skills.js';
@@ -20,10 +21,11 @@ export async function skillsBySettings(
 export function withBundledSkills(
   skills: readonly Skill[],
   layers: readonly Settings[],
-  { CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: isOff = '' }: Environment,
+  env: Environment,
 ): readonly Skill[] {
   const isWithout =
-    ['1', 'true'].includes(isOff) || layers.some((one) => one.disableBundledSkills === true);
+    isTurnedOn(env, 'CLAUDE_CODE_DISABLE_BUNDLED_SKILLS') ||
+    layers.some((one) => one.disableBundledSkills === true);
   const bundled = BUNDLED_SKILLS.filter(
     ({ name }) => skills.every((one) => one.name !== name) && (!isWithout || name === 'init'),
   );

@@ -34,7 +34,6 @@ export async function describeRuleProblems(
   } = {},
 ): Promise<readonly string[]> {
   const written = writtenRules(permissions);
-  if (written.length === 0) return []; // without rules, a run needs no list of tools before it begins
   const { getAllBaseTools } = await import('../../tools/pool/base-tools.js');
   const builtIn = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const known = {

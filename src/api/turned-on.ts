@@ -1,0 +1,1 @@
+export { isTurnedOn } from '../files/turned-on.js';
