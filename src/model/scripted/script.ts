@@ -1,3 +1,4 @@
+import { regExpProblem } from '../../core/text/reg-exp-problem.js';
 import { z } from 'zod';
 import { strictObject } from '../../core/text/strict-object.js';
 
@@ -169,13 +170,4 @@ export function scriptJsonSchema(): object {
 
 function isRegExp(source: string): boolean {
   return regExpProblem(source) === undefined;
-}
-
-function regExpProblem(source: string): string | undefined {
-  try {
-    new RegExp(source);
-    return undefined;
-  } catch (error) {
-    return String(error instanceof Error ? error.message : error);
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { regExpProblem } from '../../core/text/reg-exp-problem.js';
 import type { AllowedMarketplace } from './plugin-settings.js';
 
 /** An entry of `allowedMcpServers` or `deniedMcpServers`: exactly one of the three fields. */
@@ -43,6 +44,21 @@ const Entry = z
   })
   .refine((entry) => Object.keys(entry).length === 1, `Give exactly one of ${FIELDS.join(', ')}.`);
 
+/** A pattern with a fault would block nothing, in silence. */
+const BlockedMarketplace = z
+  .looseObject({
+    source: z.string(),
+    hostPattern: z.string().optional(),
+    pathPattern: z.string().optional(),
+  })
+  .superRefine((entry, { addIssue }) => {
+    for (const field of ['hostPattern', 'pathPattern'] as const) {
+      const problem = regExpProblem(entry[field] ?? '');
+      if (problem !== undefined)
+        addIssue({ code: 'custom', path: [field], message: `${problem}.` });
+    }
+  });
+
 export const forManaged = () => ({
   allowManagedPermissionRulesOnly: z
     .boolean()
@@ -58,7 +74,7 @@ export const forManaged = () => ({
     .optional()
     .describe('True, in managed settings: allowedMcpServers of other files have no effect.'),
   blockedMarketplaces: z
-    .array(z.looseObject({ source: z.string() }))
+    .array(BlockedMarketplace)
     .optional()
     .describe('Marketplaces that `troupe plugin` may not use. In effect in managed settings.'),
   strictPluginOnlyCustomization: z

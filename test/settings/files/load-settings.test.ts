@@ -33,6 +33,13 @@ describe('loadSettings', () => {
     expect((await errorOf(deep)).message).toContain('nested too deep');
   });
 
+  it('refuses a pattern of blocked marketplaces that is no regular expression', async () => {
+    const blocked = [{ source: 'hostPattern', hostPattern: '(evil' }];
+    const { message } = await errorOf(JSON.stringify({ blockedMarketplaces: blocked }));
+    expect(message).toContain('"blockedMarketplaces.0.hostPattern"');
+    expect(message).toContain('/(evil/: Unterminated group.');
+  });
+
   it('reads text and files, keeps keys that it does not know, and leaves the file alone', async () => {
     const text =
       '{ "model": "opus",\n "later": { "x": [1] }, "permissions": { "deny": ["Bash(rm *)"], "y": 1 } }\n';
