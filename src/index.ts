@@ -290,6 +290,7 @@ export type * from './tools/capabilities/mcp-capabilities.js';
 export type * from './tools/capabilities/server-requests.js';
 export type * from './tools/capabilities/language-servers.js';
 export type * from './tools/tool-inputs.js';
+export type { DiffHunk } from './core/text/diff-hunks.js';
 export type * from './tools/tool-view.js';
 export type * from './tools/calls/read-result.js';
 export * from './tools/calls/tool-results.js';

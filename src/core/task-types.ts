@@ -102,6 +102,8 @@ export type TaskStateBase = {
 };
 
 /** Whether the task is pending or running in the background. */
-export function isBackgroundTask(task: Pick<TaskStateBase, 'status' | 'isBackgrounded'>): boolean {
+export function isBackgroundTask<Task extends Pick<TaskStateBase, 'status' | 'isBackgrounded'>>(
+  task: Task,
+): task is Task & { readonly status: 'pending' | 'running' } {
   return !isTerminalTaskStatus(task.status) && task.isBackgrounded !== false;
 }

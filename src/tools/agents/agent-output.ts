@@ -22,6 +22,12 @@ export const AgentOutput = z.lazy(() =>
     wasMoved: z.boolean().optional(),
     /** The model that the call named. */
     model: z.string().optional(),
+    /** Epoch ms. */
+    startTime: z.number().optional(),
+    /** Epoch ms. */
+    endTime: z.number().optional(),
+    /** Milliseconds. */
+    duration: z.number().optional(),
     /** The last text of the agent. */
     result: z.string().optional(),
     left: z.array(LeftTask).readonly().optional(),

@@ -3,7 +3,7 @@ import { listNames } from '../../core/text/list-names.js';
 import { builtInAgentType, findAgentDefinition } from '../../core/agents/agent-type.js';
 import { TaskFailedError } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
-import { OWNER_ENDED, type TaskOutcome } from '../../core/task-types.js';
+import { OWNER_ENDED, type TaskOutcome, type TaskStateBase } from '../../core/task-types.js';
 import type { KeptWorktree } from '../../core/worktree.js';
 import { completeTool } from '../complete-tool.js';
 import { AgentInput, findAgentInputProblem } from './agent-input.js';
@@ -99,12 +99,14 @@ export const AgentTool = completeTool<typeof AgentInput, AgentOutput>({
     }
     const left = findLeft(tasks, task.id);
     const who = `The ${agentType} agent "${description}" (${task.id})`;
-    const worktree = tasks.find(task.id)?.worktree;
+    const ended = tasks.find(task.id);
+    const worktree = ended?.worktree;
     const result = toResult(outcome, { who, taskId: task.id, left, worktree });
     return {
       data: {
         status: 'completed',
         ...known,
+        ...timesOf(ended),
         result,
         ...(left.length > 0 && { left }),
         ...(worktree !== undefined && { worktree }),
@@ -112,6 +114,14 @@ export const AgentTool = completeTool<typeof AgentInput, AgentOutput>({
     };
   },
 });
+
+function timesOf(
+  task: TaskStateBase | undefined,
+): Pick<AgentOutput, 'startTime' | 'endTime' | 'duration'> {
+  if (task?.endTime === undefined) return {};
+  const { startTime, endTime } = task;
+  return { startTime, endTime, duration: endTime - startTime };
+}
 
 /** Rules match a built-in agent in any case. */
 function targetOf(type: string): PermissionTarget {

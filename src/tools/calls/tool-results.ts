@@ -2,6 +2,7 @@
  * Results of the built-in tools for programs: success or error, with the facts of the tool. Of an error only the message
  * is there.
  */
+import type { DiffHunk } from '../../core/text/diff-hunks.js';
 import type { ReadToolResult } from './read-result.js';
 import type { GivenOutcome, ToolError, ToolOutcome, ToolSuccess } from './tool-outcome.js';
 
@@ -16,6 +17,8 @@ export type WriteToolResult =
       readonly created: boolean;
       /** Size of the file before, in bytes; absent for a new file. */
       readonly previousSize?: number;
+      /** The change line by line; absent if the file was not text, or is too large to compare. */
+      readonly diff?: readonly DiffHunk[];
     })
   | ToolError;
 
@@ -28,6 +31,8 @@ export type EditToolResult =
       readonly replacements: number;
       /** The line of each replacement in the new file, counted from 1. */
       readonly modifiedLines: readonly number[];
+      /** The change line by line; absent if the file is too large to compare. */
+      readonly diff?: readonly DiffHunk[];
       /** Number of lines that are new. */
       readonly additions: number;
       /** Number of lines that are gone. */
@@ -131,6 +136,8 @@ export type BashToolResult = ToolOutcome & {
   readonly bash_id?: string | undefined;
   /** Duration in ms. */
   readonly duration?: number | undefined;
+  /** Whether the command ran in the sandbox. */
+  readonly sandboxed?: boolean | undefined;
   /** The folder of the next command. */
   readonly cwd?: string | undefined;
 };
@@ -144,6 +151,49 @@ export type BashOutputToolResult = BashToolResult & {
   /** Start of the command, epoch ms. */
   readonly startTime?: number;
 };
+
+/** Result of WebFetch. */
+export type WebFetchToolResult =
+  | (ToolSuccess & {
+      /** The address as given. */
+      readonly url: string;
+      /** The answer to the question about the page. */
+      readonly analysis: string;
+      /** Status of the HTTP response. */
+      readonly statusCode: number;
+      /** Media type of the page; absent if a redirect was not followed. */
+      readonly contentType?: string | undefined;
+      /** Whether another address answered, or is to be fetched next. */
+      readonly redirected: boolean;
+      /** The address that answered, or the one to fetch next. */
+      readonly finalUrl: string;
+    })
+  | ToolError;
+
+/** Result of WebSearch. */
+export type WebSearchToolResult =
+  | (ToolSuccess & {
+      /** What was searched for. */
+      readonly query: string;
+      /** The pages that were found. */
+      readonly results: readonly {
+        /** Title of the page. */
+        readonly title: string;
+        /** Address of the page. */
+        readonly url: string;
+        /** A passage of the page. */
+        readonly snippet: string;
+        /** Host of the page. */
+        readonly domain: string;
+      }[];
+      /** Number of results. */
+      readonly resultCount: number;
+      /** Only results from these domains were asked for. */
+      readonly allowedDomains?: readonly string[] | undefined;
+      /** No results from these domains were asked for. */
+      readonly blockedDomains?: readonly string[] | undefined;
+    })
+  | ToolError;
 
 /** Result of Agent. */
 export type AgentToolResult = ToolOutcome & {
@@ -161,6 +211,12 @@ export type AgentToolResult = ToolOutcome & {
   readonly result?: string | undefined;
   /** The model that the call named. */
   readonly model?: string | undefined;
+  /** Start of the agent, epoch ms. */
+  readonly startTime?: number | undefined;
+  /** End of the agent, epoch ms. */
+  readonly endTime?: number | undefined;
+  /** The time between them, in ms. */
+  readonly duration?: number | undefined;
 };
 
 /** Result of TaskOutput. */
@@ -186,6 +242,8 @@ export type AnyToolResult =
   | LSPToolResult
   | BashToolResult
   | BashOutputToolResult
+  | WebFetchToolResult
+  | WebSearchToolResult
   | AgentToolResult
   | TaskOutputToolResult;
 
@@ -211,6 +269,13 @@ export function isAgentResult(
   result: GivenOutcome,
 ): result is AgentToolResult | TaskOutputToolResult {
   return 'agentId' in result || 'task_id' in result || 'agentType' in result;
+}
+
+/** Whether the facts are those of a page or a search on the web. */
+export function isWebResult(
+  result: GivenOutcome,
+): result is Extract<WebFetchToolResult | WebSearchToolResult, ToolSuccess> {
+  return 'url' in result || 'query' in result || 'results' in result;
 }
 
 /** Whether the result has a property. */

@@ -30,8 +30,6 @@ const Diff: z.ZodType<readonly DiffHunk[]> = z.lazy(() =>
 );
 
 export type EditOutput = FactsOf<EditToolResult> & {
-  /** The change line by line; absent if the file is too large to compare. */
-  readonly diff?: readonly DiffHunk[];
   /** Numbered lines around the first replacement. */
   readonly snippet: string;
 };
@@ -70,10 +68,7 @@ export const MultiEditResult: z.ZodType<MultiEditOutput> = z.lazy(() =>
   }),
 );
 
-export type WriteOutput = FactsOf<WriteToolResult> & {
-  /** The change line by line; absent if the file was not text, or is too large to compare. */
-  readonly diff?: readonly DiffHunk[];
-};
+export type WriteOutput = FactsOf<WriteToolResult>;
 export const WriteResult: z.ZodType<WriteOutput> = z.lazy(() =>
   z.object({
     filePath: text,

@@ -15,6 +15,8 @@ export const BashOutput = z.lazy(() =>
     isInterrupted: z.boolean().optional(),
     /** Milliseconds. */
     duration: z.number().optional(),
+    /** Whether it ran in the sandbox; absent for one in the background. */
+    sandboxed: z.boolean().optional(),
     /** The folder of the next command. */
     cwd: z.string().optional(),
     /** Why the next command does not start in the folder where this one ended. */

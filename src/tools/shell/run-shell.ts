@@ -87,7 +87,12 @@ export async function runShell(
     isCwdGone: result.isCwdGone,
   });
   return {
-    data: toOutput(run, result, { outputFile, isAnswer, ...next }),
+    data: toOutput(run, result, {
+      outputFile,
+      isAnswer,
+      sandboxed: context.session.sandbox !== undefined && !run.leavesSandbox,
+      ...next,
+    }),
     ...(result.isTruncated && { onDisk: onDiskAt(outputFile, result) }),
     contextModifier: (previous) => ({ ...previous, files: { ...previous.files, cwd: next.cwd } }),
   };
@@ -126,9 +131,16 @@ function toOutput(
   {
     outputFile,
     isAnswer,
+    sandboxed,
     cwd,
     note,
-  }: { outputFile: string; isAnswer: (exitCode: number) => boolean; cwd: string; note?: string },
+  }: {
+    readonly outputFile: string;
+    readonly isAnswer: (exitCode: number) => boolean;
+    readonly sandboxed: boolean;
+    readonly cwd: string;
+    readonly note?: string;
+  },
 ): BashOutput {
   const { exitCode, signal, isTimedOut, isAborted } = result;
   const isWell = exitCode !== null && (exitCode === 0 || isAnswer(exitCode));
@@ -140,6 +152,7 @@ function toOutput(
     ...(isTimedOut && { timedOutAfter: timeoutMs }),
     ...(isAborted && { isInterrupted: true }),
     duration: result.durationMs,
+    sandboxed,
     cwd,
     ...(note !== undefined && { cwdNote: note }),
     output_file: outputFile,

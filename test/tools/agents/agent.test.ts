@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../../src/core/agents/agent-definition.js';
+import { AgentInput } from '../../../src/tools/agents/agent-input.js';
 import { AgentTool } from '../../../src/tools/agents/agent.js';
 import { parseInput } from '../../../src/tools/calls/parse-input.js';
 import { AGENT_ID, createTaskWorld, untilListed } from '../tasks/task-world.js';
@@ -45,6 +46,27 @@ describe('Agent in the foreground', () => {
         toolUseId: 'toolu_1',
       },
     ]);
+  });
+
+  it('returns what its schema says', async () => {
+    const { context, settle, tasks } = createAgentCaller();
+    const allow = () => Promise.resolve({ behavior: 'allow' } as const);
+    const answer = AgentTool.call(AgentInput.parse(ASK), context, allow, undefined);
+    await untilListed(tasks);
+    settle('a00000001', { status: 'completed', result: 'Done.' });
+    const { data } = await answer;
+    expect(AgentTool.outputSchema?.parse(data)).toEqual({
+      status: 'completed',
+      task_id: 'a00000001',
+      agentId: AGENT_ID,
+      agentType: 'explore',
+      background: false,
+      startTime: 1,
+      endTime: 4,
+      duration: 3,
+      result: 'Done.',
+      output_file: '/session/output/a00000001',
+    });
   });
 
   it('names what the agent left running, and only that', async () => {

@@ -7,10 +7,11 @@ import {
   isBashResult,
   isFileResult,
   isGrepResult,
+  isWebResult,
 } from '../../../src/tools/calls/tool-results.js';
 
 const success = { success: true, output: 'ok' };
-const page = { ...success, url: 'https://a.example' };
+const image = { ...success, picture: 'a.png' };
 
 describe('facts of a result', () => {
   it.each([
@@ -18,9 +19,10 @@ describe('facts of a result', () => {
     ['isFileResult', isFileResult, ['content', 'filePath', 'bytesWritten']],
     ['isGrepResult', isGrepResult, ['matches', 'totalMatches']],
     ['isAgentResult', isAgentResult, ['agentId', 'task_id', 'agentType']],
+    ['isWebResult', isWebResult, ['url', 'query', 'results']],
   ] as const)('%s knows by one of its facts', (_, is, facts) => {
     expect(facts.map((fact) => is({ ...success, [fact]: 1 }))).toEqual(facts.map(() => true));
-    expect(is(page)).toBe(false);
+    expect(is(image)).toBe(false);
   });
 
   it('are found by name', () => {

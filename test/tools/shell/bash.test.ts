@@ -7,6 +7,7 @@ import { createTaskId, type TaskId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { BashInput, BashTool } from '../../../src/tools/shell/bash.js';
 import type { CommandResult } from '../../../src/processes/run/command-result.js';
+import { activeSandbox } from '../../../src/processes/sandbox/sandbox.js';
 import {
   createProcessSupervisor,
   type ProcessSupervisor,
@@ -110,10 +111,22 @@ describe('Bash', () => {
       stderr: '',
       exitCode: 0,
       duration: expect.any(Number),
+      sandboxed: false,
       cwd: projectRoot,
       output_file: expect.stringContaining(projectRoot),
       isError: false,
     });
+  });
+
+  it.each([
+    ['in the sandbox', {}, true],
+    ['outside, if that was requested', { dangerouslyDisableSandbox: true }, false],
+  ])('says that it ran %s', async (_, how, sandboxed) => {
+    const context = inProject();
+    const sandbox = activeSandbox({ mode: 'bwrap' });
+    const inside = { ...context, session: { ...context.session, ...(sandbox && { sandbox }) } };
+    const { data } = await call({ command: 'true', ...how }, inside);
+    expect(data.sandboxed).toBe(sandboxed);
   });
 
   it('says that the time was over', async () => {

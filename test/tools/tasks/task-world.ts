@@ -52,7 +52,8 @@ export function createTaskWorld() {
     const settle = (outcome: TaskOutcome) => {
       const entry = entries.get(id) as Entry; // added below, never removed
       if (entry.state.outcome !== undefined) return;
-      entries.set(id, { ...entry, state: { ...entry.state, status: outcome.status, outcome } });
+      const last = { ...entry.state, status: outcome.status, endTime: 4, outcome };
+      entries.set(id, { ...entry, state: last });
       resolve(outcome);
     };
     entries.set(id, { state, output, ended, settle, backgrounded, background });
