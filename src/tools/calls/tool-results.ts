@@ -173,7 +173,7 @@ export type WebFetchToolResult =
 /** Result of WebSearch. */
 export type WebSearchToolResult =
   | (ToolSuccess & {
-      /** What was searched for. */
+      /** The query of the search. */
       readonly query: string;
       /** The pages that were found. */
       readonly results: readonly {

@@ -15,7 +15,7 @@ export const BashOutput = z.lazy(() =>
     isInterrupted: z.boolean().optional(),
     /** Milliseconds. */
     duration: z.number().optional(),
-    /** Whether it ran in the sandbox; absent for one in the background. */
+    /** Whether the command ran in the sandbox; absent in the background. */
     sandboxed: z.boolean().optional(),
     /** The folder of the next command. */
     cwd: z.string().optional(),
