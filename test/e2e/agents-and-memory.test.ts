@@ -271,6 +271,33 @@ describe.concurrent('agents as files', () => {
     expect(await stderrOf('team', 'run', 'team.yaml')).toContain(warning);
   });
 
+  it('of a plugin with an unknown tool are reported if they are used, and only then', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const file = place.at('kit/agents/clerk.md');
+    await place.write({
+      'kit/agents/clerk.md': definition('clerk', 'Clerk.', 'tools: Read, LS\n'),
+    });
+    const api = await place.api({
+      handler: answer({
+        unused: [{ text: 'Done.' }],
+        used: [{ tools: [agent('a', { subagent_type: 'kit:clerk' })] }, { text: 'Done.' }],
+        a: [{ text: 'Done.' }],
+      }),
+    });
+    const call = (...args: readonly string[]) => place.call(args, { api });
+    expect((await call('-p', 'unused', '--plugin-dir', 'kit')).stderr).toBe('');
+    expect((await call('-p', 'used', '--plugin-dir', 'kit')).stderr).toBe(
+      `troupe: ${file}:4: there is no tool "LS".\n`,
+    );
+    const { code, stdout } = await call('plugin', 'validate', 'kit');
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      `Warning: ${file}:4: there is no tool "LS".`,
+    ]);
+  });
+
   it('that cannot be used are reported with file and line, and left out', async ({
     onTestFinished,
   }) => {

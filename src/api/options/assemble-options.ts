@@ -168,7 +168,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     options: { ...options, liveFiles: liveFilesOf(choices, read, again({ ...choices, followed })) },
     followed,
     definitions,
-    missingTools: files.missingTools,
+    missingTools: new Map([...files.missingTools, ...plugins.missingTools]),
     waiting: workspace.waiting,
     notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [

@@ -23,7 +23,7 @@ export type PluginFolders = {
 /** The parts of all plugins of a workspace. */
 export type PluginParts = Pick<
   LoadedPlugin,
-  'agents' | 'hooks' | 'lspServers' | 'mcpServers' | 'skills'
+  'agents' | 'hooks' | 'lspServers' | 'mcpServers' | 'missingTools' | 'skills'
 > & {
   readonly styles: readonly PluginStyles[];
   /** The main agent that a plugin sets; undefined if no plugin does. */
@@ -38,6 +38,7 @@ export type PluginParts = Pick<
 
 const NOTHING = {
   agents: [],
+  missingTools: new Map(),
   skills: [],
   hooks: [],
   mcpServers: {},
@@ -93,6 +94,7 @@ function joinPlugins(plugins: LoadedPlugins, env: Environment): PluginParts {
   const programs = loaded.flatMap((one) => one.programs ?? []);
   return {
     agents: loaded.flatMap(({ agents }) => agents),
+    missingTools: new Map(loaded.flatMap(({ missingTools }) => [...missingTools])),
     skills: loaded.flatMap(({ skills }) => skills),
     hooks: loaded.flatMap(({ hooks }) => hooks),
     mcpServers: Object.assign({}, ...loaded.map((one) => one.mcpServers)) as McpServers, // each is such a record

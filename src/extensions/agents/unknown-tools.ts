@@ -21,6 +21,12 @@ export async function findUnknownTools(agent: AgentDefinition): Promise<readonly
   return namesTools(agent) ? unknownToolsOf(agent, await builtInNames()) : [];
 }
 
+/** Take an agent that was made of a file's as reported, too. */
+export function takeAsReported<Agent extends AgentDefinition>(agent: Agent): Agent {
+  reported.add(agent);
+  return agent;
+}
+
 /** Describe the unknown tools of an agent that a program or a flag gives, unless they have been described before. */
 export async function describeUnknownTools(agent: AgentDefinition): Promise<readonly string[]> {
   return namesTools(agent) ? describeUnknown(agent, await builtInNames()) : [];

@@ -3,28 +3,38 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { parseAgentFile } from '../agents/agent-file.js';
+import type { LoadedAgents } from '../agents/load-agents.js';
 import { refuseAgentFile, type AgentFile } from '../agents/refused-agent-file.js';
+import { takeAsReported } from '../agents/unknown-tools.js';
 import { existingPaths, fillIn, isFolder, type PluginFolder } from './plugin-folder.js';
 import type { PluginManifest } from './plugin-manifest.js';
+
+export type PluginAgents = Pick<LoadedAgents, 'missingTools'> & {
+  readonly agents: readonly AgentDefinition[];
+};
 
 /** Read the agents of a plugin: `NAME:agent`. They have neither hooks nor servers, as published. */
 export async function readPluginAgents(
   folder: PluginFolder,
   { agents }: Pick<PluginManifest, 'agents'>,
-): Promise<readonly AgentDefinition[]> {
+): Promise<PluginAgents> {
   const { plugin, warn } = folder;
   const paths =
     agents === undefined ? [join(plugin.path, 'agents')] : existingPaths(folder, agents);
   const byName = new Map<string, AgentDefinition>();
+  const missingTools = new Map<string, readonly string[]>();
   for (const { file, prefix } of filesOf(folder, paths)) {
     const { agent, warnings, missing } = await readAgent(folder, file);
-    [...warnings, ...missing].forEach(warn);
+    warnings.forEach(warn);
     if (agent === undefined) continue;
     const name = [plugin.name, ...prefix, agent.name].join(':');
     if (byName.has(name)) warn(`${file}: the agent is left out: "${name}" is there already.`);
-    else byName.set(name, toPluginAgent(agent, name, file, folder));
+    else {
+      byName.set(name, takeAsReported(toPluginAgent(agent, name, file, folder)));
+      missingTools.set(name, missing);
+    }
   }
-  return [...byName.values()];
+  return { agents: [...byName.values()], missingTools };
 }
 
 type FoundFile = { readonly file: string; readonly prefix: readonly string[] };

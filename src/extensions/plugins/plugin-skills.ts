@@ -15,16 +15,21 @@ import type { PluginManifest } from './plugin-manifest.js';
 
 const FILE = 'SKILL.md';
 
-/** Read the skills and commands of a plugin: `NAME:skill`. */
+/**
+ * Read the skills and commands of a plugin: `NAME:skill`.
+ *
+ * @param choosesSkills the named skills are all: the folder `skills` has those of other plugins, too
+ */
 export async function readPluginSkills(
   folder: PluginFolder,
   manifest: Pick<PluginManifest, 'commands' | 'skills'>,
+  choosesSkills: boolean,
 ): Promise<readonly Skill[]> {
   const { plugin, roots, warn } = folder;
   const origin: SkillOrigin = { source: 'plugin', roots, pluginInfo: plugin };
   const found = [
     ...findPluginCommands(folder, manifest, origin),
-    ...findPluginSkills(folder, manifest, origin),
+    ...findPluginSkills(folder, { ...manifest, choosesSkills }, origin),
   ];
   for (const { warnings } of found) warnings.forEach(warn);
   const files = await readSkills(found.flatMap(({ places }) => places));
@@ -79,7 +84,7 @@ function findPluginCommands(
 /** The folder `skills` and the named ones; without any, a `SKILL.md` of the plugin itself. */
 function findPluginSkills(
   folder: PluginFolder,
-  { skills }: Pick<PluginManifest, 'skills'>,
+  { skills, choosesSkills }: Pick<PluginManifest, 'skills'> & { readonly choosesSkills: boolean },
   origin: SkillOrigin,
 ): readonly FoundSkills[] {
   const { path } = folder.plugin;
@@ -87,8 +92,10 @@ function findPluginSkills(
   if (skills === undefined && !existsSync(usual) && existsSync(join(path, FILE)))
     return [foundOnly([skillPlace(path, origin)])];
   const named = existingPaths(folder, skills ?? []);
-  const places = [usual, ...named.map((one) => (basename(one) === FILE ? dirname(one) : one))];
-  return [...new Set(places.map((one) => join(one, '.')))].map((one) =>
+  const chosen = named.map((one) => join(basename(one) === FILE ? dirname(one) : one, '.'));
+  const isChoice =
+    choosesSkills && chosen.length > 0 && !chosen.some((one) => one === usual || one === path);
+  return [...new Set(isChoice ? chosen : [usual, ...chosen])].map((one) =>
     existsSync(join(one, FILE)) ? foundOnly([skillPlace(one, origin)]) : findSkillsIn(one, origin),
   );
 }

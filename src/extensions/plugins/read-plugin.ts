@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Skill } from '../../core/commands/command.js';
 import type { Plugin } from '../../core/commands/plugin.js';
 import { UsageError } from '../../core/errors.js';
@@ -11,7 +10,7 @@ import type { LoadedSettings } from '../../settings/files/load-settings.js';
 import { parseJsonAs } from '../../settings/files/parse-json.js';
 import type { McpServers } from '../mcp/servers/server-config.js';
 import { readPluginAgent } from './plugin-agent.js';
-import { readPluginAgents } from './plugin-agents.js';
+import { readPluginAgents, type PluginAgents } from './plugin-agents.js';
 import { existingPaths, isFolder, readInner, type PluginFolder } from './plugin-folder.js';
 import { OPTION, readPluginHooks } from './plugin-hooks.js';
 import { IDLE_FIELDS, isPluginName, PART_FIELDS, PluginManifest } from './plugin-manifest.js';
@@ -20,26 +19,26 @@ import { readPluginSkills } from './plugin-skills.js';
 import type { MarketplaceEntry } from './marketplace-file.js';
 
 /** A plugin with its parts. */
-export type LoadedPlugin = Plugin & {
-  readonly version: string | undefined;
-  readonly description: string | undefined;
-  readonly skills: readonly Skill[];
-  readonly agents: readonly AgentDefinition[];
-  /** Hooks, as layers of settings. */
-  readonly hooks: readonly LoadedSettings[];
-  readonly mcpServers: McpServers;
-  readonly lspServers: LspServers;
-  /** Name of the main agent that the plugin sets. */
-  readonly agent: string | undefined;
-  /** Files and folders with output styles, absolute. */
-  readonly styles: readonly string[];
-  /** Folder with programs for commands, absolute. */
-  readonly programs: string | undefined;
-  /** Parts that are left out, each with its file. */
-  readonly warnings: readonly string[];
-  /** Parts and settings that have no effect in Troupe. */
-  readonly notes: readonly string[];
-};
+export type LoadedPlugin = Plugin &
+  PluginAgents & {
+    readonly version: string | undefined;
+    readonly description: string | undefined;
+    readonly skills: readonly Skill[];
+    /** Hooks, as layers of settings. */
+    readonly hooks: readonly LoadedSettings[];
+    readonly mcpServers: McpServers;
+    readonly lspServers: LspServers;
+    /** Name of the main agent that the plugin sets. */
+    readonly agent: string | undefined;
+    /** Files and folders with output styles, absolute. */
+    readonly styles: readonly string[];
+    /** Folder with programs for commands, absolute. */
+    readonly programs: string | undefined;
+    /** Parts that are left out, each with its file. */
+    readonly warnings: readonly string[];
+    /** Parts and settings that have no effect in Troupe. */
+    readonly notes: readonly string[];
+  };
 
 export type ReadPluginOptions = {
   /** Absolute path. */
@@ -85,8 +84,8 @@ export async function readPlugin(given: ReadPluginOptions): Promise<LoadedPlugin
   };
   const parts = manifest ?? {};
   const programs = join(path, 'bin');
-  const skills = await readPluginSkills(inner, parts);
-  const agents = await readPluginAgents(inner, parts);
+  const skills = await readPluginSkills(inner, parts, choosesSkills(entry));
+  const { agents, missingTools } = await readPluginAgents(inner, parts);
   const { agent, notes } = readPluginAgent(inner, parts, agents);
   return {
     ...plugin,
@@ -94,6 +93,7 @@ export async function readPlugin(given: ReadPluginOptions): Promise<LoadedPlugin
     description: parts.description,
     skills,
     agents,
+    missingTools,
     agent,
     hooks: readPluginHooks(inner, parts),
     mcpServers: readPluginServers(inner, parts, env),
@@ -119,20 +119,41 @@ function readManifest(path: string): PluginManifest | undefined {
   return parseJsonAs(PluginManifest, text, { file, whole: 'The manifest' });
 }
 
-/** The entry of a marketplace adds to the manifest; with `strict: false` it is the manifest. @throws UsageError */
+/**
+ * The entry of a marketplace adds to the manifest and to its lists of parts; with `strict: false` it is the manifest.
+ *
+ * @throws UsageError
+ */
 function withEntry(
   manifest: PluginManifest | undefined,
   entry: MarketplaceEntry | undefined,
   path: string,
 ): Partial<PluginManifest> | undefined {
   if (entry === undefined) return manifest;
-  if (entry.strict !== false) return { ...entry, ...manifest };
+  if (entry.strict !== false) return { ...entry, ...manifest, ...joinParts(manifest, entry) };
   const both = PART_FIELDS.find((field) => manifest?.[field] !== undefined);
   if (both === undefined) return { ...manifest, ...entry };
   throw new UsageError(
     `The marketplace defines the parts of this plugin ("strict": false), and its manifest has "${both}" too. Remove one of them.`,
     { file: join(path, MANIFEST) },
   );
+}
+
+/** The lists of parts that both have, joined. */
+function joinParts(
+  manifest: PluginManifest | undefined,
+  entry: MarketplaceEntry,
+): Partial<PluginManifest> {
+  const joined = PART_FIELDS.flatMap((field) => {
+    const [own, added] = [manifest?.[field], entry[field]];
+    return Array.isArray(own) && Array.isArray(added) ? [[field, [...own, ...added]]] : [];
+  });
+  return Object.fromEntries(joined) as Partial<PluginManifest>; // lists of the same field
+}
+
+/** Whether a plugin is the folder of its marketplace, with skills of other plugins, and its entry chooses its own. */
+function choosesSkills({ source, skills }: Partial<MarketplaceEntry> = {}): boolean {
+  return skills !== undefined && typeof source === 'string' && join(source, '.') === '.';
 }
 
 /** The folder that `\${CLAUDE_PLUGIN_DATA}` means, as published. */

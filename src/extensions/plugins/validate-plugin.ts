@@ -59,10 +59,10 @@ async function validateFolder(
   const warnings = unknownFields(folder);
   try {
     const plugin = await readPlugin({ folder, origin: 'inline', env, cwd, entry });
-    const { skills, agents, hooks, mcpServers, lspServers, styles } = plugin;
+    const { skills, agents, missingTools, hooks, mcpServers, lspServers, styles } = plugin;
     return {
       errors: plugin.warnings,
-      warnings: [...warnings, ...plugin.notes],
+      warnings: [...warnings, ...plugin.notes, ...[...missingTools.values()].flat()],
       counts: {
         'skills and commands': skills.length,
         agents: agents.length,

@@ -418,6 +418,50 @@ describe('an installed plugin', () => {
     ]);
   });
 
+  const SKILLS = {
+    'cache/skills/a/SKILL.md': text('A.'),
+    'cache/skills/b/SKILL.md': text('B.'),
+    'cache/more/c/SKILL.md': text('C.'),
+  };
+
+  it.each([
+    ['those that its entry names', './', ['./skills/a', './more'], ['a', 'c']],
+    ['all, if its entry names their folder', './', ['./skills/', './more'], ['a', 'b', 'c']],
+    ['all, if what its entry names does not exist', '.', ['./none'], ['a', 'b']],
+    [
+      'all and those that its entry names, in its own folder',
+      './kit',
+      './more',
+      ['a', 'b', 'c'],
+    ],
+  ])('has of the skills of its folder %s', async (_, source, skills, names) => {
+    const { loaded } = await load(
+      { ...shop({ source, strict: false, skills }), ...SKILLS },
+      { enabled: { 'kit@shop': true }, prepare: install },
+    );
+    expect(loaded[0]?.skills.map(({ name }) => name)).toEqual(names.map((one) => `kit:${one}`));
+  });
+
+  it('has the parts of its manifest and those of its entry', async () => {
+    const { loaded } = await load(
+      {
+        ...shop({ skills: ['./more'], mcpServers: { b: { command: 'b' } } }),
+        ...SKILLS,
+        'cache/extra/d/SKILL.md': text('D.'),
+        'cache/.claude-plugin/plugin.json': {
+          name: 'kit',
+          skills: './extra',
+          mcpServers: { a: { command: 'a' } },
+        },
+      },
+      { enabled: { 'kit@shop': true }, prepare: install },
+    );
+    expect(loaded[0]?.skills.map(({ name }) => name)).toEqual(
+      ['a', 'b', 'd', 'c'].map((one) => `kit:${one}`),
+    );
+    expect(Object.keys(loaded[0]?.mcpServers ?? {})).toEqual(['plugin:kit:a', 'plugin:kit:b']);
+  });
+
   it('is invalid if its manifest and its marketplace both define its parts', async () => {
     const { errors } = await load(
       {
