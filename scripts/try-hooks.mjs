@@ -91,7 +91,7 @@ function makeProject(cwd, { kind, folder, hooks }) {
 
 /** The runs of a hook in a session. */
 function runsOf({ event, hook }, { runs, cwd }) {
-  const written = hook.command ?? hook.prompt ?? hook.url;
+  const written = hook.command ?? hook.prompt ?? hook.url ?? hook.type; // an invalid hook has none of them
   const line = written
     .replaceAll('${CLAUDE_PLUGIN_ROOT}', join(cwd, 'plugin'))
     .replaceAll(/\s+/g, ' ')

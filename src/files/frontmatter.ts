@@ -44,7 +44,11 @@ async function parseFields(source: string, body: string): Promise<MarkdownParts>
   const { isMap, LineCounter, parseDocument } = await import('yaml');
   const parse = (text: string) => {
     const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error', // a warning of the library is no line of ours
+    });
     return { document, lines, ...valueOf(document) };
   };
   const isYaml = (value: string): boolean =>

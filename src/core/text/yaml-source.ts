@@ -30,6 +30,7 @@ export async function readYaml(
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
+    logLevel: 'error', // a warning of the library is no line of ours
     uniqueKeys: false, // the option compares each key with each other
   });
   const errors = [...document.errors, ...document.warnings];
