@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../../src/cli/command-table/commands.js';
 import { newestText } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { CLIENT, isResult, say } from './support/stream-client.js';
 
 const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
 
@@ -31,6 +32,20 @@ describe('troupe -p with a command', () => {
       stderr: expect.stringContaining('There is no command /contxt. Did you mean /context?'),
     });
     expect(api.requests).toEqual([]);
+  });
+
+  it('says what to do in place of a command that only a terminal has', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [] });
+    const text =
+      '/clear needs a terminal: each run without --continue or --resume begins a new session.';
+    const alone = await place.call(['-p', '/clear'], { api });
+    expect([alone.code, alone.stderr]).toEqual([2, `troupe: ${text}\n`]);
+    const input = `${JSON.stringify(say('/new'))}\n`;
+    const client = await place.call([...CLIENT], { api, input });
+    expect(client.lines.find(isResult)).toMatchObject({ is_error: true, errors: [text] });
   });
 
   it('has the commands of a module, and refuses those that need a person', async ({
@@ -165,6 +180,11 @@ export default [
       code: 1,
       stderr: expect.stringContaining('log.txt exists already. Name another file: /export FILE.'),
     });
+    expect(await place.call(['-p', '/export new.txt'], { api })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no log to export: the session is not on disk.'),
+    });
+    expect(place.has('new.txt')).toBe(false);
   });
 
   it('lets a skill replace one, but in a folder that is not trusted', async ({

@@ -524,6 +524,7 @@ describe.concurrent('commands that a person types', () => {
     const place = await createPlace(onTestFinished);
     await place.write({
       '.claude/commands/notes.md': 'Notes.\n',
+      '.claude/commands/docs/release.md': '---\ndescription: {{ WHAT }}\n---\nRelease.\n',
       '.claude/skills/facts/SKILL.md': ONLY_MODEL,
     });
     const api = await place.api({
@@ -542,6 +543,9 @@ describe.concurrent('commands that a person types', () => {
       stdout: '',
       stderr:
         'troupe: There is no command /ntoes. Did you mean /notes? To send the line as a prompt, put a blank in front of it.\n',
+    });
+    expect(await run('/release')).toMatchObject({
+      stderr: expect.stringContaining('There is no command /release. Did you mean /docs:release?'),
     });
     expect(await run('/facts')).toEqual({
       code: 2,

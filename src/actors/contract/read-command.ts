@@ -69,7 +69,7 @@ export function readCommand(
   const names = [
     ...new Set([...others, ...listed, ...LOCAL_COMMAND_NAMES, ...commandNames(skills)]),
   ];
-  const nearest = nearestName(name, names);
+  const nearest = names.find((one) => one.endsWith(`:${name}`)) ?? nearestName(name, names);
   const hint = nearest === undefined ? describeNames(names) : `Did you mean /${nearest}?`;
   throw new UsageError(`There is no command /${name}. ${hint} ${AS_TEXT}`);
 }
@@ -145,7 +145,8 @@ const COMMAND = /^\/([\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u;
 const AS_TEXT = 'To send the line as a prompt, put a blank in front of it.';
 const MOST_NAMES = 10;
 
-function lineOf(content: PromptContent): string {
+/** The line that a person may have typed: empty for a prompt of several parts. */
+export function lineOf(content: PromptContent): string {
   if (typeof content === 'string') return content;
   const [first, ...others] = content;
   return first?.type === 'text' && others.length === 0 ? first.text : '';

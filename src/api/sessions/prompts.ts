@@ -9,6 +9,7 @@ export {
   findOwn,
   isStronger,
   isTypedCommand,
+  lineOf,
   readCommand,
 } from '../../actors/contract/read-command.js';
 export { AskUserQuestionInput } from '../../tools/dialogue/ask-user-question.js';

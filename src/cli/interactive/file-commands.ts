@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../api/errors.js';
 import { userFolders } from '../../api/files/folders.js';
 import { listSessions } from '../../api/sessions/list-sessions.js';
-import { findSession } from '../../api/sessions/sessions.js';
+import { allSessions, findSession } from '../../api/sessions/sessions.js';
 import { oneLine, printableLine } from '../../api/text.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import type { LiveScreen, TerminalLines } from '../terminal/screen/terminal.js';
@@ -56,6 +56,10 @@ export function createFileCommands(run: RunArguments, world: Folder): FileComman
     },
     find: (id) => findSession(home, id).id,
     async exportLog(sessionId, file) {
+      if (!allSessions(home).some(({ id }) => id === sessionId))
+        throw new UsageError(
+          'There is no log to export: the session is not on disk. To export an earlier one: --continue, or --resume ID.',
+        );
       const path = resolve(cwd, file === '' ? `troupe-${sessionId}.txt` : file);
       const { exportLog } = await import('../commands/log.js');
       try {

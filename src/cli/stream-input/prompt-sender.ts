@@ -1,5 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { isTypedCommand, sendPrompt } from '../../api/sessions/prompts.js';
+import { isTypedCommand, lineOf, sendPrompt } from '../../api/sessions/prompts.js';
 import type { SessionHandle } from '../../api/types.js';
 import { toRefusedResult } from '../headless/refused-result.js';
 import type { InputLine } from './input-line.js';
@@ -36,6 +36,8 @@ export function createPromptSender({
   const sendCommand = async (session: SessionHandle, prompt: Prompt): Promise<void> => {
     commands += 1;
     try {
+      const { refuseTerminalOnly } = await import('../headless/refuse-terminal-only.js');
+      refuseTerminalOnly(lineOf(prompt.content), session.skills());
       await sendPrompt(session, prompt.content, prompt.uuid);
     } catch (error) {
       warn(messageOf(error));
