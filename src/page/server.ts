@@ -57,16 +57,19 @@ export async function follow(
   {
     onEvent,
     onGone,
+    known,
     left,
   }: {
     readonly onEvent: (event: ServerEvent) => void;
     /** The session is not there. */
     readonly onGone: () => void;
+    /** IDs of the requests that the page has. */
+    readonly known: () => readonly string[];
     readonly left: AbortSignal;
   },
 ): Promise<void> {
   while (!left.aborted && connection.value !== 'refused') {
-    await untilVisible(onEvent, left);
+    await untilVisible(onEvent, known, left);
     const hidden = new AbortController();
     const onChange = (): void => {
       if (document.hidden) hidden.abort();
@@ -107,6 +110,7 @@ export async function readEvents(
 
 async function untilVisible(
   onEvent: (event: ServerEvent) => void,
+  known: () => readonly string[],
   left: AbortSignal,
 ): Promise<void> {
   while (document.hidden && !left.aborted) {
@@ -117,7 +121,7 @@ async function untilVisible(
       ),
     ]);
     if (!document.hidden) return;
-    const answer = await post('/live', {}).catch(() => undefined);
+    const answer = await post('/live', { known: known() }).catch(() => undefined);
     if (answer?.ok === true) onEvent({ event: 'live', data: await answer.json() });
   }
 }

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Live } from '../cli/web/live-troupes.js';
+import type { Live, LiveNews } from '../cli/web/live-troupes.js';
 import type { LinesOfSession } from '../cli/web/room-events.js';
 import type { ListedSession, SessionNews } from '../cli/web/session-list.js';
 import type { PastTask } from '../journal/entries/task-entries.js';
@@ -171,8 +171,7 @@ export function openSession(id: string | undefined, task?: string): void {
   const onEvent = ({ event, id: position = '', data }: ServerEvent): void => {
     switch (event) {
       case 'live':
-        live.value = data as Live;
-        return;
+        return takeLive(data as LiveNews);
       case 'sessions':
         return takeSessions(data as SessionNews);
       case 'lines':
@@ -187,7 +186,8 @@ export function openSession(id: string | undefined, task?: string): void {
   };
   const body = () => ({ ...(id === undefined ? {} : { session: id }), from });
   const onGone = (): void => openSession(undefined);
-  void follow(body, { onEvent, onGone, left });
+  const known = () => live.value.requests.map(({ requestId }) => requestId);
+  void follow(body, { onEvent, onGone, known, left });
 }
 
 /** Hand values on in batches: the first ones at once. */
@@ -206,6 +206,12 @@ function inBatches<Value>(take: (values: readonly Value[]) => void) {
     for (const value of values) waiting.push(value);
     if (timer === undefined) flush();
   };
+}
+
+/** Take a look at the running troupes: the page has the requests that are not among it. */
+function takeLive({ requests: { ids, fresh }, ...rest }: LiveNews): void {
+  const known = new Map([...live.value.requests, ...fresh].map((one) => [one.requestId, one]));
+  live.value = { ...rest, requests: ids.flatMap((id) => known.get(id) ?? []) };
 }
 
 /** Take changes of the list, and open the newest session if none is chosen. */

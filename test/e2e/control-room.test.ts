@@ -5,10 +5,12 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { messageOf } from '../../src/core/errors.js';
 import { decideRequest } from '../../src/cli/control/decide-request.js';
+import type { LiveNews } from '../../src/cli/web/live-troupes.js';
 import { openInBrowser } from '../../src/cli/web/open-in-browser.js';
 import { createGate } from '../support/gate.js';
 import { askBack, form } from '../support/mcp/ask-back.js';
@@ -203,7 +205,55 @@ describe('the server of the control room', () => {
     expect(tried.page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await statusWithHost(`${origin}/`, 'evil.example', headers)).toBe(403);
   });
+
+  it('sends each request once to a connection, and again to the next one', async () => {
+    const text = 'x'.repeat(300_000);
+    const { troupe, room } = await openLiveRoom(
+      playParts({
+        main: [{ tools: ['a', 'b'].map((name) => agentCall(name, { name, prompt: name })) }],
+        a: [{ tools: [bashCall(`touch ${text}`)] }, { text: 'Done.' }],
+        b: [{ tools: [bashCall('touch b')] }, { text: 'Done.' }],
+      }),
+      { agents: [defineAgent('a'), defineAgent('b')] },
+    );
+    troupe.session({ prompt: 'Begin.' });
+    await vi.waitFor(() => expect(troupe.approvals.list()).toHaveLength(2), 10_000);
+    const [large, small] = troupe.approvals
+      .list()
+      .toSorted((a, b) => JSON.stringify(b.input).length - JSON.stringify(a.input).length);
+    const first = followLive(room.address);
+    const next = async () => {
+      const { ids, fresh } = (await first.next()).value.requests;
+      return { ids: ids.length, fresh: fresh.map(({ requestId }) => requestId) };
+    };
+    const both = [large?.requestId, small?.requestId];
+    expect(await next()).toEqual({ ids: 2, fresh: expect.arrayContaining(both) as unknown });
+    await troupe.approvals.decide(small?.requestId ?? '', { behavior: 'deny' }, 'terminal');
+    for (let left = 2; left > 1;) {
+      const { ids, fresh } = await next();
+      expect(fresh).toEqual([]);
+      left = ids;
+    }
+    expect((await followLive(room.address).next()).value.requests).toMatchObject({
+      ids: [large?.requestId],
+      fresh: [{ input: { command: `touch ${text}` } }],
+    });
+  });
 });
+
+/** The looks at the running troupes that one connection of a page gets. */
+async function* followLive(address: string): AsyncGenerator<LiveNews, never> {
+  const { origin, hash } = new URL(address);
+  const authorization = `Bearer ${hash.replace('#token=', '')}`;
+  const headers = { authorization, origin, 'content-type': 'application/json' };
+  const { body } = await fetch(`${origin}/events`, { method: 'POST', headers, body: '{}' });
+  const events = body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { event, data } of events ?? [])
+    if (event === 'live') yield JSON.parse(data) as LiveNews;
+  throw new Error('the room has closed the connection');
+}
 
 function statusWithHost(
   url: string,
@@ -561,13 +611,13 @@ describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
         main: [
           {
             tools: lines.map(([, prompt], index) =>
-              agentCall('worker', { name: `Allow-once-${index}`, prompt }),
+              agentCall('worker', { name: `[${index}] Allow once`, prompt }),
             ),
           },
         ],
         ...Object.fromEntries(
           lines.map(([, line], index) => [
-            `Allow-once-${index}`,
+            `[${index}] Allow once`,
             [{ tools: [bashCall(`touch out; ${line}`)] }],
           ]),
         ),
@@ -578,11 +628,14 @@ describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
     const { page, problems } = await openPage(room.address);
     await page.getByRole('heading', { name: `Requests (${lines.length})` }).waitFor();
     for (const [index, [, line]] of lines.entries()) {
-      const article = page.getByRole('article', { name: new RegExp(`^Allow-once-${index} `) });
+      const article = page.getByRole('article', { name: `[${index}] Allow once (worker` });
       expect(await article.locator('pre').first().textContent()).toContain(printed(line));
       expect(await article.getByRole('button', { name: 'Allow once', exact: true }).count()).toBe(
         1,
       );
+      await article
+        .getByText(`Path: "[${index}] Allow once" → main → you`, { exact: true })
+        .waitFor();
     }
     expect(await page.getByRole('button', { name: 'Allow once', exact: true }).count()).toBe(
       lines.length,

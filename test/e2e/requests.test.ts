@@ -64,7 +64,7 @@ describe.concurrent('the permission requests of a running troupe', () => {
         `${first} · AGE · in PLACE`,
         'general-purpose (one) asks to use Bash:',
         '    touch asked',
-        '    Path: general_purpose → main → you',
+        '    Path: general-purpose → main → you',
         '    --always session: allow Bash(touch asked) until the session ends',
         '    --always folder: allow Bash(touch asked) in this folder, in its local settings',
         '  No rule allows it.',

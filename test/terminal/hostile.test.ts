@@ -80,6 +80,19 @@ describe.concurrent('a hostile agent at a terminal', () => {
       expect(codesIn(sitting)).toEqual([]);
     });
 
+  it('forges no choice by a warning', async ({ onTestFinished }) => {
+    const { screen } = await sit({ replies: [] }, onTestFinished, {
+      columns: 40,
+      rows: 24,
+      args: ['--settings', JSON.stringify({ [FORGED]: true })],
+    });
+    await screen.waitFor(STATUS);
+    const rows = screen.all().split('\n');
+    expect(rows.filter((row) => row.includes('1 allow once'))).toEqual([
+      expect.stringMatching(/^ {8}1 allow once/),
+    ]);
+  });
+
   it('forges no row of the list of sessions, and its name is one line', async ({
     onTestFinished,
   }) => {

@@ -190,7 +190,10 @@ async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> 
 
 async function perform(request: ControlRequest, troupe: Controlled): Promise<unknown> {
   if (request.method === 'tree') return troupe.inspect();
-  if (request.method === 'requests') return troupe.approvals.list();
+  if (request.method === 'requests') {
+    const known = new Set(request.known);
+    return troupe.approvals.list().map((one) => (known.has(one.requestId) ? one.requestId : one));
+  }
   if (request.method === 'decide')
     return troupe.approvals.decide(request.requestId, request.answer, request.by);
   const task = troupe.task(request.task);

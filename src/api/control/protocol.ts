@@ -37,7 +37,12 @@ export const ControlRequest = z.lazy(() =>
     z.object({ id: z.int(), method: z.literal('reply'), task: TaskId }),
     z.object({ id: z.int(), method: z.literal('interrupt'), task: TaskId }),
     z.object({ id: z.int(), method: z.literal('background'), task: TaskId }),
-    z.object({ id: z.int(), method: z.literal('requests') }),
+    /** The answer has only the ID of a request whose ID is `known`. */
+    z.object({
+      id: z.int(),
+      method: z.literal('requests'),
+      known: z.array(z.string()).default([]),
+    }),
     z.object({
       id: z.int(),
       method: z.literal('decide'),

@@ -3,7 +3,7 @@ import type { ViewState } from '../../api/sessions/session-view.js';
 import type { AskHandler, PermissionRequest } from '../../api/types.js';
 import { decideAt } from '../control/decide-request.js';
 import type { SeenTroupe } from '../control/running.js';
-import { waitingRequests } from '../control/waiting-requests.js';
+import { createRequestReader } from '../control/waiting-requests.js';
 
 /** The permission requests of a session of another process. */
 export interface RemoteRequests {
@@ -31,6 +31,7 @@ export function followRequests({
   ask,
   print,
 }: RemoteRequestsOptions): RemoteRequests {
+  const readRequests = createRequestReader();
   const asked = new Map<
     PermissionRequest['requestId'],
     { readonly toolUseId: string; readonly over: AbortController; isGone: boolean }
@@ -47,7 +48,7 @@ export function followRequests({
   };
   return {
     async look({ decisions }) {
-      const waiting = (await waitingRequests([seen], fail)).map(({ request }) => request);
+      const waiting = (await readRequests([seen], fail)).map(({ request }) => request);
       const ours = waiting.filter(isOurs);
       for (const request of ours)
         if (ask !== undefined && !asked.has(request.requestId))

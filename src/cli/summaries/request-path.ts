@@ -3,7 +3,7 @@ import { agentLabel } from './tool-subject.js';
 
 type Path = readonly Pick<NonNullable<AuditLine['path']>[number], 'actor'>[];
 
-/** The agents whose decisions a log has, by the ID of their task. */
+/** Names of agents, by their ID or that of their task. */
 export type AgentsOfTasks = ReadonlyMap<string, string>;
 
 export function agentsOfTasks(
@@ -25,7 +25,7 @@ export function agentsOfTasks(
 export function describePath(path: Path, by: string, agents: AgentsOfTasks): string | undefined {
   const names = path.flatMap(({ actor }) => {
     const label = agentLabel(actor);
-    return label === actor ? (agents.get(actor) ?? []) : [label];
+    return agents.get(actor) ?? (label === actor ? [] : label);
   });
   const passed = names.filter((name, index) => name !== names[index - 1]);
   return passed.length < 2 ? undefined : [...passed, by].join(' → ');

@@ -8,7 +8,7 @@ import type { Environment, ToldActor } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { seeAll, type SeenTroupe } from '../control/running.js';
 import { describeActivities } from '../control/tree-rows.js';
-import { waitingRequests, type WaitingRequest } from '../control/waiting-requests.js';
+import { createRequestReader, type WaitingRequest } from '../control/waiting-requests.js';
 import { describePath } from '../summaries/request-path.js';
 
 /** A running troupe as the page shows it. */
@@ -60,16 +60,27 @@ export type Live = {
   readonly silent: readonly string[];
 };
 
-/** Looks at the running troupes. A request is described once: its input never changes. */
-export function createLiveLook(world: { readonly env: Environment }): () => Promise<Live> {
+/** The running troupes for a page: the IDs of all requests, and the requests that it does not have. */
+export type LiveNews = Omit<Live, 'requests'> & {
+  readonly requests: { readonly ids: readonly string[]; readonly fresh: readonly LiveRequest[] };
+};
+
+/**
+ * Looks at the running troupes for a page that has the requests with the IDs `known`. A request is described once: its input
+ * never changes.
+ */
+export function createLiveLook(world: {
+  readonly env: Environment;
+}): (known: ReadonlySet<string>) => Promise<LiveNews> {
   let described = new Map<string, LiveRequest>();
-  return async () => {
+  const readRequests = createRequestReader();
+  return async (known) => {
     const silent: string[] = [];
     const note = (line: string): void => void silent.push(line);
     const home = userFolders(world.env).troupe;
     const seen = await seeAll(home, (_, error) => note(messageOf(error)));
     try {
-      const waiting = await waitingRequests(seen, note);
+      const waiting = await readRequests(seen, note);
       const requests = await Promise.all(
         waiting.map((one) => described.get(one.request.requestId) ?? toLiveRequest(one, seen)),
       );
@@ -79,7 +90,9 @@ export function createLiveLook(world: { readonly env: Environment }): () => Prom
         const activities = describeActivities(tree);
         return { pid: owner.pid, cwd, startedAt, sessions, budgets: budgetsIn(tree), activities };
       });
-      return { troupes, requests, silent };
+      const ids = requests.map(({ requestId }) => requestId);
+      const fresh = requests.filter(({ requestId }) => !known.has(requestId));
+      return { troupes, requests: { ids, fresh }, silent };
     } finally {
       for (const { troupe } of seen) troupe.close();
     }

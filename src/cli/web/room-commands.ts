@@ -25,6 +25,8 @@ const Decision = z.lazy(() =>
   ]),
 );
 const Send = z.lazy(() => z.object({ task: z.string(), text: z.string().min(1) }));
+/** IDs of the requests that the page has. */
+const Known = z.lazy(() => z.object({ known: z.array(z.string()) }));
 const Kill = z.lazy(() => z.object({ task: z.string() }));
 
 /** The name of the page as an approver. */
@@ -36,7 +38,7 @@ export function roomCommands(world: {
 }): Readonly<Record<string, (body: unknown) => Promise<unknown>>> {
   const look = createLiveLook(world);
   return {
-    '/live': look,
+    '/live': (body) => look(new Set(parse(Known, body).known)),
     '/decide': async (body) => {
       const { requestId, ...wanted } = parse(Decision, body);
       const told = await decideRequest(

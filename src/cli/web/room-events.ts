@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { followJournal, type JournalPositions } from '../../api/sessions/follow-journal.js';
 import { findSession } from '../../api/sessions/sessions.js';
 import type { ViewEvent } from '../../api/types.js';
-import type { createLiveLook } from './live-troupes.js';
+import type { createLiveLook, LiveNews } from './live-troupes.js';
 import { merge } from './merge.js';
 import type { SessionList } from './session-list.js';
 import type { StreamPart } from './web-server.js';
@@ -72,16 +72,19 @@ async function* named(event: string, values: AsyncGenerator<unknown>): AsyncGene
   for await (const data of values) yield { event, data };
 }
 
-/** The running troupes, again whenever they have changed. */
+/** The running troupes, again whenever they have changed; each request once. */
 async function* liveParts(
   look: ReturnType<typeof createLiveLook>,
   signal: AbortSignal,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<LiveNews> {
+  let sent = new Set<string>();
   for (let last = ''; !signal.aborted;) {
-    const live = await look();
-    const text = JSON.stringify(live);
-    if (text !== last) yield live;
+    const news = await look(sent);
+    const { ids } = news.requests;
+    const text = JSON.stringify({ ...news, requests: ids });
+    if (text !== last) yield news;
     last = text;
+    sent = new Set(ids);
     await wait(LIVE_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }

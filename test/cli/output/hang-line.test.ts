@@ -11,6 +11,12 @@ describe('a line that is too long for the terminal', () => {
     ['keeps its own indent', '  one two', 8, '  one\n    two'],
     ['continues below the text of a list', '- one two three', 9, '- one two\n  three'],
     [
+      'continues a warning below its text',
+      'troupe: one two three',
+      16,
+      'troupe: one two\n        three',
+    ],
+    [
       'keeps a long word whole, so that it can be copied',
       'resume 0123456789',
       8,
