@@ -39,6 +39,7 @@ it('the command runs the hooks of each event of a session', async ({ onTestFinis
     SubagentStart: noting('SubagentStart'),
     SubagentStop: noting('SubagentStop'),
     Stop: noting('Stop'),
+    MessageDisplay: noting('MessageDisplay'),
     SessionEnd: noting('SessionEnd'),
   });
   await place.write({ 'CLAUDE.md': 'Be brief.', 'below/a': '' });
@@ -78,6 +79,7 @@ it('the command runs the hooks of each event of a session', async ({ onTestFinis
       SubagentStart: 1,
       SubagentStop: 1,
       Stop: 1,
+      MessageDisplay: 1,
       SessionEnd: 1,
     },
   ]);
@@ -97,10 +99,14 @@ it('the command runs the hooks of the other events of a session that a client dr
     'ElicitationResult',
     'TeammateIdle',
   ];
-  const place = await placeWith(
-    onTestFinished,
-    Object.fromEntries(events.map((event) => [event, noting(event)])),
-  );
+  const notification = [
+    { hooks: noting('Notification') },
+    { matcher: 'elicitation_dialog', hooks: noting('Notification of a question') },
+  ];
+  const place = await placeWith(onTestFinished, {
+    ...Object.fromEntries(events.map((event) => [event, noting(event)])),
+    Notification: notification,
+  });
   const mate = { ...agent('Work.').input, team_name: 'crew', name: 'mate' };
   const write = { file_path: 'new', content: 'x' };
   const asked = { requests: [{ method: 'elicitation/create', params: FORM }] };
@@ -138,7 +144,9 @@ it('the command runs the hooks of the other events of a session that a client dr
   troupe.endInput();
   await troupe.ended;
   const noted = (await place.text('noted')).trim().split('\n');
-  expect([...new Set(noted)].toSorted()).toEqual(events.toSorted());
+  expect([...new Set(noted)].toSorted()).toEqual(
+    [...events, 'Notification of a question'].toSorted(),
+  );
 });
 
 const judging = (permissionDecision: string, permissionDecisionReason?: string) => ({
@@ -279,18 +287,21 @@ it('the command runs the hooks of a folder that a client adds', async ({ onTestF
   );
 });
 
-it('the command gives hooks the whole paths of files', async ({ onTestFinished }) => {
+it('the command gives hooks the whole paths of files, and its last text before it ends', async ({
+  onTestFinished,
+}) => {
   const place = await placeWith(onTestFinished, {
     PreToolUse: [hook('jq -c .tool_input.file_path >> noted')],
     PostToolUse: [hook('jq -c .tool_input.file_path >> noted')],
+    MessageDisplay: [hook('sleep 0.1; jq .delta >> noted')],
   });
   const write = { file_path: 'below/../new', content: 'x' };
   const api = await place.api({
     replies: [{ tools: [{ name: 'Write', input: write }] }, { text: 'Done.' }],
   });
-  await place.call(['-p', 'go', '--allowedTools', 'Write'], { api });
+  const { stderr } = await place.call(['-p', 'go', '--allowedTools', 'Write'], { api });
   const path = `${JSON.stringify(place.at('new'))}\n`;
-  expect(await place.text('noted')).toBe(path.repeat(2));
+  expect([stderr, await place.text('noted')]).toEqual(['', `${path.repeat(2)}"Done."\n`]);
 });
 
 it('the command reads skills again that a hook of SessionStart has installed', async ({

@@ -69,7 +69,7 @@ describe.concurrent('an http hook', () => {
     const place = await placeWith(onTestFinished, {
       PreToolUse: [{ type: 'http', url, headers, allowedEnvVars: ['OWN'] }],
     });
-    const used = await useOnce(place, { OWN: 'mine', OTHER: 'secret' });
+    const used = await useOnce(place, { OWN: 'mi\r\nne', OTHER: 'secret' });
     expect([used.hasRun, used.read, got]).toEqual([
       false,
       expect.stringContaining('Not today.'),

@@ -186,19 +186,20 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     expect(audit.stdout).not.toContain('policy');
   });
 
-  it('end the turn', async ({ onTestFinished }) => {
-    const place = await placeWith(onTestFinished, {
-      PreToolUse: [hook(saying({ continue: false, stopReason: 'Enough for today.' }))],
-    });
+  const stops = saying({ continue: false, stopReason: 'Enough for today.' });
+
+  it.for([
+    ['PreToolUse', stops, ALLOW_BASH],
+    ['PermissionRequest', stops, []],
+    ['PermissionRequest', permissionRequest({ behavior: 'deny', interrupt: true }), []],
+  ] as const)('of %s end the turn: %s', async ([event, command, more], { onTestFinished }) => {
+    const place = await placeWith(onTestFinished, { [event]: [hook(command)] });
     const api = await place.api({
       replies: [{ tools: [bash('touch a')] }, { text: 'Never said.' }],
     });
-    const { code, stdout } = await place.call(
-      ['-p', 'go', '--output-format', 'json', ...ALLOW_BASH],
-      {
-        api,
-      },
-    );
+    const { code, stdout } = await place.call(['-p', 'go', '--output-format', 'json', ...more], {
+      api,
+    });
     expect({ code, requests: api.requests.length, files: await place.files() }).toEqual({
       code: 0,
       requests: 1,

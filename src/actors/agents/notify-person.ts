@@ -40,13 +40,7 @@ export function notifyPerson({
     const cause = { ...hookSubject(agent.parts), matched: [own.notification_type] };
     hooks.run('Notification', cause, own, signal).catch(unheard);
   };
-  bus.on('permission.requested', ({ agentId, toolName }) =>
-    notify(agentId, {
-      notification_type: 'permission_prompt',
-      title: 'Permission needed',
-      message: `Your permission is needed to use ${toolName}.`,
-    }),
-  );
+  bus.on('permission.requested', ({ agentId, toolName }) => notify(agentId, noticeOf(toolName)));
   bus.on('agent.idle', ({ agentId }) => {
     if (!isMain(agentId)) return;
     cancelIdle();
@@ -63,4 +57,19 @@ export function notifyPerson({
     if (isMain(agentId)) cancelIdle();
   });
   return () => cancelIdle();
+}
+
+/** @param toolName the tool that waits, or `Elicitation`: a question of an MCP server */
+function noticeOf(toolName: string): Notice {
+  if (toolName === 'Elicitation')
+    return {
+      notification_type: 'elicitation_dialog',
+      title: 'Question of a server',
+      message: 'An MCP server has a question for you.',
+    };
+  return {
+    notification_type: 'permission_prompt',
+    title: 'Permission needed',
+    message: `Your permission is needed to use ${toolName}.`,
+  };
 }

@@ -1,4 +1,5 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
+import type { TaskOutcome } from '../../core/task-types.js';
 import type { HookEvent } from '../../settings/schema/hook-events.js';
 import { liveAgentOf, type AgentDirectory } from './agent-directory.js';
 import { hookCause, hookSubject, type HookedAgent } from './parts/hook-subject.js';
@@ -88,15 +89,16 @@ export function watchForHooks(owners: WatchingHooksOwners): WatchingHooks {
   };
 }
 
-/** Run the hooks of the end of a session, wait for them, and cancel those in the background. */
+/** Run the hooks of the end of a session, wait for all that run, and cancel those in the background. */
 export async function endForHooks(
   owners: Pick<WatchingHooksOwners, 'agents' | 'hooks'> & { readonly watching: WatchingHooks },
   taskId: TaskId,
+  outcome: TaskOutcome | undefined,
 ): Promise<void> {
   const { hooks, watching } = owners;
   await watching.end();
   if (hooks.hasAny('SessionEnd')) await runAtEnd(owners, taskId);
-  await hooks.endBackground();
+  await hooks.endRuns({ isKilled: outcome?.status === 'killed' });
 }
 
 async function runAtEnd(

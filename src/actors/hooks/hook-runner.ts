@@ -10,7 +10,7 @@ import { factsOfEvent, type HookEvent } from '../../settings/schema/hook-events.
 import type { Journal } from '../../journal/journal.js';
 import type { EventSink } from '../services/event-bus.js';
 import type { HookCause } from './hook-cause.js';
-import { createBackgroundRuns } from './background-runs.js';
+import { createBackgroundRuns, isCutByEnd } from './background-runs.js';
 import { endOfHook, LONGEST_TEXT, messageOfHook } from './hook-end.js';
 import { colon, type SaidByHook } from './hook-verdict.js';
 import { lateOutput } from './late-output.js';
@@ -154,22 +154,26 @@ const ENDS: {
   TeammateIdle: 'the agent',
 };
 
-/** The texts of a hook for the person. A hook that was cut off says nothing. */
+/** The texts of a hook for the person. A hook that was cut off says nothing, unless the session has ended before it. */
 function textsFor(
   counted: HookOutput | HookFailure,
   end: ReturnType<typeof endBy>,
   signal: AbortSignal,
 ): string[] {
-  const message = signal.aborted && 'problem' in counted ? undefined : messageOfHook(counted);
+  const isQuiet = signal.aborted && 'problem' in counted && !isCutByEnd(signal);
+  const message = isQuiet ? undefined : messageOfHook(counted);
   const texts = message === undefined ? [] : [message];
   if (end === undefined || end.ends === 'the turn, with a reason') return texts;
   return [...texts, `it ended ${end.ends}${colon(end.why)}`];
 }
 
 /** The end that a hook brings, and why; undefined if it brings none. */
-function endBy({ continue: continues, stopReason, reason }: HookOutput, event: HookEvent) {
+function endBy(output: HookOutput, event: HookEvent) {
+  const { continue: continues, stopReason, reason, hookSpecificOutput: own } = output;
   const ends = ENDS[event];
-  if (continues !== false || ends === undefined) return undefined;
+  const { decision } = own?.hookEventName === 'PermissionRequest' ? own : {};
+  const interrupts = decision?.behavior === 'deny' && decision.interrupt === true;
+  if ((continues !== false && !interrupts) || ends === undefined) return undefined;
   return { ends, why: stopReason ?? reason ?? '' };
 }
 

@@ -119,7 +119,10 @@ function decisionOf({ output }: SaidByHook): Proposal['behavior'] | 'defer' | un
 }
 
 function proposalBy(said: SaidByHook, behavior: Proposal['behavior']): Proposal {
-  const message = own(said.output)?.permissionDecisionReason ?? said.output.reason;
+  const { permissionDecision, permissionDecisionReason } = own(said.output) ?? {};
+  const { decision, reason } = said.output;
+  const isOverruled = decision === 'block' && permissionDecision !== 'deny'; // by exit code 2, which has its own reason
+  const message = isOverruled ? reason : (permissionDecisionReason ?? reason);
   return { behavior, reason: reasonOf(said, message), message };
 }
 

@@ -56,22 +56,23 @@ const WAITING_TIMEOUT_S = 30;
 /** A text waits for its display. */
 const DISPLAY_TIMEOUT_S = 10;
 
-/** The hooks of an event whose matchers match, identical ones once. */
+/** The hooks of an event whose matchers match, identical ones once: the strictest `onFailure` of them counts. */
 export function placedFor(
   groups: readonly HookMatcher[],
   event: HookEvent,
   matched: HookCause['matched'],
 ): readonly PlacedHook[] {
   const hasMatcher = factsOfEvent(event).matches !== undefined;
-  const found: PlacedHook[] = [];
+  const found: (PlacedHook & { blocksOnFailure: boolean })[] = [];
   for (const { matcher, hooks: group, timeout, source, onFailure } of groups) {
     if (hasMatcher && !matches(matcher, matched)) continue;
     for (const hook of group) {
       const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
       const timeoutMs = (own ?? usualTimeout(event, hook)) * 1_000;
       const blocksOnFailure = onFailure === 'block';
-      if (!found.some((one) => isSame(one.hook, hook)))
-        found.push({ hook, timeoutMs, source, blocksOnFailure });
+      const same = found.find((one) => isSame(one.hook, hook));
+      if (same !== undefined) same.blocksOnFailure ||= blocksOnFailure;
+      else found.push({ hook, timeoutMs, source, blocksOnFailure });
     }
   }
   return found;
@@ -80,6 +81,7 @@ export function placedFor(
 const EVENT_TIMEOUTS_S: { readonly [Event in HookEvent]?: number } = {
   SessionEnd: END_TIMEOUT_S,
   PreModelSwitch: WAITING_TIMEOUT_S,
+  PostModelSwitch: WAITING_TIMEOUT_S,
   UserPromptSubmit: WAITING_TIMEOUT_S,
   MessageDisplay: DISPLAY_TIMEOUT_S,
 };

@@ -41,11 +41,13 @@ export async function runHttpHook(
   return { said, stdout: text, stderr: '' };
 }
 
-/** `$NAME` and `${NAME}` are variables; a variable without a value is empty. */
+/** `$NAME` and `${NAME}` are variables; a variable without a value is empty. A header has no line ends. */
 function withVariables(text: string, valueOf: (name: string) => string | undefined): string {
-  return text.replace(
-    /\$(?:\{(\w+)\}|(\w+))/g,
-    (_, braced: string | undefined, bare: string | undefined) =>
-      valueOf(braced ?? bare ?? '') ?? '',
-  );
+  return text
+    .replace(
+      /\$(?:\{(\w+)\}|(\w+))/g,
+      (_, braced: string | undefined, bare: string | undefined) =>
+        valueOf(braced ?? bare ?? '') ?? '',
+    )
+    .replace(/[\0\r\n]/g, '');
 }

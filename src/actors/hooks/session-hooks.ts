@@ -12,6 +12,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { LiveFollower } from '../options/live-files.js';
 import type { HookCause } from './hook-cause.js';
 import type { SaidByHook } from './hook-verdict.js';
+import { createLiveRuns } from './background-runs.js';
 import { createHookEnv } from './hook-env.js';
 import { createWatchList, type WatchList } from './watch-list.js';
 import { createHookSources, type HookSettings, type HookSources } from './hook-sources.js';
@@ -65,8 +66,8 @@ export interface SessionHooks extends EventHooks, PromptHooks {
   remainingWork(): Promise<RemainingWork>;
   /** Write the transcript of a sub-agent. @returns its path */
   writeTranscript(agentId: AgentId): string;
-  /** Cancel the hooks in the background, and report their ends. */
-  endBackground(): Promise<void>;
+  /** Wait for the hooks that run, unless the session was killed. Cancel those in the background, and report their ends. */
+  endRuns(session: { readonly isKilled: boolean }): Promise<void>;
   /** Names of the hooks that run for a call now. */
   running(toolUseId: string): readonly string[];
   /** The files whose changes run hooks of `FileChanged`. */
@@ -106,12 +107,11 @@ export function createSessionHooks(
     placedFor(sources.groupsOf(event, cause), event, cause.matched);
   const world = worldOf(shared, settings);
   const hookEnv = createHookEnv(world);
-  const late = new Map<AgentId, readonly Promise<readonly string[]>[]>();
-  const leave: SessionHooks['leave'] = (agentId, texts) =>
-    void late.set(agentId, [...(late.get(agentId) ?? []), texts]);
+  const { leave, takeLate } = createLateTexts();
   const { list: watched, take } = createWatchList(settings);
   const prompts = createPromptIds();
   const spent = new Set<PlacedHook['hook']>();
+  const live = createLiveRuns(shared.timers);
   const runner = createHookRunner(shared, world, ({ origin: { agentId } }, text, isWaking) => {
     if (isWaking) shared.wake(agentId, text);
     else leave(agentId, Promise.resolve([text]));
@@ -153,19 +153,31 @@ export function createSessionHooks(
     remainingWork: shared.remainingWork,
     writeTranscript: transcripts.writeAgent,
     leave,
-    async takeLate(agentId) {
-      const texts = late.get(agentId) ?? [];
-      late.delete(agentId);
-      return (await Promise.all(texts)).flat();
+    takeLate,
+    async endRuns({ isKilled }) {
+      if (!isKilled) await live.end();
+      await runner.endBackground();
     },
-    endBackground: runner.endBackground,
     running: runner.running,
     watched,
     run(event, cause, own, signal) {
       const base = { session_id: id, ...prompts.fields(), ...toInput(event, transcripts, cause) };
       const title = WITH_TITLE.includes(event) ? readLabels(journal).title : undefined;
       const input = { ...base, hook_event_name: event, ...given({ session_title: title }), ...own };
-      return runAll(input as unknown as HookInput, cause, signal); // its parts are typed by the event
+      return live.add(runAll(input as unknown as HookInput, cause, signal)); // its parts are typed by the event
+    },
+  };
+}
+
+/** The texts that hooks leave for agents. */
+function createLateTexts(): Pick<PromptHooks, 'leave' | 'takeLate'> {
+  const late = new Map<AgentId, readonly Promise<readonly string[]>[]>();
+  return {
+    leave: (agentId, texts) => void late.set(agentId, [...(late.get(agentId) ?? []), texts]),
+    async takeLate(agentId) {
+      const texts = late.get(agentId) ?? [];
+      late.delete(agentId);
+      return (await Promise.all(texts)).flat();
     },
   };
 }

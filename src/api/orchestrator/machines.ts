@@ -125,7 +125,7 @@ function taskActions(
   return {
     record: ({ context, self }, { status }) => record(self, status, context),
     refuse: ({ context }, { id, reason }) => session(context.input).recorder.refused(id, reason),
-    sweep: ({ context, self }) => void sweep(self, context.input, effects),
+    sweep: ({ context, self }) => void sweep(self, context, effects),
     armDeadline: ({ self }) => {
       timers.after(graceMs, () => {
         if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
@@ -140,12 +140,12 @@ function taskActions(
  */
 async function sweep(
   self: AnyActorRef,
-  task: TaskInput,
+  { input: task, outcome }: Pick<TaskContext, 'input' | 'outcome'>,
   { session, timers }: MachineEffects,
 ): Promise<void> {
   const effects = session(task);
   const { shared, journal, worktrees } = effects;
-  if (task.kind === 'session') await endForHooks(effects, task.id);
+  if (task.kind === 'session') await endForHooks(effects, task.id, outcome);
   await shared.agentServers.close(task.id);
   for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
     try {

@@ -43,7 +43,7 @@ export type NotificationHookInput = HookInputBase & {
   readonly message: string;
   /** Heading of the notification. */
   readonly title?: string;
-  /** Kind of the notification: `permission_prompt` or `idle_prompt`. */
+  /** Kind of the notification: `permission_prompt`, `elicitation_dialog` or `idle_prompt`. */
   readonly notification_type: string;
 };
 

@@ -130,7 +130,7 @@ export const HOOK_EVENT_TEXTS = {
     fields: ['old_cwd', 'new_cwd'],
   },
   Notification: {
-    when: 'when a permission request waits for a person (`permission_prompt`), and when the main agent of an open session has waited a minute for a prompt (`idle_prompt`)',
+    when: 'when a permission request (`permission_prompt`) or a question of an MCP server (`elicitation_dialog`) waits for a person, and when the main agent of an open session has waited a minute for a prompt (`idle_prompt`)',
     fields: ['notification_type', 'message', 'title'],
   },
   PermissionDenied: {

@@ -47,7 +47,7 @@ const HOOK_EVENT_FACTS = {
   WorktreeCreate: { blocks: true, readsPath: true },
   WorktreeRemove: {},
   PreModelSwitch: { matches: 'to_model', blocks: true, stops: true, blocksIfLate: true },
-  PostModelSwitch: { matches: 'to_model' },
+  PostModelSwitch: { matches: 'to_model', readsText: true },
   MessageDisplay: {},
   Elicitation: { matches: 'mcp_server_name', blocks: true },
   ElicitationResult: { matches: 'mcp_server_name', blocks: true },

@@ -318,13 +318,26 @@ describe('a command hook', () => {
   });
 
   it('blocks with exit code 2 and says why on stderr', async () => {
-    const { ran, results } = await changeOnce(command('echo "Not that." >&2; exit 2'), {
-      permissions: ALLOW_ALL,
-    });
-    expect({ ran, results }).toEqual({
-      ran: [],
-      results: [expect.stringMatching(/: Not that\.$/)],
-    });
+    const approves =
+      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Fine."}}';
+    for (const said of ['', `echo '${approves}'; `]) {
+      const { ran, results } = await changeOnce(command(`${said}echo "Not that." >&2; exit 2`), {
+        permissions: ALLOW_ALL,
+      });
+      expect({ ran, results }).toEqual({
+        ran: [],
+        results: [expect.stringMatching(/: Not that\.$/)],
+      });
+    }
+  });
+
+  it('blocks with a failure if one of several identical ones does', async () => {
+    const hooks = [{ type: 'command', command: 'echo run >&2; exit 3' }] as const;
+    const { ran, notices } = await changeOnce(
+      { PreToolUse: [{ hooks }, { hooks, onFailure: 'block' }] },
+      { permissions: ALLOW_ALL },
+    );
+    expect([ran, notices.map(({ message }) => message)]).toEqual([[], ['it exited with 3: run']]);
   });
 
   it('does not block with another exit code, or in vain, and is shown', async () => {
@@ -476,7 +489,12 @@ describe('hook_started and hook_response', () => {
     const { tool_name: _tool, ...head } = about;
     expect(await told({ SessionEnd: [{ hooks: [hook] }] }, true)).toMatchObject([
       { ...head, subtype: 'hook_started' },
-      { ...head, subtype: 'hook_response', outcome: 'cancelled' },
+      {
+        ...head,
+        subtype: 'hook_response',
+        outcome: 'cancelled',
+        output: 'it was still running when the session ended',
+      },
     ]);
   });
 

@@ -66,6 +66,14 @@ describe('the end of a hook command', () => {
     ]);
   });
 
+  it('with text is for the model after another model of the agent', () => {
+    expect(
+      readCommandOutput({ exitCode: 0, stdout: 'Be brief.\n', stderr: '' }, 'PostModelSwitch'),
+    ).toEqual({
+      hookSpecificOutput: { hookEventName: 'PostModelSwitch', additionalContext: 'Be brief.' },
+    });
+  });
+
   it.each([
     ['{"async": true}', {}],
     ['{"async": true}\nsaid\n{"systemMessage": "Hm."}\n{"a": 1}', { systemMessage: 'Hm.' }],

@@ -59,8 +59,9 @@ function applyDenial(
   const message = denialText(request, answer.message, decided, isSubAgent);
   if (isPerson && facts !== undefined) answers.keep(facts, answer, message);
   const isPlain = isPerson && answer.message === undefined && !isSubAgent;
-  const endsTurn: TurnEnd | undefined =
-    answer.interrupt === true ? 'interrupted' : isPlain ? 'refused' : undefined;
+  const isInterrupt = answer.interrupt === true && !isAutomatic(decided.reason); // nobody has interrupted it if a hook ends the turn
+  const isEnd = isPlain || answer.interrupt === true;
+  const endsTurn: TurnEnd | undefined = isInterrupt ? 'interrupted' : isEnd ? 'refused' : undefined;
   const reason = audit.reasonOf(decided);
   return decisions.deny(live, call, { message, reason, isPerson, facts }, endsTurn);
 }
