@@ -428,12 +428,7 @@ describe('an installed plugin', () => {
     ['those that its entry names', './', ['./skills/a', './more'], ['a', 'c']],
     ['all, if its entry names their folder', './', ['./skills/', './more'], ['a', 'b', 'c']],
     ['all, if what its entry names does not exist', '.', ['./none'], ['a', 'b']],
-    [
-      'all and those that its entry names, in its own folder',
-      './kit',
-      './more',
-      ['a', 'b', 'c'],
-    ],
+    ['all and those that its entry names, in its own folder', './kit', './more', ['a', 'b', 'c']],
   ])('has of the skills of its folder %s', async (_, source, skills, names) => {
     const { loaded } = await load(
       { ...shop({ source, strict: false, skills }), ...SKILLS },
