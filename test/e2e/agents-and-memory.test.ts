@@ -245,6 +245,45 @@ describe.concurrent('agents as files', () => {
     expect(own.stderr).toContain('names no known tool: SlashCommand, NotebookRead.');
   });
 
+  it('that name only tools of MCP servers that the session lacks are not started', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/web.md': definition('web', 'Web.', 'tools: mcp__page__open, mcp__page\n'),
+    });
+    const api = await place.api({
+      replies: [{ tools: [agent('look', { subagent_type: 'web' })] }, { text: 'Done.' }],
+    });
+    await place.call(['-p', 'go'], { api });
+    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
+      'names no known tool: mcp__page__open, mcp__page',
+    );
+  });
+
+  it('lose invalid fields that restrict nothing', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/clerk.md': definition('clerk', 'Clerk.', 'memory: all\nbackground: yes\n'),
+    });
+    const { stdout } = await place.call(['agents', '--json']);
+    const { agents, problems } = JSON.parse(stdout) as {
+      readonly agents: readonly { readonly name: string }[];
+      readonly problems: readonly string[];
+    };
+    const file = place.at('.claude/agents/clerk.md');
+    expect(agents.find(({ name }) => name === 'clerk')).toEqual({
+      name: 'clerk',
+      description: 'The agent clerk.',
+      background: true,
+      source: 'project',
+      file,
+    });
+    expect(problems).toEqual([
+      `${file}:4: "memory" must be one of "user", "project", "local", not the string "all". The agent is loaded without it.`,
+    ]);
+  });
+
   it('with an unknown tool are reported if they are used, and only then', async ({
     onTestFinished,
   }) => {

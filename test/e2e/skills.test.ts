@@ -538,10 +538,12 @@ describe.concurrent('commands that a person types', () => {
       const { code, stdout, stderr } = await place.call(['-p', ...args], { api });
       return { code, stdout, stderr };
     };
+    const fault = `troupe: ${place.at('.claude/commands/docs/release.md')}:2: "description" must be a text, not an object. The skill is loaded without it.\n`;
     expect(await run('/ntoes')).toEqual({
       code: 2,
       stdout: '',
       stderr:
+        fault +
         'troupe: There is no command /ntoes. Did you mean /notes? To send the line as a prompt, put a blank in front of it.\n',
     });
     expect(await run('/release')).toMatchObject({
@@ -551,6 +553,7 @@ describe.concurrent('commands that a person types', () => {
       code: 2,
       stdout: '',
       stderr:
+        fault +
         'troupe: Only the model uses the skill "facts". Say in words what it should do. To send the line as a prompt, put a blank in front of it.\n',
     });
     expect(await run(' /ntoes')).toMatchObject({ code: 0, stdout: 'A text.\n' });

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { serverNamesOf } from '../../extensions/agents/agent-servers.js';
+import { toToolNamePart } from '../../extensions/mcp/servers/tool-names.js';
 import { NOTES_TOOLS } from '../../context/memory/agent-notes.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { otherNamesOf } from '../../permissions/rules/tool-aliases.js';
@@ -66,10 +67,15 @@ export function deniedToolsOf(
   return [...inherited, ...disallowedTools.filter((rule) => !rule.includes('('))];
 }
 
-/** The names in a definition's `tools`, if none of them is a tool; tools of MCP servers may come later. */
+/**
+ * The names in a definition's `tools`, if none of them is a tool. Tools of MCP servers may come later.
+ *
+ * @param servers names of all MCP servers that there may be; any if absent
+ */
 export function onlyUnknownTools(
   { tools = [], mcpServers = [] }: AgentDefinition,
   known: readonly Tool[],
+  servers?: readonly string[],
 ): readonly string[] {
   if (mcpServers.length > 0) return [];
   const names = tools.map(toName);
@@ -77,10 +83,16 @@ export function onlyUnknownTools(
     all.some(({ name, aliases }) => name === wanted || aliases?.includes(wanted) === true);
   const isKnown = (name: string): boolean =>
     name === '*' ||
-    name.startsWith('mcp__') ||
+    (name.startsWith('mcp__') && isOfServer(name, servers)) ||
     isOne(known, name) ||
     isOne(getAllBaseTools(), name);
   return names.some(isKnown) ? [] : names;
+}
+
+function isOfServer(name: string, servers: readonly string[] | undefined): boolean {
+  const [, server = ''] = name.split('__');
+  if (servers === undefined || server.includes('*')) return true;
+  return servers.some((one) => `${name}__`.startsWith(`mcp__${toToolNamePart(one)}__`));
 }
 
 function toName(rule: string): string {

@@ -11,6 +11,7 @@ import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';
 import type { ResumableAgent } from '../agents/conversation/resumable-agent.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { SessionMcp } from '../agents/session/session-options.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 import { teamOf, type TeamOwners } from '../teams/membership.js';
 import { findResumableAgent, type ResumableOwners } from './find-resumable-agent.js';
@@ -19,7 +20,10 @@ import { checkTeam } from './check-team.js';
 /** The services that a plan is made with. */
 export type PlanOwners = ResumableOwners &
   TeamOwners & {
-    readonly options: { readonly tools: readonly Tool[] };
+    readonly options: {
+      readonly tools: readonly Tool[];
+      readonly mcp?: Pick<SessionMcp, 'servers'> | undefined;
+    };
     readonly settings: {
       readonly definitions: readonly AgentDefinition[];
       readonly maxDepth: number;
@@ -74,7 +78,8 @@ export function planAgent(
 
 /** @throws TaskRefusedError */
 function checkTools({ options }: PlanOwners, definition: AgentDefinition): void {
-  const unknown = onlyUnknownTools(definition, options.tools);
+  const servers = (options.mcp?.servers() ?? []).map(({ name }) => name);
+  const unknown = onlyUnknownTools(definition, options.tools, servers);
   if (unknown.length === 0) return;
   throw new TaskRefusedError(
     `the agent "${definition.name}" names no known tool: ${unknown.join(', ')}`,

@@ -32,7 +32,14 @@ export type Command = {
   readonly summary: string;
   /** Further lines of the command's own help. */
   readonly details?: string;
-} & (Action | { readonly actions: Readonly<Record<string, Action>> });
+} & (
+  | Action
+  | {
+      readonly actions: Readonly<Record<string, Action>>;
+      /** Other words for actions. */
+      readonly aliases?: Readonly<Record<string, string>>;
+    }
+);
 
 const TARGET_DETAILS =
   'ID is the ID of a task, an agent or a session, or an agent\'s name: see "troupe ps".';

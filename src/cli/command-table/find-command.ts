@@ -44,7 +44,8 @@ function findAction(
   const command = commandOf(name);
   if (!('actions' in command)) return [name, command, words];
   const [word, ...operands] = words;
-  const found = actionsOf(name).find(([label]) => label === `${name} ${word}`);
+  const meant = (word !== undefined && command.aliases?.[word]) || word;
+  const found = actionsOf(name).find(([label]) => label === `${name} ${meant}`);
   if (found !== undefined) return [...found, operands];
   const what = word === undefined ? 'needs one of' : `has no "${word}", only`;
   const known = Object.keys(command.actions).join(', ');

@@ -6,6 +6,7 @@ marketplace: add FOLDER|OWNER/NAME|URL, list, update [NAME], remove NAME
 validate: check the folder of a plugin or a marketplace; exit code 1 if a part would be left out
 
 --scope is user (default), project or local: which settings enable the plugin.`,
+  aliases: { rm: 'remove', uninstall: 'remove' },
   actions: {
     install: {
       words: [{ name: 'NAME', isRest: true }],

@@ -41,9 +41,9 @@ export async function runHeadless(run: RunArguments, world: World): Promise<numb
   const [prompt, ...later] = listed ?? [
     run.prompt === undefined ? early : await readPrompt(run.prompt, stdin, warn),
   ];
+  for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
   const command = await withRefusedResult(run, () => commandOf(prompt, prepared));
   const isCommand = command !== undefined;
-  for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const orchestrator = await withRefusedResult(run, () =>
     openOrchestrator(optionsOf(prepared, command)),

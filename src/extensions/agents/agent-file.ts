@@ -1,15 +1,22 @@
+import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
+import {
+  describeRefusal,
+  mainIssue,
+  quotedField,
+  withFullStop,
+} from '../../core/text/describe-issue.js';
 import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter, type MarkdownParts } from '../../files/frontmatter.js';
-import { AgentFields } from './agent-spec.js';
+import { AgentFields, Flag } from './agent-spec.js';
 import { EMPTY, refuseAgentFile, type AgentFile } from './refused-agent-file.js';
 import { findUnknownTools } from './unknown-tools.js';
 
 const fileFields = once(() =>
   AgentFields.unwrap().extend({
     name: AgentDefinition.shape.name.regex(/^[^\p{Cc}]+$/u, 'a name is one line of text'),
+    background: Flag.optional(),
   }),
 );
 const knownFields = once(() => Object.keys(fileFields().shape));
@@ -57,11 +64,9 @@ export async function parseAgentFile(
     const isMeant = Object.hasOwn(given, 'description') && unknown.some(isName);
     return isMeant ? { ...EMPTY, warnings: misspelt } : noAgentFile(file, 'it has no "name"');
   }
-  const parsed = fileFields().safeParse(given);
-  if (!parsed.success) {
-    const field = String(mainIssue(parsed.error)?.path[0] ?? '');
-    const why = describeRefusal(parsed.error, given, quotedField('the agent'));
-    const refused = refuseAgentFile(at(field), why);
+  const parsed = parseGiven(given);
+  if ('refused' in parsed) {
+    const refused = refuseAgentFile(at(parsed.refused.field), parsed.refused.why);
     return { ...refused, warnings: [...refused.warnings, ...misspelt] };
   }
   const { description, ...others } = parsed.data;
@@ -75,6 +80,9 @@ export async function parseAgentFile(
     agent,
     warnings: [
       ...misspelt,
+      ...parsed.dropped.map(
+        ({ field, why }) => `${at(field)}: ${withFullStop(why)} The agent is loaded without it.`,
+      ),
       ...(/\s/.test(agent.name)
         ? [
             `${at('name')}: the name "${agent.name}" has blanks. Write it with hyphens: models call it by its name.`,
@@ -94,6 +102,25 @@ export async function parseAgentFile(
       meant === undefined ? [`${at(field)}: there is no field "${field}"; it is ignored.`] : [],
     ),
   };
+}
+
+/** Fields that restrict nothing: an invalid value has no effect, as in other programs. */
+const DROPPED_IF_INVALID = ['background', 'color', 'effort', 'initialPrompt', 'memory', 'model'];
+
+type Fault = { readonly field: string; readonly why: string };
+type Given = z.infer<ReturnType<typeof fileFields>>;
+
+function parseGiven(
+  given: Readonly<Record<string, unknown>>,
+  dropped: readonly Fault[] = [],
+): { readonly data: Given; readonly dropped: readonly Fault[] } | { readonly refused: Fault } {
+  const { data, error } = fileFields().safeParse(given);
+  if (error === undefined) return { data, dropped };
+  const field = String(mainIssue(error)?.path[0] ?? '');
+  const why = describeRefusal(error, given, quotedField('the agent'));
+  if (!DROPPED_IF_INVALID.includes(field)) return { refused: { field, why } };
+  const { [field]: _, ...others } = given;
+  return parseGiven(others, [...dropped, { field, why }]);
 }
 
 function withoutEmpty(

@@ -4,6 +4,25 @@ import { UsageError } from '../../core/errors.js';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { parseRuleList } from '../../permissions/rules/rule-list.js';
 
+const WORDS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+};
+
+/** A boolean, as published: `yes` and `on`, too. */
+export const Flag = z.lazy(() =>
+  z
+    .union([z.boolean(), z.string(), z.number()])
+    .transform((value) => WORDS[String(value).trim().toLowerCase()])
+    .pipe(z.boolean({ error: 'must be true or false' })),
+);
+
 const Mode = z.lazy(() =>
   z
     .enum([...PERMISSION_MODES, 'manual'])

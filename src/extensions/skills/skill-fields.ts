@@ -2,23 +2,8 @@ import { z } from 'zod';
 import { Effort } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { splitOutsideBraces } from '../../files/frontmatter.js';
+import { Flag } from '../agents/agent-spec.js';
 import { parseRuleList } from '../../permissions/rules/rule-list.js';
-
-const WORDS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  1: true,
-  false: false,
-  no: false,
-  off: false,
-  0: false,
-};
-
-const flag = z
-  .union([z.boolean(), z.string(), z.number()])
-  .transform((value) => WORDS[String(value).trim().toLowerCase()])
-  .pipe(z.boolean({ error: 'must be true or false' }));
 
 /** A text. YAML reads `version: 1.0` as a number. */
 const text = z
@@ -75,11 +60,11 @@ export const SkillFields = z
     effort: Effort,
     context: z.enum(['inline', 'fork']),
     agent: text,
-    background: flag,
+    background: Flag,
     shell: z.enum(['bash', 'powershell']),
     paths: patterns,
-    'disable-model-invocation': flag,
-    'user-invocable': flag,
+    'disable-model-invocation': Flag,
+    'user-invocable': Flag,
     hooks: anything,
   })
   .partial();

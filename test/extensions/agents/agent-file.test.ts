@@ -161,10 +161,6 @@ Twice.
     ['---\nname: x\ndescription: "\n---\n', 'a.md:'],
     ['---\nname: x\n---\n', 'a.md:1: the agent is left out: "description" is required (a string).'],
     [
-      '---\nname: x\ndescription: y\nmodel: 5\n---\n',
-      'a.md:4: the agent is left out: "model" must be a string, not the number 5.',
-    ],
-    [
       '---\nname: ""\ndescription: x\n---\n',
       'a.md:2: the agent is left out: "name" must have at least 1 character',
     ],
@@ -188,13 +184,22 @@ Twice.
       '---\nname: x\ndescription: d\nmaxTurns: 0\n---\n',
       'a.md:4: the agent is left out: "maxTurns"',
     ],
-    [
-      '---\nname: x\ndescription: d\neffort: huge\n---\n',
-      'a.md:4: the agent is left out: "effort"',
-    ],
   ])('leaves out %j and says where and why', async (text, beginning) => {
     const { agent, warnings } = await parse(text);
     expect(agent).toBeUndefined();
     expect(warnings.map((line) => line.slice(0, beginning.length))).toEqual([beginning]);
+  });
+
+  it.each([
+    ['model: 5', '"model" must be a string, not the number 5.'],
+    ['background: maybe', '"background" must be true or false, not the string "maybe".'],
+    [
+      'effort: huge',
+      '"effort" must be one of "low", "medium", "high", "xhigh", "max", not the string "huge".',
+    ],
+  ])('leaves out a field that restricts nothing: %s', async (field, why) => {
+    const { agent, warnings } = await parse(`---\nname: x\ndescription: y\n${field}\n---\nDo.`);
+    expect(agent).toEqual({ name: 'x', description: 'y', prompt: 'Do.' });
+    expect(warnings).toEqual([`a.md:4: ${why} The agent is loaded without it.`]);
   });
 });
