@@ -245,17 +245,24 @@ describe.concurrent('skills that the model uses', () => {
     await place.write({
       '.claude/skills/deploy/SKILL.md': DEPLOY,
       '.claude/skills/mine/SKILL.md': '---\ndisable-model-invocation: true\n---\nMine.\n',
+      '.claude/skills/gone/SKILL.md': DEPLOY,
+      '.claude/commands/docs/notes.md': 'Notes.\n',
+      '.claude/settings.json': '{ "skillOverrides": { "gone": "off" } }',
     });
     const api = await place.api({
-      handler: answer({ Go: [use('mine'), use('deplyo'), said('No.')] }),
+      handler: answer({
+        Go: [...['mine', 'gone', 'deplyo', 'notes'].map((one) => use(one)), said('No.')],
+      }),
     });
-    await place.call(['-p', 'Go'], { api });
+    await place.call(['-p', 'Go', '--trust'], { api });
     expect(api.requests.slice(1).flatMap(results)).toMatchObject([
       {
         is_error: true,
         content: expect.stringContaining('tell the user to type /mine.'),
       },
+      { is_error: true, content: expect.stringContaining('The skill "gone" is switched off.') },
       { is_error: true, content: expect.stringContaining('Did you mean deploy?') },
+      { is_error: true, content: expect.stringContaining('Did you mean docs:notes?') },
     ]);
   });
 

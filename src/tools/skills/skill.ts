@@ -104,12 +104,14 @@ function findSkill(name: string, { session }: ToolUseContext): Skill | undefined
 function problemOf(name: string, context: ToolUseContext): string | undefined {
   const all = context.session.skills?.all ?? [];
   const found = findSkill(name, context);
+  if (found?.disableModelInvocation === true && !(found.userInvocable && isEnabled(found)))
+    return `The skill "${name}" is switched off. Do not do its work in another way.`;
   if (found?.disableModelInvocation === true)
     return `Only the user uses the skill "${name}". Do not do its work in another way: tell the user to type /${name}.`;
   if (found !== undefined && isEnabled(found)) return undefined;
   if (found !== undefined) return `The skill "${name}" cannot be used at present.`;
   const names = all.filter((one) => !one.disableModelInvocation).map((one) => one.name);
-  const nearest = nearestName(name, names);
+  const nearest = names.find((one) => one.endsWith(`:${name}`)) ?? nearestName(name, names);
   const hint =
     nearest === undefined ? 'The list of skills has their names.' : `Did you mean ${nearest}?`;
   return `There is no skill "${name}". ${hint}`;
