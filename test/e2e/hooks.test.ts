@@ -292,14 +292,35 @@ describe.concurrent('hooks of a folder', () => {
   });
 
   it('that have no effect are named', async ({ onTestFinished }) => {
+    const hooks = [hook('true')];
     const place = await placeWith(onTestFinished, {
       Stop: [hook('true', { if: 'Bash(ls)' })],
+      PreToolUse: [
+        { matcher: 'Edit|bash', hooks },
+        { matcher: 'mcp__files', hooks },
+        { matchr: 'Write', hooks: [hook('true', { if: 'Bsh(ls)', timeuot: 5 })] },
+        { matcher: 'Write|LS|Task|Update|mcp__files__read|ba.h', hooks },
+      ],
+      PostToolUse: [{ matcher: 'Write, LS, Task, Update, mcp__files__read', hooks }],
+      SessionEnd: [
+        { matcher: 'clear|logout', hooks },
+        { matcher: 'clear|other', hooks },
+      ],
     });
     const { stderr } = await useEach(place, []);
     const file = join(place.home, '.claude/settings.json');
-    expect(stderr.trim().split('\n')).toEqual([
-      `troupe: ${file}: a hook with "if" (Stop) never runs: "if" is for events of tool calls.`,
-    ]);
+    const unknown = 'is not known and has no effect. Did you mean';
+    expect(stderr.trim().split('\n')).toEqual(
+      [
+        'a hook with "if" (Stop) never runs: "if" is for events of tool calls.',
+        'the matcher "Edit|bash" (PreToolUse): there is no tool "bash". Did you mean Bash?',
+        'the matcher "mcp__files" (PreToolUse): "mcp__files" is no tool. For all tools of the server, write "mcp__files__.*".',
+        `"hooks.PreToolUse.2.matchr" ${unknown} "matcher"?`,
+        `"hooks.PreToolUse.2.hooks.0.timeuot" ${unknown} "timeout"?`,
+        'a hook with "if": "Bsh(ls)" (PreToolUse) never runs: there is no tool "Bsh". Did you mean Bash?',
+        'the matcher "clear|logout" (SessionEnd) never matches. Values: other.',
+      ].map((line) => `troupe: ${file}: ${line}`),
+    );
   });
 });
 

@@ -12,7 +12,6 @@ import { describeMissingSkills } from '../../extensions/skills/missing-skills.js
 import { skillsBySettings, withBundledSkills } from '../../extensions/skills/skills-by-settings.js';
 import { loadSkillsAndPlugins, withoutPlugins } from '../../extensions/skills/load-skills.js';
 import { withReadHooks } from '../../extensions/hooks/own-hooks.js';
-import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { mergePrices } from '../../settings/merge/merge-prices.js';
 import { mergeSandbox } from '../../settings/merge/merge-sandbox.js';
@@ -25,7 +24,7 @@ import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { checkAgent } from './check-agent.js';
-import { describeRules, describeUnread } from './describe-settings.js';
+import { describeRules, describeUnread, readHooks } from './describe-settings.js';
 import { findPlugins, type PluginFolders, type PluginParts } from './find-plugins.js';
 import { followSettings, type FollowedSettings } from './followed-settings.js';
 import type { KeyHelper } from './key-helper.js';
@@ -127,7 +126,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
 
   const isHeard = choices.discovers && limits?.locks.has('hooks') !== true;
   const heard = isHeard ? layers : layers.filter(isExplicit);
-  const hooks = collectHooks([...plugins.hooks, ...heard]);
+  const hooks = await readHooks([...plugins.hooks, ...heard]);
   const mcp = await loadServers(choices, choices.sources, workspace, plugins.mcpServers);
   const permissions = permissionsOf(choices, workspace, {
     isRoot: choices.isRoot,

@@ -1,4 +1,5 @@
 import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { collectHooks, type CollectedHooks } from '../../extensions/hooks/collect-hooks.js';
 import { writtenRules } from '../../permissions/rules/rule-problems.js';
 import { idlePaths } from '../../settings/explain/idle-paths.js';
 import type { describeRuleProblems } from '../../settings/explain/rule-warnings.js';
@@ -23,4 +24,14 @@ export async function describeRules(
   if (writtenRules(permissions).length === 0) return [];
   const rules = await import('../../settings/explain/rule-warnings.js');
   return rules.describeRuleProblems(permissions, known);
+}
+
+/** Collect hooks, and describe those that never run because of a wrong name. Without hooks, it loads no code for that. */
+export async function readHooks(
+  layers: Parameters<typeof collectHooks>[0],
+): Promise<CollectedHooks> {
+  const { hooks, warnings } = collectHooks(layers);
+  if (Object.keys(hooks).length === 0) return { hooks, warnings };
+  const { describeHookMistakes } = await import('../../settings/explain/hook-mistakes.js');
+  return { hooks, warnings: [...warnings, ...(await describeHookMistakes(layers))] };
 }

@@ -116,12 +116,20 @@ function describeExit(exitCode: number | null, said: string): string {
 export function readText(given: string, event: HookEvent): HookOutput | HookFailure {
   const text = given.trim();
   const context = asContext(text, event);
-  if (!text.startsWith('{')) return context ?? {};
+  if (!text.startsWith('{')) return context ?? unreadText(text);
   const value = parseJson(text);
   if (!(value instanceof SyntaxError)) return parseHookOutput(value, event);
   const problem = notJson(value);
   if (context === undefined) return { problem };
   return { ...context, systemMessage: `${problem}. The model gets it as text` };
+}
+
+/** Text that nobody reads. Output in it does not count, as published: then the hook has failed. */
+function unreadText(text: string): HookOutput | HookFailure {
+  const start = text.indexOf('\n{');
+  const value = start === -1 ? undefined : parseJson(text.slice(start));
+  const isOutput = isRecord(value) && GENERAL_FIELDS.some((field) => Object.hasOwn(value, field));
+  return isOutput ? { problem: 'its JSON does not count: other text is in front of it' } : {};
 }
 
 /** Read the JSON of a command that failed; undefined if it printed something else. */

@@ -223,10 +223,18 @@ function emptyUnknown(found: unknown): unknown {
 /** Whether a matcher matches one of the names. */
 export function matches(matcher: string | undefined, names: readonly string[]): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
-  if (/^[\w|, -]+$/.test(matcher))
-    return matcher.split(/[|,]/).some((name) => names.includes(name.trim()));
+  if (isListOfNames(matcher)) return namesIn(matcher).some((name) => names.includes(name));
   const pattern = new RegExp(matcher);
   return names.some((name) => pattern.test(name));
+}
+
+/** Whether a matcher is a list of whole names, and no regular expression. */
+export function isListOfNames(matcher: string): boolean {
+  return /^[\w|, -]+$/.test(matcher);
+}
+
+export function namesIn(matcher: string): readonly string[] {
+  return matcher.split(/[|,]/).map((name) => name.trim());
 }
 
 /** Why a matcher is invalid; undefined if it is valid. */

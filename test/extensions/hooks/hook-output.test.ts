@@ -66,6 +66,15 @@ describe('the end of a hook command', () => {
     ]);
   });
 
+  it.each([
+    ['Checking.\n{"decision": "block"}', 'its JSON does not count: other text is in front of it'],
+    ['Checking.\n{"files": 3}', undefined],
+    ['Checking.\n{"decision": ', undefined],
+  ])('with the text %j in front of an output is a failure', (stdout, problem) => {
+    const read = readCommandOutput({ exitCode: 0, stdout, stderr: '' }, 'PreToolUse');
+    expect(read).toEqual(problem === undefined ? {} : { problem });
+  });
+
   it('with text is for the model after another model of the agent', () => {
     expect(
       readCommandOutput({ exitCode: 0, stdout: 'Be brief.\n', stderr: '' }, 'PostModelSwitch'),
