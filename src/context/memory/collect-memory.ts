@@ -85,25 +85,29 @@ export function createMemoryCollector({
     }
     characters += file.content.length;
     if (file.content !== '') files.push(file);
-    await addImports(file, { ...source, globs: file.globs }, parent?.hops ?? 0);
+    const folders = new Set([path, read.path].map((one) => dirname(one)));
+    await addImports(file, [...folders], { ...source, globs: file.globs }, parent?.hops ?? 0);
     return true;
   };
 
+  /** @param folders that of the file, then that of the file that a link leads to */
   const addImports = async (
     { path, content }: MemoryFileInfo,
+    folders: readonly string[],
     source: MemorySource,
     hops: number,
   ): Promise<void> => {
     for (const name of parseImports(content)) {
-      const target = name.startsWith('~/')
-        ? join(home, name.slice(2))
-        : resolve(dirname(path), name);
+      const targets = name.startsWith('~/')
+        ? [join(home, name.slice(2))]
+        : folders.map((folder) => resolve(folder, name));
       if (hops === MAX_IMPORT_DEPTH) {
-        if (readPlantedFile(target, source).status === 'read')
+        if (targets.some((target) => readPlantedFile(target, source).status === 'read'))
           warn(path, `"@${name}" is left out: imports may be ${MAX_IMPORT_DEPTH} files deep`);
         continue;
       }
-      const isThere = await add(target, source, { path, hops: hops + 1 });
+      let isThere = false;
+      for (const target of targets) isThere ||= await add(target, source, { path, hops: hops + 1 });
       if (!isThere && looksLikeFile(name))
         warn(path, `the file that "@${name}" imports does not exist`);
     }

@@ -177,6 +177,28 @@ describe('loadMemory', () => {
     ]);
   });
 
+  it('finds imports beside a link, and beside the file that it leads to', async () => {
+    const { told, warnings } = await load(
+      {
+        'home/p/docs/instructions.md': 'Read @near.md and @far.md and @both.md.',
+        'home/p/docs/far.md': 'far',
+        'home/p/docs/both.md': 'beside the file',
+        'home/p/near.md': 'near',
+        'home/p/both.md': 'beside the link',
+      },
+      { links: { 'home/p/CLAUDE.md': 'docs/instructions.md' } },
+    );
+    expect({ told, warnings }).toEqual({
+      told: [
+        'home/p/CLAUDE.md: Read @near.md and @far.md and @both.md.',
+        'home/p/near.md: near',
+        'home/p/docs/far.md: far',
+        'home/p/both.md: beside the link',
+      ],
+      warnings: [],
+    });
+  });
+
   it('cuts a text that is too long, says so, and continues', async () => {
     const long = 'x'.repeat(150_001);
     const { memory, warnings } = await load({
