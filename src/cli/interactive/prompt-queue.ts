@@ -13,8 +13,8 @@ export interface PromptQueue {
   readonly isWorking: boolean;
   /** The start of the session, once it is known. */
   readonly start: SessionFacts | undefined;
-  /** @param doing progress message of its command */
-  push(text: string, origin?: PromptOrigin, doing?: string): void;
+  /** @param doing progress message of its command. @param sent the line that the session makes of it */
+  push(text: string, origin?: PromptOrigin, doing?: string, sent?: string): void;
   /** Forget a prompt that could not be sent. */
   drop(text: string): void;
   follow(message: SessionMessage): void;
@@ -25,6 +25,7 @@ export interface PromptQueue {
 /** A prompt that the agent has not read yet. */
 type QueuedPrompt = {
   readonly text: string;
+  readonly sent: string;
   readonly isShown: boolean;
   readonly doing: string | undefined;
 };
@@ -57,9 +58,9 @@ export function createPromptQueue(
     get start() {
       return start;
     },
-    push(text, origin = 'typed', what) {
+    push(text, origin = 'typed', what, sent = text) {
       const isShown = isWorking();
-      queued.push({ text, isShown, doing: what });
+      queued.push({ text, sent, isShown, doing: what });
       if (!isShown) {
         doing = what;
         terminal.echo(text, origin);
@@ -78,7 +79,7 @@ export function createPromptQueue(
       tell();
       if (!isOwn || message.type !== 'user' || message.isSynthetic === true) return;
       const said = textOf(message.message);
-      const taken = queued.find(({ text }) => said.includes(text.trimEnd())); // the opening of the agent may be in front of it, and the text of a skill behind it
+      const taken = queued.find(({ sent }) => said.includes(sent.trimEnd())); // the opening of the agent may be in front of it, and the text of a skill behind it
       if (taken === undefined) return;
       queued = queued.filter((one) => one !== taken);
       doing = taken.doing;

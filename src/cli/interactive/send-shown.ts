@@ -34,7 +34,7 @@ export async function sendShown(
   const skill = command?.kind === 'skill' ? command.skills[0] : undefined;
   if (skill?.context === 'fork')
     terminal.echo(text, origin); // its sub-agent gets the prompt
-  else queue.push(text, origin, shownProgress(skill));
+  else queue.push(text, origin, shownProgress(skill), sentLine(command) ?? text);
   const isCommand = command !== undefined;
   const outputs = isCommand ? '' : own.take();
   try {
@@ -59,6 +59,15 @@ const imageBlock = ({ mediaType: media_type, data }: Picture): ImageBlock => ({
   source: { type: 'base64', media_type, data },
 });
 const textBlock = (text: string) => ({ type: 'text', text }) as const;
+
+/** The line that the session makes of a command: whole names, and no sensitive arguments. */
+function sentLine(command: ReturnType<typeof readCommand>): string | undefined {
+  if (command?.kind === 'mcp') return `/${command.name} ${command.args}`;
+  if (command?.kind !== 'skill') return undefined;
+  const { skills, args } = command;
+  const isSensitive = skills.some((one) => one.isSensitive === true);
+  return [...skills.map(({ name }) => `/${name}`), isSensitive ? '' : args].join(' ');
+}
 
 /** The progress message of a command as a line begins with it. */
 function shownProgress(skill: Skill | undefined): string | undefined {

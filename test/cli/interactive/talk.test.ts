@@ -106,6 +106,8 @@ const SKILLS = [
     progressMessage: 'checking it',
   },
   { name: 'look', description: 'Looks.', userInvocable: true, context: 'fork' },
+  { name: 'kit:go', userInvocable: true, context: 'inline', pluginInfo: { name: 'kit' } },
+  { name: 'secret', userInvocable: true, context: 'inline', isSensitive: true },
 ] as unknown as readonly Skill[]; // only what is read
 
 const FILES: FileCommands = {
@@ -193,6 +195,22 @@ describe('startTalk', () => {
     ]);
   });
 
+  it.each([
+    ['a command of a plugin without its prefix', '/go', '/kit:go\nGo.'],
+    ['a command with more blanks', '/notes   1.2 ', '/notes 1.2\nNotes.'],
+    ['a command whose arguments stay out of the conversation', '/secret word', '/secret\nSay.'],
+    ['several commands', '/notes /go 1.2', '/notes /kit:go 1.2\nNotes.\nGo.'],
+  ])('waits for the line that the session makes of %s', async (_, typed, line) => {
+    const { shown, submit, say } = talk();
+    await submit(typed);
+    await submit('more');
+    await say(taken(line));
+    expect(shown).toEqual(['(queued) more']);
+    await say(taken('more'), { type: 'result', subtype: 'success', result: '' });
+    await submit('even more');
+    expect(shown).toEqual(['(queued) more', '(now) > more']);
+  });
+
   it('carries slash commands out, and begins a new session at /clear', async () => {
     const { told, shown, submit } = talk();
     await submit('/compact the names');
@@ -213,7 +231,7 @@ describe('startTalk', () => {
     expect(shown).toEqual([
       'From the next request on: opus',
       'A new session: session 2',
-      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /export, /model, /config, /dream, /diff and 17 more. To send the line as a prompt, put a blank in front of it.',
+      'There is no command /nothing. There are: /help, /exit, /clear, /resume, /rewind, /export, /model, /config, /dream, /diff and 19 more. To send the line as a prompt, put a blank in front of it.',
     ]);
   });
 
