@@ -26,5 +26,14 @@ export function rulesOfSkill(
       /\$\{(CLAUDE_(?:SKILL|PROJECT|PLUGIN)_(?:DIR|ROOT|DATA))\}/g,
       (whole, name: string) => folders[name] ?? whole,
     );
-  return { allow: skill.allowedTools.map(fill), deny: skill.disallowedTools.map(fill) };
+  return {
+    allow: skill.allowedTools.flatMap((rule) => [fill(rule), ...quotedForms(rule).map(fill)]),
+    deny: skill.disallowedTools.map(fill),
+  };
+}
+
+/** A rule for a program in a folder of the skill, as commands write it whose folder may have blanks: in quotes. */
+function quotedForms(rule: string): readonly string[] {
+  const quoted = rule.replace(/^(Bash\()(\$\{\w+\}[^\s:*"'()$`\\]*)(?=\)|:\*|\s)/, '$1"$2"');
+  return quoted === rule ? [] : [quoted];
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Skill } from '../../../src/core/commands/command.js';
+import { rulesOfSkill } from '../../../src/tools/skills/rules-of-skill.js';
 import { SkillTool } from '../../../src/tools/skills/skill.js';
 
 /** The rules among these that match a use of the skill. */
@@ -38,5 +40,23 @@ describe('rules for skills', () => {
   it('match all commands of a folder, and no other that is called alike', async () => {
     expect(await matching('docs:notes', rules)).toEqual(['docs:*']);
     expect(await matching('doc', rules)).toEqual([]);
+  });
+});
+
+describe('allowed-tools', () => {
+  it.each([
+    ['Bash(${CLAUDE_SKILL_DIR}/a.sh:*)', ['Bash(/s k/a.sh:*)', 'Bash("/s k/a.sh":*)']],
+    ['Bash(${CLAUDE_SKILL_DIR}/a.sh x *)', ['Bash(/s k/a.sh x *)', 'Bash("/s k/a.sh" x *)']],
+    ['Bash(${CLAUDE_PROJECT_DIR}/a.sh)', ['Bash(/p/a.sh)', 'Bash("/p/a.sh")']],
+    ['Bash("${CLAUDE_SKILL_DIR}/a.sh" *)', ['Bash("/s k/a.sh" *)']],
+    ['Bash(${CLAUDE_SKILL_DIR}/*)', ['Bash(/s k/*)']],
+    ['Bash(git *)', ['Bash(git *)']],
+    ['Read(${CLAUDE_SKILL_DIR}/a.md)', ['Read(/s k/a.md)']],
+  ])('allow a program of the skill with quotes and without: %s', (rule, rules) => {
+    const skill = { skillRoot: '/s k', allowedTools: [rule], disallowedTools: [rule] };
+    expect(rulesOfSkill(skill as unknown as Skill, { projectRoot: '/p' })).toEqual({
+      allow: rules,
+      deny: rules.slice(0, 1),
+    });
   });
 });
