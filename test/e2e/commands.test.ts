@@ -46,6 +46,11 @@ describe('troupe -p with a command', () => {
     const input = `${JSON.stringify(say('/new'))}\n`;
     const client = await place.call([...CLIENT], { api, input });
     expect(client.lines.find(isResult)).toMatchObject({ is_error: true, errors: [text] });
+    await place.write({ '.claude/commands/new.md': 'Make a new one.\n' });
+    const made = await place.api({ handler: () => ({ text: 'Made.' }) });
+    expect((await place.call(['-p', '/new'], { api: made })).stdout).toBe('Made.\n');
+    const { lines } = await place.call([...CLIENT], { api: made, input });
+    expect(lines.find(isResult)).toMatchObject({ result: 'Made.' });
   });
 
   it('has the commands of a module, and refuses those that need a person', async ({

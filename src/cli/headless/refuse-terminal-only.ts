@@ -20,6 +20,6 @@ export function refuseTerminalOnly(line: string, skills: readonly Skill[] | unde
     (one) => one.name === word || one.aliases?.includes(word) === true,
   )?.name as keyof typeof INSTEAD | undefined; // the object's own key
   const instead = name && INSTEAD[name];
-  if (instead !== undefined && skills?.some((skill) => skill.name === name) === false)
+  if (instead !== undefined && skills?.some((skill) => skill.name === word) === false)
     throw new UsageError(`/${name} needs a terminal: ${instead}.`);
 }
