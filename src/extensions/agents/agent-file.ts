@@ -1,15 +1,9 @@
-import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agents/agent-definition.js';
-import {
-  describeRefusal,
-  mainIssue,
-  quotedField,
-  withFullStop,
-} from '../../core/text/describe-issue.js';
 import { once } from '../../core/lazily.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter, type MarkdownParts } from '../../files/frontmatter.js';
 import { AgentFields, Flag } from './agent-spec.js';
+import { parseFields } from './parse-fields.js';
 import { EMPTY, refuseAgentFile, type AgentFile } from './refused-agent-file.js';
 import { findUnknownTools } from './unknown-tools.js';
 
@@ -64,7 +58,10 @@ export async function parseAgentFile(
     const isMeant = Object.hasOwn(given, 'description') && unknown.some(isName);
     return isMeant ? { ...EMPTY, warnings: misspelt } : noAgentFile(file, 'it has no "name"');
   }
-  const parsed = parseGiven(given);
+  const parsed = parseFields(fileFields(), given, {
+    whole: 'the agent',
+    droppable: DROPPED_IF_INVALID,
+  });
   if ('refused' in parsed) {
     const refused = refuseAgentFile(at(parsed.refused.field), parsed.refused.why);
     return { ...refused, warnings: [...refused.warnings, ...misspelt] };
@@ -81,7 +78,7 @@ export async function parseAgentFile(
     warnings: [
       ...misspelt,
       ...parsed.dropped.map(
-        ({ field, why }) => `${at(field)}: ${withFullStop(why)} The agent is loaded without it.`,
+        ({ field, why }) => `${at(field)}: ${why} The agent is loaded without it.`,
       ),
       ...(/\s/.test(agent.name)
         ? [
@@ -104,24 +101,8 @@ export async function parseAgentFile(
   };
 }
 
-/** Fields that restrict nothing: an invalid value has no effect, as in other programs. */
+/** Fields that restrict nothing. */
 const DROPPED_IF_INVALID = ['background', 'color', 'effort', 'initialPrompt', 'memory', 'model'];
-
-type Fault = { readonly field: string; readonly why: string };
-type Given = z.infer<ReturnType<typeof fileFields>>;
-
-function parseGiven(
-  given: Readonly<Record<string, unknown>>,
-  dropped: readonly Fault[] = [],
-): { readonly data: Given; readonly dropped: readonly Fault[] } | { readonly refused: Fault } {
-  const { data, error } = fileFields().safeParse(given);
-  if (error === undefined) return { data, dropped };
-  const field = String(mainIssue(error)?.path[0] ?? '');
-  const why = describeRefusal(error, given, quotedField('the agent'));
-  if (!DROPPED_IF_INVALID.includes(field)) return { refused: { field, why } };
-  const { [field]: _, ...others } = given;
-  return parseGiven(others, [...dropped, { field, why }]);
-}
 
 function withoutEmpty(
   fields: Readonly<Record<string, unknown>>,

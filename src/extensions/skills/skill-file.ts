@@ -1,14 +1,10 @@
 import type { Skill } from '../../core/commands/command.js';
 import { given } from '../../core/json/given.js';
-import {
-  describeRefusal,
-  mainIssue,
-  quotedField,
-  withFullStop,
-} from '../../core/text/describe-issue.js';
+import { withFullStop } from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { firstChars } from '../../core/text/first-chars.js';
 import { readFrontmatter } from '../../files/frontmatter.js';
+import { parseFields } from '../agents/parse-fields.js';
 import type { SkillPlace } from './skill-place.js';
 import { DROPPED_IF_INVALID, KNOWN_FIELDS, SkillFields } from './skill-fields.js';
 
@@ -44,7 +40,10 @@ export async function parseSkillFile(text: string, place: SkillPlace): Promise<S
   const { fields = {}, body, lineOf } = parts;
   const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
   const known = Object.fromEntries(filled.filter(([field]) => KNOWN_FIELDS.includes(field)));
-  const parsed = parseKnown(known);
+  const parsed = parseFields(SkillFields, known, {
+    whole: 'the skill',
+    droppable: DROPPED_IF_INVALID,
+  });
   if ('refused' in parsed)
     return refuseSkillFile(`${file}:${lineOf(parsed.refused.field)}`, parsed.refused.why);
   const description = parsed.data.description ?? firstLine(body);
@@ -68,22 +67,6 @@ export async function parseSkillFile(text: string, place: SkillPlace): Promise<S
 }
 
 type Given = (typeof SkillFields)['_output'];
-type Fault = { readonly field: string; readonly why: string };
-
-/** Parse the fields of a skill. An invalid value of a field that restricts nothing is dropped. */
-function parseKnown(
-  known: Readonly<Record<string, unknown>>,
-  dropped: readonly Fault[] = [],
-): { readonly data: Given; readonly dropped: readonly Fault[] } | { readonly refused: Fault } {
-  const { data, error } = SkillFields.safeParse(known);
-  if (error === undefined) return { data, dropped };
-  const field = String(mainIssue(error)?.path[0] ?? '');
-  const why = withFullStop(describeRefusal(error, known, quotedField('the skill')));
-  if (!DROPPED_IF_INVALID.includes(field)) return { refused: { field, why } };
-  const { [field]: _, ...others } = known;
-  return parseKnown(others, [...dropped, { field, why }]);
-}
-
 /** The skill of a file whose fields cannot be read. They may forbid models to use it, so only people can. */
 function withoutFields(
   place: SkillPlace,
