@@ -91,6 +91,8 @@ export type PermissionAskDecision = {
   readonly behavior: 'ask';
   /** Why permission is needed, in words for a person. */
   readonly message: string;
+  /** Only of a tool's own check: the input to ask for. It is parsed and decided by every rule first. */
+  readonly updatedInput?: Input;
   /** The rule, mode or check that needs the request. */
   readonly decisionReason?: PermissionDecisionReason;
   /** Updates that would let the same call pass without a request, the narrowest first. */

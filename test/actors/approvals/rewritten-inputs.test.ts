@@ -102,6 +102,22 @@ describe("what a tool's own check has rewritten", () => {
     expect(results).toEqual([expect.stringContaining(told)]);
   });
 
+  it('is what a check asks for that asks itself, and a rule for it is seen', async () => {
+    const check = { behavior: 'ask', message: 'Really?', updatedInput: { what: 'b' } } as const;
+    const shown: unknown[] = [];
+    const canUseTool = (_: string, input: unknown) => {
+      shown.push(input);
+      return Promise.resolve({ behavior: 'allow' } as never);
+    };
+    const asked = await changeOnce('a', { check, canUseTool });
+    expect({ ran: asked.ran, shown }).toEqual({ ran: ['b'], shown: [{ what: 'b' }] });
+    const denied = await changeOnce('a', {
+      check,
+      permissions: { ...ASK_FIRST, alwaysDenyRules: { session: ['Change(b)'] } },
+    });
+    expect(denied.ran).toEqual([]);
+  });
+
   it('is asked for if a rule asks for either, and what was shown is what runs', async () => {
     for (const rule of ['Change(a)', 'Change(b)']) {
       const shown: unknown[] = [];

@@ -81,7 +81,7 @@ export function createUseJudge(
     judgeWithRewrite: (use, proposal) =>
       whenKnown(judge(use, proposal), (first) => {
         const { ownCheck } = first.facts;
-        const updated = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
+        const updated = 'updatedInput' in ownCheck ? ownCheck.updatedInput : undefined;
         if (updated === undefined || first.decision.behavior === 'deny') return first;
         return judgeRewrite(use, first, updated, proposal);
       }),
