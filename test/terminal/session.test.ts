@@ -25,6 +25,15 @@ describe.concurrent('the screen of a session', () => {
     await shows([GREETING]);
   });
 
+  it('draws keys that come at once in a few frames', async ({ onTestFinished }) => {
+    const { screen, shows } = await sit({ replies: [] }, onTestFinished);
+    await shows([GREETING, RULE, '>', STATUS]);
+    const before = screen.written.length;
+    screen.type(`${'x'.repeat(600)}\u0001END `);
+    await screen.waitFor('> END x');
+    expect(screen.written.slice(before).split('\u001b[?2026h').length).toBeLessThan(10);
+  });
+
   it('draws Markdown once, and a permission request above the typed answer', async ({
     onTestFinished,
   }) => {

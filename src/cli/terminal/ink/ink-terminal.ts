@@ -46,6 +46,8 @@ type Parts = {
   /** The newest text that was shortened, as a whole. */
   whole: (() => readonly StyledLine[]) | undefined;
   isClosed: boolean;
+  /** Whether a frame with the newest keys follows in this turn of the process. */
+  isAboutToDraw: boolean;
 };
 
 /** Ink and the reader of Markdown take 50 ms to load: keys that are typed at the first prompt come before. */
@@ -75,6 +77,7 @@ export function createInkTerminal(options: InkTerminalOptions): Terminal {
     completion,
     images: options.takesImages === true ? createImagePaste(screen, options) : undefined,
     isClosed: false,
+    isAboutToDraw: false,
     focused: undefined,
     whole: undefined,
     openEditor,
@@ -140,7 +143,17 @@ function takeKey(parts: Parts, key: Key): void {
     else if (parts.focused?.(key) !== true) takeEditKey(parts, key);
   }
   ask.typeAhead.touch();
-  if (!parts.isClosed) screen.flush();
+  drawOnce(parts);
+}
+
+/** Draw after all keys of a chunk: a text that is typed or pasted at once is one frame. */
+function drawOnce(parts: Parts): void {
+  if (parts.isAboutToDraw) return;
+  parts.isAboutToDraw = true;
+  queueMicrotask(() => {
+    parts.isAboutToDraw = false;
+    if (!parts.isClosed) parts.screen.flush();
+  });
 }
 
 /** Take a key that edits nothing. @returns whether it was one */
