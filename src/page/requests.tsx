@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { unmistakable } from '../core/text/printable.js';
 import type { LiveRequest } from '../cli/web/live-troupes.js';
 import { Blocked, DecideButton } from './decide-button.js';
@@ -49,13 +49,16 @@ function Request({
   const [message, setMessage] = useState('');
   const [isSent, setSent] = useState(false);
   const [problem, setProblem] = useState('');
+  const told = useRef('');
+  useLayoutEffect(() => () => tellOfGone(requestId, told.current), []);
   const send = async (how: object): Promise<void> => {
     setSent(true);
     const said = message.trim() === '' ? {} : { message };
     const { isDone, text } = await attempt('/decide', { requestId, ...said, ...how });
     setSent(isDone);
     setProblem(isDone ? '' : text);
-    if (!isDone) return;
+    told.current = isDone ? '' : text;
+    if (!isDone) return tellOfGone(requestId, text);
     notice.value = text;
     document.getElementById('requests')?.focus(); // the button that has it is about to go
   };
@@ -99,6 +102,12 @@ function Request({
       {problem === '' ? null : <p role="alert">{unmistakable(problem)}</p>}
     </article>
   );
+}
+
+/** Show the reason why nothing was decided elsewhere if the request, which shows it, has gone: another approver was first. */
+function tellOfGone(requestId: string, problem: string): void {
+  const isThere = live.value.requests.some((one) => one.requestId === requestId);
+  if (problem !== '' && !isThere) notice.value = problem;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -566,6 +566,31 @@ describe.skipIf(!HAS_BROWSER)('the page of the control room', () => {
     expect(a).toHaveLength(4);
   });
 
+  it('tells the second of two browsers that decide at once that the first has decided', async () => {
+    const { troupe, room, has } = await openTeam(
+      playParts({ main: [{ tools: [bashCall('touch made')] }, { text: 'Done.' }] }),
+    );
+    const session = troupe.session({ prompt: 'Begin.' });
+    const [first, second] = await Promise.all([openPage(room.address), openPage(room.address)]);
+    const deny = second.page.getByRole('button', { name: 'Deny', disabled: false });
+    await deny.waitFor();
+    const arrived = createGate();
+    await second.page.route('**/decide', async (route) => {
+      arrived.open();
+      await session.result;
+      await route.continue();
+    });
+    await deny.click();
+    await arrived.opened;
+    await first.page.getByRole('button', { name: 'Allow once', disabled: false }).click();
+    expect(await session.result).toBe('Done.');
+    await second.page
+      .getByRole('status')
+      .getByText(/^No request with the ID .* waits/)
+      .waitFor();
+    expect(has('made')).toBe(true);
+  });
+
   it('has a name for each control, and works with the keyboard alone', async () => {
     const { troupe, room, has } = await openTeam(
       playParts({ main: [{ tools: [bashCall('touch made')] }, { text: 'Done.' }] }),

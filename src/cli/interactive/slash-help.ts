@@ -47,7 +47,7 @@ export function slashHelp(
 type KeyHelp = readonly (readonly [keys: string, does: string])[];
 
 const LIVE_KEYS: KeyHelp = [
-  ['Enter', 'sends the text; Alt-Enter, or Enter after a backslash, begins another line'],
+  ['Enter', 'sends the text; Ctrl-J, Alt-Enter, or Enter after a backslash, begins another line'],
   [
     'Esc',
     'interrupts the agent; closes a list; twice without text: goes back to an earlier prompt',
@@ -69,6 +69,7 @@ const LIVE_KEYS: KeyHelp = [
   ['Alt-B  Alt-F', 'a word back and forth; Ctrl-← and Ctrl-→ as well'],
   ['Ctrl-W  Ctrl-U', 'cut the word and the line before the cursor; Ctrl-K and Alt-D behind it'],
   ['Ctrl-Y', 'puts back what was cut'],
+  ['Ctrl-_', 'takes back the last change of the text'],
 ];
 
 const PLAIN_KEYS: KeyHelp = [

@@ -24,7 +24,13 @@ export type EditorState = {
   /** The shown entry of the history, and the text that was typed before. */
   readonly recalled: { readonly index: number; readonly draft: string } | undefined;
   readonly search: Search | undefined;
+  /** The text before each change, the newest last; the letters of a word are one change. */
+  readonly undo: readonly Pick<EditorState, 'text' | 'cursor'>[];
+  /** The end of the word that is being typed. */
+  readonly typedTo: number | undefined;
 };
+
+const MOST_UNDONE = 100;
 
 export const EMPTY_EDITOR: EditorState = {
   text: '',
@@ -34,6 +40,8 @@ export const EMPTY_EDITOR: EditorState = {
   images: [],
   recalled: undefined,
   search: undefined,
+  undo: [],
+  typedTo: undefined,
 };
 
 export type Edited = {
@@ -46,6 +54,30 @@ export type Edited = {
 
 /** The state after a key. @param history earlier prompts, the newest last */
 export function edit(state: EditorState, key: Key, history: readonly string[]): Edited {
+  if (key.ctrl && key.name === '_') return { state: undo(state) };
+  const edited = editBy(state, key, history);
+  const isChanged = edited.sent === undefined && edited.state.text !== state.text;
+  return isChanged ? { ...edited, state: withUndo(edited.state, state, key) } : edited;
+}
+
+function undo(state: EditorState): EditorState {
+  const last = state.undo.at(-1);
+  return { ...state, ...last, undo: state.undo.slice(0, -1), typedTo: undefined };
+}
+
+/** The state after a change, which can be taken back. */
+function withUndo(after: EditorState, before: EditorState, { text: typed }: Key): EditorState {
+  const isLetter = /^\S$/.test(typed);
+  const isSameWord = isLetter && before.typedTo === before.cursor;
+  const { text, cursor } = before;
+  return {
+    ...after,
+    undo: isSameWord ? before.undo : [...before.undo.slice(-MOST_UNDONE), { text, cursor }],
+    typedTo: isLetter ? after.cursor : undefined,
+  };
+}
+
+function editBy(state: EditorState, key: Key, history: readonly string[]): Edited {
   if (state.search !== undefined) return searching(state, state.search, key, history);
   if (key.name === 'paste') return { state: paste(state, key.text) };
   if (key.name === 'return' && !key.meta && !key.shift) return enter(state);
@@ -211,7 +243,7 @@ function searching(
     return {
       state: { ...state, search: { ...search, query: search.query + key.text, skip: 0 } },
     };
-  return edit(leave(found ?? search.draft), key, history);
+  return editBy(leave(found ?? search.draft), key, history);
 }
 
 /** A pasted text of several lines is one short name in the edited text until it is opened or sent. */

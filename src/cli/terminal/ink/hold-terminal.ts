@@ -1,5 +1,7 @@
 import type { KeyboardInput } from '../plain/line-editor.js';
+import type { Environment } from '../../../api/types.js';
 import { BRACKETED_PASTE } from '../keys/key-filter.js';
+import { keyCodesOf } from '../keys/plain-codes.js';
 import type { OutputWriter } from '../../output/output-writer.js';
 import { createKeyReader, type Key } from '../keys/keys.js';
 
@@ -8,10 +10,12 @@ export function holdTerminal(
   {
     input,
     output,
+    env,
     onEnd,
   }: {
     readonly input: KeyboardInput;
     readonly output: Pick<OutputWriter, 'control' | 'stream'>;
+    readonly env: Environment;
     readonly onEnd: () => void;
   },
   { onKey, isClosed }: { readonly onKey: (key: Key) => void; readonly isClosed: () => boolean },
@@ -19,6 +23,7 @@ export function holdTerminal(
   const read = createKeyReader((key) => {
     if (!isClosed()) onKey(key);
   });
+  const codes = keyCodesOf(env);
   let isHeld = false;
   const onGone = (): void => {
     if (!isClosed()) onEnd();
@@ -33,7 +38,7 @@ export function holdTerminal(
         output.stream.on('error', onGone);
       }
       input.setRawMode?.(true);
-      void output.control(BRACKETED_PASTE.on);
+      void output.control(BRACKETED_PASTE.on + codes.on);
     },
     /** Keys typed before wait in the terminal. */
     listen(): void {
@@ -48,7 +53,7 @@ export function holdTerminal(
       if (!isHeld) return;
       isHeld = false;
       input.setRawMode?.(false);
-      void output.control(BRACKETED_PASTE.off);
+      void output.control(codes.off + BRACKETED_PASTE.off);
     },
   };
 }

@@ -2,6 +2,7 @@ import { emitKeypressEvents, type Key as NodeKey } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createKeyFilter } from './key-filter.js';
 import { withoutForgery } from './pastes.js';
+import { toPlainCodes } from './plain-codes.js';
 
 /** A key, or a pasted text. */
 export type Key = {
@@ -18,6 +19,10 @@ export type Key = {
 
 /** After an Escape so many ms may pass before the rest of its sequence. */
 const ESCAPE_MS = 40;
+
+/** Alone it begins another line. Behind other text it is the Enter of a line that was typed before the terminal was in raw mode. */
+const CTRL_J = '\n';
+const ALT_ENTER = '\u001b\r';
 
 /** Several lines in one chunk of a terminal. */
 const HOLDS_LINES = /[\r\n](?=[^])/;
@@ -43,7 +48,8 @@ export function createKeyReader(onKey: (key: Key) => void): (chunk: Uint8Array) 
         continue;
       }
       isBurst = HOLDS_LINES.test(input.text);
-      stream.emit('data', Buffer.from(withoutForgery(input.text)));
+      const typed = toPlainCodes(withoutForgery(input.text));
+      stream.emit('data', Buffer.from(typed === CTRL_J ? ALT_ENTER : typed));
     }
   };
 }
@@ -62,10 +68,13 @@ function keyOf(
   typed: string | undefined,
   { name: given = '', ctrl = false, meta = false, shift = false }: NodeKey,
 ): Omit<Key, 'isBurst'> {
+  if (typed === UNDERSCORE) return { ...NO_KEY, name: '_', ctrl: true };
   const name = given === 'enter' ? 'return' : given; // typed before the terminal was in raw mode
   const isText = typed !== undefined && !ctrl && !meta && !CONTROL.test(typed);
   const isEscape = name === 'escape'; // node counts it as its own modifier
   return { name, text: isText ? typed : '', ctrl, meta: meta && !isEscape, shift };
 }
 
+/** Ctrl-_, which Node gives no name. */
+const UNDERSCORE = '\u001f';
 const CONTROL = /\p{Cc}/u;

@@ -70,6 +70,23 @@ describe('edit', () => {
     expect([sent, shown]).toEqual([['one\ntwo'], '|']);
   });
 
+  it('takes changes back with Ctrl-_: words, cuts, pastes and recalled prompts', () => {
+    const typed = [...'one two', 'ctrl-a', 'ctrl-k', 'up', pasted('a\nb')];
+    const steps = [0, 1, 2, 3, 4, 5, 6].map(
+      (count) => after([...typed, ...Array.from({ length: count }, () => 'ctrl-_')]).shown,
+    );
+    expect(steps).toEqual([
+      'find the needle[paste 1: 2 lines]|',
+      'find the needle|',
+      '|',
+      '|one two',
+      'one |',
+      'one|',
+      '|',
+    ]);
+    expect(after(['ctrl-_', 'a', 'return', 'ctrl-_']).shown).toBe('|');
+  });
+
   it('recalls earlier prompts above the first line, and the draft below the newest', () => {
     expect(after(['dra', 'up']).shown).toBe('find the needle|');
     expect(after(['dra', 'up', 'up', 'up']).shown).toBe('two|\nlines');

@@ -22,7 +22,18 @@ describe('createKeyReader', () => {
     ['a', ['a']],
     ['字', [':字']],
     ['\r', ['return:']],
-    ['\n', ['return:']],
+    ['\n', ['meta return:']], // Ctrl-J
+    ['go\n', ['g', 'o', 'return:']], // typed before the terminal was in raw mode
+    ['\u001b[13;2u', ['meta return:']], // Shift-Enter as kitty tells it, and as xterm does
+    ['\u001b[27;2;13~', ['meta return:']],
+    ['\u001b[13u', ['return:']],
+    ['\u001b[13;129u', ['return:']], // with Num Lock
+    ['\u001b[99;5u', ['ctrl c:']],
+    ['\u001b[97;3u', ['meta a:']],
+    ['\u001b[9;2u', ['shift tab:']],
+    ['\u001b[127;5:1u', ['backspace:']],
+    ['\u001b[57441;2u', []], // Shift alone
+    ['\u001f', ['ctrl _:']],
     ['\u001b\r', ['meta return:']],
     ['\u001b[A', ['up:']],
     ['\u001b[Z', ['shift tab:']],
