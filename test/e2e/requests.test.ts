@@ -181,6 +181,9 @@ describe.concurrent('the permission requests of a running troupe', () => {
     ]);
     const codes = decisions.map(({ code }) => code).toSorted();
     expect(codes[0]).toBe(0);
+    expect(decisions.map(({ stdout }) => stdout)).toContain(
+      'Allowed for main, as edited: Bash: echo yes > out\n',
+    );
     expect([1, 2]).toContain(codes[1]); // the second one comes too late, before or after the end of the request
     expect((await run.ended).code).toBe(0);
     expect(await readFile(place.at('out'), 'utf8')).toBe('yes\n');

@@ -1,4 +1,9 @@
-import type { Environment, AnswerReceipt, PermissionAnswer } from '../../api/types.js';
+import type {
+  AnswerReceipt,
+  Environment,
+  PermissionAnswer,
+  PermissionRequest,
+} from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { isInsideTroupe } from '../../api/control/inside-troupe.js';
 import { describeKept } from '../../api/permissions/permissions.js';
@@ -39,12 +44,19 @@ export async function decideRequest(
     const answer = toAnswer(waiting);
     const lasting = await decideAt(troupe, requestId, answer, by);
     const verb = answer.behavior === 'allow' ? VERBS[request.kind] : 'Denied';
-    return [`${verb} for ${whoAsks(request.agent)}: ${requestSubject(request)}`, ...lasting].join(
+    const input = request.kind === 'permission' ? editedInput(answer) : undefined;
+    const ran = input === undefined ? request : { ...request, input };
+    const how = input === undefined ? '' : ', as edited';
+    return [`${verb} for ${whoAsks(request.agent)}${how}: ${requestSubject(ran)}`, ...lasting].join(
       '. ',
     );
   } finally {
     close();
   }
+}
+
+function editedInput(answer: PermissionAnswer): PermissionRequest['input'] | undefined {
+  return answer.behavior === 'allow' ? answer.updatedInput : undefined;
 }
 
 /**

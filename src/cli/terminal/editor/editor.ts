@@ -168,16 +168,25 @@ function cutBy(
   { text, cursor }: EditorState,
   { name, ctrl, meta }: Key,
 ): readonly [number, number] | undefined {
-  if (name === 'backspace')
-    return [meta || ctrl ? previousWord(text, cursor) : previousCharacter(text, cursor), cursor];
+  if (name === 'backspace' || (ctrl && name === 'h')) {
+    const isWord = name === 'backspace' && (meta || ctrl);
+    const before = isWord ? previousWord(text, cursor) : previousCharacter(text, cursor);
+    return [startOfName(text, cursor) ?? before, cursor];
+  }
   if (name === 'delete' || (ctrl && name === 'd')) return [cursor, nextCharacter(text, cursor)];
   if (meta && name === 'd') return [cursor, nextWord(text, cursor)];
   if (!ctrl) return undefined;
-  if (name === 'h') return [previousCharacter(text, cursor), cursor];
   if (name === 'w') return [previousWord(text, cursor), cursor];
   if (name === 'u') return [lineStart(text, cursor), cursor];
   if (name === 'k') return [cursor, Math.max(lineEnd(text, cursor), cursor)];
   return undefined;
+}
+
+/** The beginning of the name of a pasted text or an image that ends at the cursor: half of a name would be a text. */
+function startOfName(text: string, cursor: number): number | undefined {
+  const [name] =
+    /\[(?:paste \d+: \d+ lines|image \d+: [^[\]]*)\]$/.exec(text.slice(0, cursor)) ?? [];
+  return name === undefined ? undefined : cursor - name.length;
 }
 
 /** A line up or down; beyond the first and the last line an entry of the history. */

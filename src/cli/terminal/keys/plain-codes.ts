@@ -1,7 +1,7 @@
 import type { Environment } from '../../../api/types.js';
 
 /**
- * Terminals tell keys that have no code of their own, such as Shift-Enter, in one of two forms, if they are asked to or set up so:
+ * Terminals tell keys without a control code, such as Shift-Enter, in one of two forms, if they are asked to or set up so:
  * `ESC [ code ; modifiers u` (kitty) and `ESC [ 27 ; modifiers ; code ~` (xterm).
  */
 const KEY_CODES = { on: '\u001b[>1u', off: '\u001b[<u' } as const;

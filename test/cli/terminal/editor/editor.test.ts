@@ -70,6 +70,13 @@ describe('edit', () => {
     expect([sent, shown]).toEqual([['one\ntwo'], '|']);
   });
 
+  it('deletes the name of a paste as one', () => {
+    const { shown, state } = after(['a', pasted('b\nc'), 'backspace']);
+    expect(shown).toBe('a|');
+    expect(after(['ctrl-y', 'return'], state).sent).toEqual(['ab\nc']);
+    expect(after([pasted('b\nc'), 'left', 'backspace']).shown).toBe('[paste 1: 2 line|]');
+  });
+
   it('takes changes back with Ctrl-_: words, cuts, pastes and recalled prompts', () => {
     const typed = [...'one two', 'ctrl-a', 'ctrl-k', 'up', pasted('a\nb')];
     const steps = [0, 1, 2, 3, 4, 5, 6].map(
