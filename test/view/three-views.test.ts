@@ -103,6 +103,8 @@ it('a session has one view: live, in a process that joined in its middle, and re
     Array.from({ length: 4 }, () => 'completed'),
   );
   expect([...recorded.decisions.values()].filter(({ by }) => by === 'another')).toHaveLength(1);
+  const calls = [...recorded.agents.values()].flatMap((agent) => [...agent.calls.values()]);
+  expect(calls.find(({ tool }) => tool === 'Bash')?.result).toMatchObject({ isError: false });
   expect(await text('asked')).toBe('');
   expect([...early.agents.values()].map(({ endedAs }) => endedAs)).not.toEqual(
     [...recorded.agents.values()].map(({ endedAs }) => endedAs),

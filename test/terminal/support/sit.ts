@@ -7,6 +7,9 @@ import { openScreen, type Screen } from '../../support/screen.js';
 /** The working folder on the screen. The real one, below `/tmp`, is as long, so that lines break at the same places. */
 export const FOLDER = '/home/ada/my-project';
 
+/** On a machine at work a screen may take long: less than the time of a test, so that the failure shows the screen. */
+const PATIENCE_MS = 50_000;
+
 type Size = { readonly columns?: number; readonly rows?: number };
 
 export type Sitting = {
@@ -61,6 +64,7 @@ export async function sit(
       },
       ...size,
       onTestFinished,
+      patienceMs: PATIENCE_MS,
     });
   const screen = again(...args);
   const withoutFolder = (text: string): string => text.replaceAll(place.cwd, FOLDER);
