@@ -102,24 +102,31 @@ describe('the calls of one reply', () => {
     expect(results[3]).toBe(results[1]);
   });
 
-  it('cancel a shell call that runs beside one that failed, and end what it had started', async () => {
+  it('cancel the shell calls that run beside one that failed, name it, and end what they had started', async () => {
     const folder = await createFolder();
     const silent = join(folder, 'silent');
     const released = join(folder, 'released');
     execFileSync('mkfifo', [silent, released]);
     const turn = runTurn([
       bashCall(`cat ${silent}`),
+      bashCall(`cat ${silent}`),
       bashCall(`cat ${released} ${folder}/missing`),
     ]);
     await until(
-      'both run',
-      () => countProcesses(`cat\0${silent}`) > 0 && countProcesses(`cat\0${released}`) > 0,
+      'all run',
+      () => countProcesses(`cat\0${silent}`) > 1 && countProcesses(`cat\0${released}`) > 0,
     );
-    await writeFile(released, 'The second continues, and fails.');
+    await writeFile(released, 'The third continues, and fails.');
     const { results } = await turn;
     expect(countProcesses(silent)).toBe(0);
-    expect(results[0]).toMatch(/^Cancelled: parallel tool call Bash\(.*missing\) errored$/);
-    expect(results[1]).toContain('No such file or directory');
+    const cancelled = expect.stringMatching(
+      /^Cancelled: parallel tool call Bash\(.*missing\) errored$/,
+    );
+    expect(results).toEqual([
+      cancelled,
+      cancelled,
+      expect.stringContaining('No such file or directory'),
+    ]);
   });
 
   it('tell their progress at once', async () => {
