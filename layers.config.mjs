@@ -233,8 +233,8 @@ const ADAPTERS = {
 };
 
 /**
- * Tables of commands. They load a command when it is called, so they may name folders above their own; `import/no-cycle`
- * holds for them too, so such an import is dynamic.
+ * Tables of commands, which load a command when it is called, and the layers of settings, which load what only managed
+ * settings need. They may name folders above their own; `import/no-cycle` holds for them too, so such an import is dynamic.
  */
 const LOADERS = [
   'src/cli/dispatch.ts',
@@ -242,6 +242,7 @@ const LOADERS = [
   'src/cli/command-table/mcp-command.ts',
   'src/cli/command-table/plugin-command.ts',
   'src/cli/interactive/file-commands.ts',
+  'src/settings/files/load-layers.ts',
 ];
 
 const IN_PASSING = 'Pure: time, randomness and the world are passed in.';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Bytes of the chunks with these names in a folder of dist/. */
 const LIMITS = [
-  { folder: 'chunks', names: ['library', 'shared'], limit: 1_871_000 },
+  { folder: 'chunks', names: ['library', 'shared'], limit: 1_872_500 },
   { folder: 'cli/chunks', names: ['every', 'shared', 'runtime'], limit: 1_284_000 },
 ];
 

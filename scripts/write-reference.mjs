@@ -19,7 +19,7 @@ const [
   module('cli/command-table/help-text'),
 ]);
 const { getAllBaseTools } = await module('tools/pool/base-tools');
-const { settingsJsonSchema } = await module('settings/schema/settings-schema');
+const { settingsJsonSchema } = await module('settings/schema/policy-settings');
 const { toModelTools } = await module('tools/pool/pool');
 const { parseToolInput } = await module('api/tools/parse-tool-input');
 const { BUILT_IN_AGENTS } = await module('context/built-in-agents');

@@ -34,6 +34,7 @@ import type {
   SandboxSettings,
   Settings,
 } from '../../src/settings/schema/settings-schema.js';
+import type { forPolicy } from '../../src/settings/schema/policy-settings.js';
 import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
 import type { TypedMessage } from '../../src/tools/capabilities/typed-message.js';
 import type { ModelPrice } from '../../src/usage/prices.js';
@@ -91,7 +92,7 @@ describe('the public types', () => {
   it('have the keys of settings, and their types', () => {
     expectTypeOf<Output<typeof Settings>>().toExtend<DeepImmutable<Settings>>();
     expectTypeOf<KnownKey<Settings>>().toEqualTypeOf<
-      keyof ReturnType<typeof Settings.unwrap>['shape']
+      keyof ReturnType<typeof Settings.unwrap>['shape'] | keyof ReturnType<typeof forPolicy>
     >();
     expectTypeOf<KnownKey<PermissionSettings>>().toEqualTypeOf<
       keyof ReturnType<typeof PermissionSettings.unwrap>['shape']

@@ -175,7 +175,7 @@ describe.concurrent('troupe doctor', () => {
       {
         name: 'settings',
         verdict: 'warn',
-        message: `These settings restrict sessions elsewhere and have no effect in Troupe: deniedModels (${settings}). Write rules instead: docs/use/permissions.md.`,
+        message: `${settings}: only in managed settings these have an effect: deniedModels.`,
       },
       {
         name: 'mcp',

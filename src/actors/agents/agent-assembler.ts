@@ -1,4 +1,3 @@
-import type { Environment } from '../../files/folders.js';
 import { createAgentId, type AgentId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
 import { rulesOfFolder, rulesOfNotes } from '../../context/memory/agent-notes.js';
@@ -7,7 +6,6 @@ import { userFolders } from '../../files/folders.js';
 import type { Settings } from '../options/settings.js';
 import type { AgentSkill } from '../../journal/entries/agent-entries.js';
 import type { Journal } from '../../journal/journal.js';
-import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
 import { contextWindowOf } from '../../model/choice/context-window.js';
 import { toModelTools } from '../../tools/pool/pool.js';
 import { createStructuredOutputTool } from '../../tools/dialogue/structured-output.js';
@@ -81,7 +79,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
-    const models = modelsOf(agent, options, settings.env);
+    const models = modelsOf(agent, options, settings);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools: shown } =
       agent.fork ?? toolsFor(agent, deniedTools, pool, earlier?.prompt.tools);
@@ -178,7 +176,7 @@ function viewWithSkills(
   earlier: readonly AgentSkill[] = [],
 ): Pick<AgentParts, 'activeSkills' | 'judgingContext' | 'permissionContext'> {
   const activeSkills = createActiveSkills(
-    settings.env,
+    settings,
     (line) => void journal.append(journal.agentFile(id), line),
     settings.isTrusted === false ? earlier.map((skill) => ({ ...skill, allow: [] })) : earlier,
   );
@@ -280,13 +278,13 @@ function writeStart(
 function modelsOf(
   { model, definition, parent, fork }: NewAgent,
   { modelName, planModelName }: SessionOptions,
-  env: Environment,
+  { env, limitModels }: Settings,
 ): Pick<AgentParts, 'model' | 'planModel'> {
   // A fork continues its parent's conversation, so it keeps the parent's model.
   const forSubAgents = parent === undefined || fork !== undefined ? '' : env[SUB_AGENT_MODEL];
   const wanted = model ?? definition.model ?? (forSubAgents?.trim() || 'inherit');
-  if (wanted.toLowerCase() !== 'inherit')
-    return { model: resolveModelName(wanted, env), planModel: planModelOf(wanted, env) };
+  const own = wanted.toLowerCase() === 'inherit' ? undefined : limitModels.permit(wanted, env);
+  if (own !== undefined) return { model: own, planModel: limitModels.plan(wanted, env) };
   return parent === undefined
     ? { model: modelName, planModel: planModelName }
     : { model: parent.parts.model, planModel: parent.parts.planModel };

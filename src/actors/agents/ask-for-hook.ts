@@ -1,4 +1,4 @@
-import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
+import { modelOfHook } from '../../model/choice/model-limits.js';
 import type { AskForHook } from '../hooks/run-prompt-hook.js';
 import type { LiveAgents } from './agent-directory.js';
 import { askModel } from './requests/ask-model.js';
@@ -18,9 +18,8 @@ export async function askForHook(
 ): ReturnType<AskForHook> {
   const agent = agents.live.get(agentId);
   if (agent === undefined) throw new Error('its agent has ended');
-  const { env } = services.settings;
   const question = {
-    model: model === undefined ? smallModel(env) : resolveModelName(model, env),
+    model: modelOfHook(model, services.settings, agent.parts.model),
     system: [system],
     messages: [{ role: 'user', content: [{ type: 'text', text }] }],
     maxTokens: MAX_TOKENS,

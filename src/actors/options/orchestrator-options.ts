@@ -12,6 +12,7 @@ import type { LspServers } from '../../settings/schema/lsp-settings.js';
 import type { SettingSource } from '../../settings/files/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';
 import type { Model } from '../../model/model.js';
+import type { ModelLimits } from '../../model/choice/model-limits.js';
 import type { ModelPrices } from '../../usage/prices.js';
 import type { SandboxOptions } from '../../processes/sandbox/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
@@ -52,6 +53,8 @@ export type OrchestratorOptions = {
   readonly mcpServers?: McpServers;
   /** Leaves out the MCP servers that settings do not let a session use, with the reason for each. */
   readonly limitServers?: LimitServers;
+  /** The models that settings let sessions use; all if absent. */
+  readonly limitModels?: ModelLimits;
   /**
    * Language servers by name, for the tool LSP. They start when a tool needs them, and only if the folder is trusted. If
    * none is for TypeScript, a `typescript-language-server` is used if the project or the `PATH` has one.

@@ -7,6 +7,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { KnownNames } from '../../permissions/rules/rule-problems.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import { joinSkills } from '../contract/program-commands.js';
+import { ALL_MODELS } from '../../model/choice/model-limits.js';
 import { globalClock } from '../services/timers.js';
 
 /** The options that have a default. */
@@ -26,6 +27,7 @@ const DEFAULTS = {
   streamStartTimeoutMs: 300_000,
   autoCompact: true,
   dreams: false,
+  limitModels: ALL_MODELS,
   maxDepth: 5,
   /** A shell's own grace period is 300 ms; an actor that has not stopped long after it is killed. */
   graceMs: 1_000,

@@ -3,8 +3,9 @@ import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { createTaskId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import { DEFAULT_MODEL, planModelOf, resolveModelName } from '../../model/choice/aliases.js';
+import { resolveModelName } from '../../model/choice/aliases.js';
 import { toFallbackModels } from '../../model/choice/fallback-models.js';
+import { requirePermitted } from '../../model/choice/model-limits.js';
 import type { Model } from '../../model/model.js';
 import { filterToolsByDenyRules } from '../../permissions/matching/denies-tool.js';
 import { writtenRules } from '../../permissions/rules/rule-problems.js';
@@ -54,13 +55,13 @@ export function beginSession(
 ): SessionHandle {
   const { env } = settings;
   const taskId = createTaskId('session');
-  const modelName = resolveModelName(
+  const modelName = requirePermitted(
     start.modelName ??
       resumed?.model ??
       settings.modelName ??
       sessionModel.defaultName ??
-      DEFAULT_MODEL,
-    env,
+      'default',
+    settings,
   );
   const named = start.modelName ?? settings.modelName;
   const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
@@ -97,11 +98,11 @@ export function beginSession(
       forkedFrom,
       model: sessionModel,
       modelName,
-      planModelName: isNamed ? planModelOf(named, env) : undefined,
+      planModelName: isNamed ? settings.limitModels.plan(named, env) : undefined,
       fallbackModels: toFallbackModels(
         start.fallbackModel ?? settings.fallbackModel,
         modelName,
-        env,
+        settings,
       ),
       maxTokens: maxTokensOf(settings.maxTokens, env),
       tools: poolWith([]),

@@ -1,7 +1,7 @@
 import { Effort } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId } from '../../core/ids.js';
-import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
+import { requirePermitted, type ModelLimits } from '../../model/choice/model-limits.js';
 import { filledText } from '../../tools/calls/check-options.js';
 import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { contextUsageOf } from '../contract/context-usage.js';
@@ -114,6 +114,7 @@ export function createModelControls(
     readonly options: SessionOptions;
     readonly settings: {
       readonly env: Environment;
+      readonly limitModels: ModelLimits;
       readonly contextWindow?: number | undefined;
       readonly prices?: ModelPrices | undefined;
     };
@@ -134,7 +135,8 @@ export function createModelControls(
   const use = (model: string | undefined, to: string): void => {
     const { model: from } = parts;
     parts.model = to;
-    parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
+    parts.planModel =
+      model === undefined ? firstPlanModel : settings.limitModels.plan(model, settings.env);
     parts.toolContext = {
       ...parts.toolContext,
       session: { ...parts.toolContext.session, mainLoopModel: parts.model },
@@ -148,7 +150,7 @@ export function createModelControls(
     setModel(model) {
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
-      const to = model === undefined ? firstModel : resolveModelName(model, settings.env);
+      const to = model === undefined ? firstModel : requirePermitted(model, settings);
       const asked = { from: parts.model, to, asked: model ?? null, cost: costOf(to) };
       const judging = judgeModel(hooks, parts, asked);
       if (judging !== undefined) return judging.then(() => use(model, to));

@@ -4,6 +4,8 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agents/agent-type.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
+import type { Environment } from '../../files/folders.js';
+import { requirePermitted, type ModelLimits } from '../../model/choice/model-limits.js';
 import type { Worktree } from '../../core/worktree.js';
 import type { AgentRequest } from '../../tools/capabilities/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
@@ -27,6 +29,8 @@ export type PlanOwners = ResumableOwners &
     readonly settings: {
       readonly definitions: readonly AgentDefinition[];
       readonly maxDepth: number;
+      readonly env: Environment;
+      readonly limitModels: ModelLimits;
     };
   };
 
@@ -47,7 +51,7 @@ export const BY_PROGRAM = 'program';
 
 /**
  * @param known the definition, if the caller has its own one
- * @throws TaskRefusedError, JournalDamagedError
+ * @throws TaskRefusedError, JournalDamagedError; UsageError for a model that may not be used
  */
 export function planAgent(
   owners: PlanOwners,
@@ -63,6 +67,8 @@ export function planAgent(
     );
   checkNameIsFree(owners.agents, request.name);
   checkTeam(owners, parent.parts, request);
+  const { model = 'inherit' } = request;
+  if (model.toLowerCase() !== 'inherit') requirePermitted(model, owners.settings);
   if (request.resume !== undefined) return planResumed(owners, parent, request, request.resume);
   const definition = known ?? findAgentDefinition(definitions, request.agentType);
   if (definition !== undefined) {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../files/folders.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
-import { resolveModelName, smallModel } from '../../model/choice/aliases.js';
+import { modelOfHook, type ModelLimits } from '../../model/choice/model-limits.js';
 import { HOOK_AGENT } from '../hooks/placed-hooks.js';
 import type { AskForHook } from '../hooks/run-prompt-hook.js';
 import { killTask } from '../tasks/task-commands.js';
@@ -17,19 +17,21 @@ export async function verifyForHook(
     shared,
     settings,
     spawn,
-  }: SpawnOwners & { readonly settings: { readonly env: Environment }; readonly spawn: Spawn },
+  }: SpawnOwners & {
+    readonly settings: { readonly env: Environment; readonly limitModels: ModelLimits };
+    readonly spawn: Spawn;
+  },
   ...[agentId, { system, text, model }, signal]: Parameters<AskForHook>
 ): ReturnType<AskForHook> {
   const agent = agents.live.get(agentId);
   if (agent === undefined) throw new Error('its agent has ended');
   const { taskId } = agent.parts;
-  const { env } = settings;
   const definition: AgentDefinition = {
     name: HOOK_AGENT,
     description: 'Verifies the condition of a hook.',
     prompt: system,
     tools: ['Read', 'Grep', 'Glob'],
-    model: model === undefined ? smallModel(env) : resolveModelName(model, env),
+    model: modelOfHook(model, settings, agent.parts.model),
     maxTurns: MOST_TURNS,
   };
   const request = {

@@ -1,7 +1,6 @@
 import type { AgentId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
 import type { JournalLines } from '../../journal/journal.js';
-import { smallModel } from '../../model/choice/aliases.js';
 import type { Model } from '../../model/model.js';
 import type {
   HelperCall,
@@ -9,6 +8,7 @@ import type {
   ToolUseWeb,
   WebSearchProvider,
 } from '../../tools/capabilities/web-capabilities.js';
+import { given } from '../../core/json/given.js';
 import { textOf } from '../../core/messages.js';
 import type { LiveAgents } from '../agents/agent-directory.js';
 import { askForReply, type HelperReply, type Question } from '../agents/requests/ask-model.js';
@@ -38,11 +38,12 @@ export function createWebCapabilities(
   return {
     pages,
     async askHelper({ system, prompt, maxTokens }, call) {
+      const small = settings.limitModels.small(settings.env);
       const question = {
         system: [system],
         messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
         maxTokens,
-        model: smallModel(settings.env),
+        ...given({ model: small }),
       } as const;
       const { message } = await ask(question, call);
       return textOf(message);

@@ -1,3 +1,4 @@
 /** Models that answer from a file, for front ends. */
 export { loadScriptFile } from '../../model/scripted/load-script.js';
-export { createScriptedModel, SCRIPTED_MODEL_NAME } from '../../model/scripted/scripted-model.js';
+export { SCRIPTED_MODEL_NAME } from '../../model/choice/aliases.js';
+export { createScriptedModel } from '../../model/scripted/scripted-model.js';

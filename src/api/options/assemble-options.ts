@@ -18,16 +18,13 @@ import { mergeSandbox } from '../../settings/merge/merge-sandbox.js';
 import { SETTING_SOURCES } from '../../settings/files/settings-files.js';
 import type { SandboxSettings } from '../../settings/schema/settings-schema.js';
 import { requireHome, requireTemporaryFolder } from '../../journal/storage/prepare-folders.js';
-import { DEFAULT_MODEL } from '../../model/choice/aliases.js';
-import { toFallbackModels } from '../../model/choice/fallback-models.js';
-import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import { checkAgent } from './check-agent.js';
+import { chooseModels, type ModelChoices } from './choose-models.js';
 import { describeRules, describeUnread, readHooks } from './describe-settings.js';
 import { findPlugins, type PluginFolders, type PluginParts } from './find-plugins.js';
 import { followSettings, type FollowedSettings } from './followed-settings.js';
-import type { KeyHelper } from './key-helper.js';
 import { liveFilesOf } from './live-options.js';
 import { limitsOf } from './limits-of-settings.js';
 import { managedLimits } from './managed-limits.js';
@@ -46,7 +43,8 @@ import {
 export type Choices = WorkspaceOptions &
   RuleChoices &
   PluginFolders &
-  ServerChoices & {
+  ServerChoices &
+  ModelChoices<Workspace> & {
     readonly isRoot: boolean;
     readonly modeOfFile?: PermissionMode | undefined;
     /** False: no instructions are read; `style`: only the output style and its kin, for new sessions of a run. */
@@ -59,16 +57,8 @@ export type Choices = WorkspaceOptions &
     readonly knowsAgents: boolean;
     readonly agent: string | undefined;
     readonly effort: Effort | undefined;
-    readonly model: string | undefined;
-    /** Make the model that a name means. The name is undefined if neither an option nor a setting has one. */
-    readonly chooseModel: (
-      name: string | undefined,
-      workspace: Workspace,
-      keyHelper: KeyHelper,
-    ) => Promise<ChosenModel>;
     /** The followed settings of a run whose options are read again. */
     readonly followed?: FollowedSettings;
-    readonly fallbackModel: string | undefined;
     readonly maxConcurrentAgents: number | undefined;
     /** Overrides the settings. */
     readonly sandbox: SandboxSettings | undefined;
@@ -76,11 +66,6 @@ export type Choices = WorkspaceOptions &
     readonly resumes: boolean;
     readonly persists: boolean;
   };
-
-export type ChosenModel = {
-  readonly model: Model | undefined;
-  readonly modelName: string | undefined;
-};
 
 export type Assembled = {
   readonly options: OrchestratorOptions & { readonly permissions: ToolPermissionContext };
@@ -133,7 +118,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     ...given({ modeOfFile: choices.modeOfFile }),
   });
   const followed = followSettings(workspace, choices.followed);
-  const chosen = await chooseModels(choices, last, workspace, followed.keyHelper);
+  const models = await chooseModels(choices, { last, limits, agents, all }, workspace, followed);
   const idle = await describeUnread(found);
   const { home, troupe } = requireFolders(choices, env);
 
@@ -151,7 +136,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     prices: mergePrices(merged),
     lspServers: Object.assign({}, plugins.lspServers, ...merged.map((one) => one.lspServers)),
     ...given({
-      ...chosen,
+      ...models.chosen,
       plugins: plugins.plugins,
       limitServers: limits?.limitServers,
       skills: all && (await skillsBySettings(withBundledSkills(all, merged, env), merged)),
@@ -160,7 +145,8 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       ...limitsOf(choices, last),
     }),
   };
-  const start = given({ agent, ...startOf(choices, last, chosen.modelName, permissions) });
+  const start = given({ agent, ...startOf(choices, last, models.chosen.modelName, permissions) });
+  const parts = [models, limits, plugins, files, skills, mcp, memory, hooks];
   const read = { options, found, start, styles: plugins.styles };
   return {
     ...read,
@@ -172,7 +158,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     notes: [...idle.others, ...(skills?.notes ?? []), ...plugins.notes],
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
-      ...[limits, plugins, files, skills, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...parts.flatMap((one) => one?.warnings ?? []),
       ...warnings,
       ...idle.near,
       ...idle.restricting,
@@ -187,21 +173,6 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
       })),
     ],
   };
-}
-
-/** @throws UsageError for a model or fallback that cannot be used, before anything is written */
-async function chooseModels(
-  choices: Choices,
-  last: ReturnType<typeof lastOf>,
-  workspace: Workspace,
-  keyHelper: KeyHelper,
-) {
-  const name = choices.model ?? last('model');
-  const chosen = await choices.chooseModel(name, workspace, keyHelper);
-  const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
-  if (!choices.resumes || choices.model !== undefined)
-    toFallbackModels(fallbackModel, chosen.modelName ?? DEFAULT_MODEL, workspace.env);
-  return { ...chosen, fallbackModel };
 }
 
 /** @returns a function that reads the options again, for sessions that run */

@@ -1,14 +1,15 @@
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { collectHooks, type CollectedHooks } from '../../extensions/hooks/collect-hooks.js';
 import { writtenRules } from '../../permissions/rules/rule-problems.js';
-import { idlePaths } from '../../settings/explain/idle-paths.js';
+import { idlePaths, managedOnlyKeys } from '../../settings/explain/idle-paths.js';
 import type { describeRuleProblems } from '../../settings/explain/rule-warnings.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 
 /** Describe the keys of settings files that have no effect. Most runs have none, and load no code for them. */
 export async function describeUnread(found: SettingsLayers['found']) {
-  if (found.every(({ settings }) => idlePaths(settings).length === 0))
-    return { near: [], restricting: [], others: [] };
+  const isPlain = (one: SettingsLayers['found'][number]): boolean =>
+    idlePaths(one.settings).length + managedOnlyKeys(one).length === 0;
+  if (found.every(isPlain)) return { near: [], restricting: [], others: [] };
   const [{ findIdleSettings }, { findNearKeys }] = await Promise.all([
     import('../../settings/explain/idle-keys.js'),
     import('../../settings/explain/find-near-keys.js'),

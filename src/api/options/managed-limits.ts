@@ -1,4 +1,6 @@
 import type { LimitServers } from '../../extensions/mcp/servers/server-policy.js';
+import type { choosePermitted } from './choose-permitted.js';
+import type { ModelLimits } from '../../model/choice/model-limits.js';
 import type { Environment } from '../../files/folders.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
@@ -23,6 +25,7 @@ export type GivenParts = {
 /** The limits that settings set to the sources of a session. */
 export type ManagedLimits = {
   readonly limitServers: LimitServers | undefined;
+  readonly limitModels: ModelLimits | undefined;
   /** The parts that only plugins and managed files have. */
   readonly locks: ReadonlySet<string>;
   /** Limits with a fault, one line each. */
@@ -34,7 +37,16 @@ export type ManagedLimits = {
   ): Promise<readonly [Agents, Texts, Skills]>;
   /** @throws UsageError for agents, plugins and servers that nobody may give */
   refuseGiven(given: GivenParts): void;
+  /**
+   * Choose the model of a run within the limits.
+   *
+   * @throws UsageError for a model that may not be used, or an endpoint that requests may not go to
+   */
+  chooseModel: typeof choosePermitted;
 };
+
+/** Keys that limit in every file. */
+const LIMITING = ['allowedMcpServers', 'availableModels', 'deniedMcpServers'] as const;
 
 /** Read the limits of a workspace. Most have none, and load no code for them. */
 export async function managedLimits({
@@ -48,11 +60,8 @@ export async function managedLimits({
   readonly outerEnv?: Environment;
 }): Promise<ManagedLimits | undefined> {
   const isLimited = layers.some(
-    ({ settings: one }) =>
-      (one.allowedMcpServers ??
-        one.deniedMcpServers ??
-        one.strictPluginOnlyCustomization ??
-        one.disableSideloadFlags) !== undefined,
+    ({ settings, source }) =>
+      source === 'policySettings' || LIMITING.some((key) => settings[key] !== undefined),
   );
   if (!isLimited) return undefined;
   const { readManagedLimits } = await import('./read-managed-limits.js');

@@ -142,6 +142,7 @@ const shape = {
   builtInTools: elsewhere, // checkTools
   mcpServers: z.record(z.string(), McpServer),
   limitServers: aFunction,
+  limitModels: elsewhere, // made by limitModels
   lspServers: z.record(z.string(), LspServerConfig),
   agents: elsewhere, // checkAgents
   skills: z.array(SkillOption),

@@ -1,19 +1,17 @@
 import { UsageError } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
 import { nameSome } from '../../core/text/name-some.js';
 import { limitsOfServers } from '../../extensions/mcp/servers/server-policy.js';
 import type { Environment } from '../../files/folders.js';
+import { isAnthropic } from '../../model/choice/aliases.js';
+import { isOfOthers } from '../../settings/programs/apply-policy.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { CUSTOMIZATIONS } from '../../settings/schema/managed-settings.js';
+import { choosePermitted } from './choose-permitted.js';
+import { describeMovingNames, limitsOfModels } from './limits-of-models.js';
 import type { ManagedLimits } from './managed-limits.js';
 
 type Layer = SettingsLayers['layers'][number];
-
-/** Keys with an effect in managed settings only. */
-const MANAGED_ONLY = [
-  'allowManagedMcpServersOnly',
-  'disableSideloadFlags',
-  'strictPluginOnlyCustomization',
-] as const;
 
 /** Read the limits of all layers. @param env the environment without the variables of settings */
 export function readManagedLimits(
@@ -27,8 +25,13 @@ export function readManagedLimits(
   );
   return {
     limitServers: limitsOfServers(layers, env),
+    limitModels: limitsOfModels(layers),
     locks,
-    warnings: [...layers.flatMap(describeIdle), ...managed.flatMap(describeUnknown)],
+    warnings: [
+      ...managed.flatMap(describeUnknown),
+      ...describeMovingNames(layers),
+      ...managed.flatMap(describeOthersVersion),
+    ],
     async rediscover(found, discover) {
       if (!locks.has('agents') && !locks.has('skills')) return found;
       const closed = { sources: [], additionalDirectories: [], readsContext: false } as const;
@@ -37,6 +40,11 @@ export function readManagedLimits(
       const [, texts] = all;
       const [, , skills] = locks.has('skills') ? open : all;
       return [agents, texts, skills];
+    },
+    chooseModel(named, models, names) {
+      if (named?.startsWith('scripted:') === true) return { name: named, warnings: [] };
+      managed.forEach((layer) => refuseProvider(layer, managed, names.env));
+      return choosePermitted(named, models, names);
     },
     refuseGiven({ agents, mcpConfigs = [], mcpOption, mcpServers = {}, pluginFolders }) {
       if (sideloading === undefined) return;
@@ -56,6 +64,26 @@ export function readManagedLimits(
   };
 }
 
+/** @throws UsageError if `allowedProviders` of a layer does not have the endpoint of the environment */
+function refuseProvider(layer: Layer, managed: readonly Layer[], env: Environment): void {
+  const { allowedProviders: allowed } = layer.settings;
+  if (allowed === undefined) return;
+  const address = env['ANTHROPIC_BASE_URL'] ?? '';
+  const provider = isAnthropic(address) ? 'anthropic' : 'customEndpoint';
+  const place = given({ file: layer.file });
+  if (!allowed.includes(provider))
+    throw new UsageError(
+      `allowedProviders of managed settings has ${allowed.join(', ') || 'nothing'}, and requests would go to ${address || 'https://api.anthropic.com'}, which is "${provider}".`,
+      place,
+    );
+  const isPinned = managed.some(({ settings }) => settings.env?.['ANTHROPIC_BASE_URL'] === address);
+  if (provider === 'customEndpoint' && !isPinned)
+    throw new UsageError(
+      `With allowedProviders, ANTHROPIC_BASE_URL counts only if "env" of managed settings has it. Unset it: it is ${address}.`,
+      place,
+    );
+}
+
 function isManaged({ source }: Layer): boolean {
   return source === 'policySettings';
 }
@@ -65,11 +93,14 @@ function namesOf(lock: boolean | readonly string[] | undefined): readonly string
   return lock === true ? CUSTOMIZATIONS : lock;
 }
 
-function describeIdle(layer: Layer): readonly string[] {
-  const { settings, file = '--settings' } = layer;
-  const idle = MANAGED_ONLY.filter((key) => settings[key] !== undefined);
-  if (isManaged(layer) || idle.length === 0) return [];
-  return [`${file}: only in managed settings these have an effect: ${idle.join(', ')}.`];
+function describeOthersVersion(layer: Layer): readonly string[] {
+  const keys = (['requiredMinimumVersion', 'requiredMaximumVersion'] as const).filter(
+    (key) => isOfOthers(layer) && layer.settings[key] !== undefined,
+  );
+  if (keys.length === 0) return [];
+  return [
+    `${layer.file}: ${keys.join(', ')}: a version of Claude Code, which does not count for Troupe. Versions of Troupe belong into /etc/troupe/managed-settings.json.`,
+  ];
 }
 
 function describeUnknown({ settings, file = '' }: Layer): readonly string[] {

@@ -2,6 +2,7 @@ import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/choice/aliases.js';
+import { ALL_MODELS, type ModelLimits } from '../../model/choice/model-limits.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
 import { toSlashCommands } from '../../actors/contract/slash-commands.js';
@@ -19,13 +20,13 @@ import type { Environment } from '../../files/folders.js';
 
 export async function describeSession(
   session: Pick<SessionHandle, 'agents' | 'commands'>,
-  options: Pick<OrchestratorOptions, 'context' | 'env' | 'liveFiles' | 'model'>,
+  options: Pick<OrchestratorOptions, 'context' | 'env' | 'limitModels' | 'liveFiles' | 'model'>,
 ): Promise<SessionDescription> {
-  const { env = {}, model: client, context = {} } = options;
+  const { env = {}, limitModels, model: client, context = {} } = options;
   return {
     commands: toSlashCommands(session.commands()),
     agents: describeAgents(session),
-    models: listModels(env),
+    models: listModels({ env, limitModels }),
     output_style: context.outputStyle?.name ?? 'default',
     available_output_styles: await listStyles(options),
     account: { apiKeySource: keySourceOf(env, client) },
@@ -47,13 +48,18 @@ export function describeAgents(session: Pick<SessionHandle, 'agents'>): readonly
     .map(({ name, description, model }) => ({ name, description, ...given({ model }) }));
 }
 
-export function listModels(env: Environment): readonly ModelInfo[] {
-  return listModelAliases(env).map(({ alias, id }) => ({
-    value: alias,
-    resolvedModel: id,
-    displayName: alias,
-    description: id,
-  }));
+export function listModels({
+  env,
+  limitModels = ALL_MODELS,
+}: {
+  readonly env: Environment;
+  readonly limitModels?: ModelLimits | undefined;
+}): readonly ModelInfo[] {
+  return listModelAliases(env).flatMap(({ alias }) => {
+    const id = limitModels.permit(alias, env);
+    if (id === undefined) return [];
+    return [{ value: alias, resolvedModel: id, displayName: alias, description: id }];
+  });
 }
 
 /** @throws UsageError for a mode that does not exist */

@@ -62,7 +62,7 @@ export async function openAcpSession(
   const prepared = await prepare(wanted, { run, world, warn });
   const { cwd } = wanted;
   for (const line of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(line);
-  const { permissions, env = {} } = prepared.options;
+  const { permissions, env = {}, limitModels } = prepared.options;
   const onElicitation = toClientElicitation(capabilities, () => asking);
   const editor = toEditorFiles(client, capabilities, () => asking.sessionId);
   const orchestrator = await openOrchestrator({
@@ -86,7 +86,7 @@ export async function openAcpSession(
     const toUpdates = createSessionUpdates(calls);
     const settings = createSessionSettings(session, {
       permissions,
-      env,
+      names: { env, limitModels },
       modelName: prepared.start.modelName ?? prepared.options.modelName,
       effort: prepared.start.effort,
     });

@@ -48,7 +48,8 @@ const DEFAULT = 'default';
 /** The values that a session started with. */
 export type Started = {
   readonly permissions: ToolPermissionContext;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environment, and the limits of models if settings have any. */
+  readonly names: Parameters<typeof listModels>[0];
   /** The model, if one was chosen. */
   readonly modelName: string | undefined;
   readonly effort: Effort | undefined;
@@ -56,13 +57,13 @@ export type Started = {
 
 export function createSessionSettings(
   session: Pick<SessionHandle, 'setEffort' | 'setModel' | 'setPermissionMode'>,
-  { permissions, env, modelName, effort }: Started,
+  { permissions, names, modelName, effort }: Started,
 ): SessionSettings {
   const known = MODES.filter(([id]) => isAvailable(id, permissions));
   const current = { mode: permissions.mode, model: DEFAULT, effort: DEFAULT };
   const choices = {
     mode: known.map(toOption),
-    model: modelOptions(env, modelName),
+    model: modelOptions(names, modelName),
     effort: [toOption([DEFAULT, effort ?? 'Default', OF_SETTINGS]), ...EFFORTS.map(toOption)],
   };
   const change = {
@@ -126,11 +127,11 @@ const OPTIONS = [
 const OF_SETTINGS = 'As in the settings';
 
 function modelOptions(
-  env: Started['env'],
+  names: Started['names'],
   modelName: string | undefined,
 ): readonly SessionConfigSelectOption[] {
   const first = toOption([DEFAULT, modelName ?? 'Default', OF_SETTINGS]);
-  const named = listModels(env)
+  const named = listModels(names)
     .filter(({ value }) => value !== DEFAULT)
     .map(({ value, description }) => ({ value, name: value, description }));
   return [first, ...named];

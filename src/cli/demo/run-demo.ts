@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireTemporaryFolder, userFolders } from '../../api/files/folders.js';
 import { given } from '../../api/given.js';
-import type { ChosenModel } from '../../api/options/assemble-options.js';
+import type { ChosenModel } from '../../api/options/choose-models.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import { toPermissionContext } from '../../api/permissions/permissions.js';
 import { chooseModel } from '../run/choose-model.js';

@@ -84,7 +84,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
-  list_models: (_, { options: { env = {} } }) => ({ models: listModels(env) }),
+  list_models: (_, { options: { env = {}, limitModels } }) => ({
+    models: listModels({ env, limitModels }),
+  }),
   async register_repo_root(request, { session, options: { cwd = process.cwd() } }) {
     const { registerRepoRoot, RootRequest } = await import('./register-repo-root.js');
     return registerRepoRoot(session, parse(RootRequest, request), cwd);

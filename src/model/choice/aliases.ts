@@ -6,6 +6,9 @@ import type { Environment } from '../../files/folders.js';
 /** The model of a session if none is named. */
 export const DEFAULT_MODEL = 'sonnet';
 
+/** The name of a scripted model. It has no price. */
+export const SCRIPTED_MODEL_NAME = 'scripted';
+
 /** Families of models: the current ID, and the variable that replaces it. */
 const FAMILIES = {
   sonnet: { id: 'claude-sonnet-5-5', variable: 'ANTHROPIC_DEFAULT_SONNET_MODEL' },
@@ -37,6 +40,11 @@ export function resolveModelName(name: string, env: Environment = {}): string {
   const { id, variable } = FAMILIES[family];
   const redirected = env[variable]?.trim();
   return redirected ? resolveModelName(redirected) : id;
+}
+
+/** The family that an alias stands for; undefined if `name` is no alias. */
+export function familyOf(name: string): string | undefined {
+  return ALIASES.get(withoutSuffix(name).toLowerCase());
 }
 
 /** The model ID for a name in plan mode, if it is a different one: `opusplan`. */
@@ -89,10 +97,12 @@ export function listModelAliases(
   return [...ALIASES.keys()].map((alias) => ({ alias, id: resolveModelName(alias, env) }));
 }
 
-function withoutSuffix(name: string): string {
+/** A name without the request for the large context window. */
+export function withoutSuffix(name: string): string {
   return name.trim().replace(LARGE_WINDOW, '');
 }
 
-function isAnthropic(baseURL: string): boolean {
+/** Whether an address is Anthropic's own; that is the default. */
+export function isAnthropic(baseURL: string): boolean {
   return baseURL === '' || (URL.canParse(baseURL) && new URL(baseURL).hostname === FIRST_PARTY);
 }

@@ -6,13 +6,11 @@ import { UsageError } from '../../core/errors.js';
 import type { Message } from '../../core/messages.js';
 import type { Usage } from '../../core/tasks/usage.js';
 import type { Model, ModelEvent, ModelRequest } from '../model.js';
+import { SCRIPTED_MODEL_NAME } from '../choice/aliases.js';
 import { createScriptPlayer } from './play-script.js';
 import { replyEvents, tokensOf } from './reply-events.js';
 import { Script, ScriptedReply } from './script.js';
 import type { ScriptVariables } from './script-variables.js';
-
-/** The default name of a scripted model. It has no price. */
-export const SCRIPTED_MODEL_NAME = 'scripted';
 
 /** A script as a function: returns the reply to a request. */
 export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;

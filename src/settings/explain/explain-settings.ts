@@ -5,7 +5,7 @@ import { parseJsonWithPositions } from '../files/json-positions.js';
 import type { SettingsLayers } from '../files/load-layers.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import { withoutByteOrderMark } from '../files/parse-json.js';
-import type { SettingPath } from '../files/restrict-settings.js';
+import { isManagedOnly, type SettingPath } from '../files/restrict-settings.js';
 import { PermissionSettings, Settings } from '../schema/settings-schema.js';
 
 export type ValuePlace = {
@@ -88,7 +88,9 @@ function valuesOf({
   ...others
 }: Settings): readonly Value[] {
   const known = (shape: object, of: object): readonly (readonly [string, unknown])[] =>
-    Object.entries(of).filter(([key, value]) => Object.hasOwn(shape, key) && value !== undefined);
+    Object.entries(of).filter(
+      ([key, value]) => (Object.hasOwn(shape, key) || isManagedOnly(key)) && value !== undefined,
+    );
   return [
     ...known(Settings.unwrap().shape, others)
       .filter(([key]) => key !== '$schema')

@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/text/nearest-name.js';
-import type { SettingPath } from '../files/restrict-settings.js';
+import { MANAGED_ONLY, type SettingPath } from '../files/restrict-settings.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import { parseJsonWithPositions } from '../files/json-positions.js';
 import { withoutByteOrderMark } from '../files/parse-json.js';
@@ -40,7 +40,7 @@ const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
 /** The path of the key that was probably meant by an unknown one. */
 function meantBy([key = '', below]: SettingPath): string | undefined {
   if (below === undefined) {
-    const names = Object.keys(Settings.unwrap().shape);
+    const names = [...Object.keys(Settings.unwrap().shape), ...MANAGED_ONLY];
     if (names.includes(key)) return undefined;
     return nearestName(key, names, key.length < 5 ? 1 : 2) ?? begunBy(key, ['permissions']);
   }

@@ -3,23 +3,23 @@ import { nameSome } from '../../core/text/name-some.js';
 import { isNearKey } from './find-near-keys.js';
 import type { LoadedSettings } from '../files/load-settings.js';
 import type { SettingPath } from '../files/restrict-settings.js';
-import { idlePaths } from './idle-paths.js';
+import { idlePaths, managedOnlyKeys } from './idle-paths.js';
 
 /** Keys of other programs that restrict a session. Unknown keys of `permissions` and `sandbox` count as such, too. */
 const RESTRICTING: readonly string[] = [
-  'allowedProviders',
   'autoMode',
-  'availableModels',
-  'deniedModels',
   'disableWorkflows',
-  'enforceAvailableModels',
-  'forceLoginMethod',
   'forceLoginOrgUUID',
-  'policyHelper',
-  'processWrapper',
-  'requiredMaximumVersion',
-  'requiredMinimumVersion',
+  'forceRemoteSettingsRefresh',
+  'maxEffortLevel',
 ];
+
+/** Keys that restrict something that Troupe does not have. */
+const WITHOUT_OBJECT: Readonly<Record<string, string>> = {
+  forceLoginMethod: 'Troupe has no login',
+  minimumVersion: 'Troupe does not update itself',
+  processWrapper: 'Troupe has no background sessions',
+};
 
 /** Lines about settings without effect in Troupe. */
 export type IdleSettings = {
@@ -44,25 +44,57 @@ export function findIdleSettings(found: readonly LoadedSettings[]): IdleSettings
       })
       .join('; ');
   const restricting = named(
-    (path, { settings }) => restricts(path) && isSwitchedOn(valueAt(settings, path)),
+    (path, { settings, source }) =>
+      restricts(path) &&
+      isSwitchedOn(valueAt(settings, path)) &&
+      !(source === 'policySettings' && IN_OWN_WORDS.includes(path[0] ?? '')),
   );
-  const others = named((path) => !restricts(path));
+  const idle = found.flatMap((loaded) =>
+    Object.entries(WITHOUT_OBJECT).flatMap(([key, why]) =>
+      isSwitchedOn(loaded.settings[key])
+        ? [`${key} (${loaded.file ?? '--settings'}) has no effect: ${why}.`]
+        : [],
+    ),
+  );
+  const others = named((path) => !restricts(path) && !Object.hasOwn(WITHOUT_OBJECT, path[0] ?? ''));
   return {
-    restricting:
-      restricting === ''
+    restricting: [
+      ...found.flatMap(describeManagedOnly),
+      ...found.flatMap(describeOwnWords),
+      ...idle,
+      ...(restricting === ''
         ? []
         : [
             `These settings restrict sessions elsewhere and have no effect in Troupe: ${restricting}. Write rules instead: docs/use/permissions.md.`,
-          ],
+          ]),
+    ],
     others: others === '' ? [] : [`These settings have no effect in Troupe: ${others}.`],
   };
+}
+
+/** Keys that managed settings have in words of Troupe: applyPolicy. */
+const IN_OWN_WORDS: readonly string[] = ['autoMode', 'disableWorkflows'];
+
+function describeManagedOnly(loaded: LoadedSettings): readonly string[] {
+  const keys = managedOnlyKeys(loaded);
+  if (keys.length === 0) return [];
+  const place = loaded.file ?? '--settings';
+  return [`${place}: only in managed settings these have an effect: ${keys.join(', ')}.`];
+}
+
+function describeOwnWords({ settings, source, file = '' }: LoadedSettings): readonly string[] {
+  if (source !== 'policySettings' || !isSwitchedOn(settings['autoMode'])) return [];
+  return [
+    `${file}: autoMode: the mode auto of Troupe has no such rules, so nobody can choose it here.`,
+  ];
 }
 
 function restricts([key = '', ...below]: SettingPath): boolean {
   return below.length > 0 || RESTRICTING.includes(key);
 }
 
-function isSwitchedOn(value: unknown): boolean {
+/** Whether a value is there, and neither false nor empty. */
+export function isSwitchedOn(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== false;
 }

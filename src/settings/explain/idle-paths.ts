@@ -1,4 +1,4 @@
-import type { SettingPath } from '../files/restrict-settings.js';
+import { isManagedOnly, MANAGED_ONLY, type SettingPath } from '../files/restrict-settings.js';
 import { PermissionSettings, SandboxSettings, Settings } from '../schema/settings-schema.js';
 
 /** The keys of a settings file that have no effect in Troupe. */
@@ -9,8 +9,21 @@ export function idlePaths(settings: Settings): readonly SettingPath[] {
       .filter((key) => !Object.hasOwn(shape, key))
       .map((key) => [...above, key]);
   return [
-    ...unknown(Settings.unwrap().shape, settings),
+    ...unknown(Settings.unwrap().shape, settings).filter(([key]) => !isManagedOnly(key)),
     ...unknown(PermissionSettings.unwrap().shape, permissions, ['permissions']),
     ...unknown(SandboxSettings.unwrap().shape, sandbox, ['sandbox']),
   ];
+}
+
+/** The keys of a file that is no managed one with an effect in managed settings only. */
+export function managedOnlyKeys({
+  settings,
+  source,
+}: {
+  readonly settings: Settings;
+  readonly source: string;
+}): readonly string[] {
+  return source === 'policySettings'
+    ? []
+    : MANAGED_ONLY.filter((key) => settings[key] !== undefined);
 }

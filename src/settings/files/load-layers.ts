@@ -81,17 +81,31 @@ export async function loadLayers({
     Promise.all(flags.map((flag) => loadSettings(flag, 'flagSettings'))),
   ]);
   const fromFiles = loaded.filter((one) => one !== undefined);
-  const isManaged = ({ source }: LoadedSettings): boolean => source === 'policySettings';
   const found = [
     ...fromFiles.filter((one) => !isManaged(one)),
     ...flagged,
-    ...fromFiles.filter(isManaged),
+    ...(await withPolicy(fromFiles.filter(isManaged), { cwd, env }, earlier)),
   ];
   const restricted = restrictFolder(found);
   const waits = restricted.waiting.length > 0;
   return waits && !(await isTrusted())
     ? { ...restricted, found }
     : { layers: found, found, waiting: [] };
+}
+
+/** Apply managed settings about the settings themselves. Most runs have none, and load no code for them. */
+async function withPolicy(
+  managed: readonly LoadedSettings[],
+  place: Pick<LayerOptions, 'cwd' | 'env'>,
+  earlier: EarlierSettings | undefined,
+): Promise<readonly LoadedSettings[]> {
+  if (managed.length === 0) return [];
+  const { applyPolicy } = await import('../programs/apply-policy.js');
+  return applyPolicy(managed, place, earlier);
+}
+
+function isManaged({ source }: LoadedSettings): boolean {
+  return source === 'policySettings';
 }
 
 /** Restrict the layers of a folder that is not trusted. */

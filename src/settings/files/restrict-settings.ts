@@ -12,18 +12,38 @@ export type RestrictedSettings = {
   readonly waiting: readonly SettingPath[];
 };
 
-/** Keys without effect in a folder's own files, trusted or not: they do not wait. */
-const NEVER_OF_A_FOLDER: readonly string[] = [
-  '$schema',
+/** Keys with an effect in managed settings only. */
+export const MANAGED_ONLY = [
+  'acceptUnsupported',
+  'allowManagedHooksOnly',
   'allowManagedMcpServersOnly',
   'allowManagedPermissionRulesOnly',
+  'allowedMarketplaces',
+  'allowedProviders',
+  'availableModelsMatch',
   'blockedMarketplaces',
   'claudeMd',
+  'deniedModels',
   'disableSideloadFlags',
+  'enforceAvailableModels',
+  'policyHelper',
+  'requiredMaximumVersion',
+  'requiredMinimumVersion',
+  'strictKnownMarketplaces',
+  'strictPluginOnlyCustomization',
+] as const;
+
+export function isManagedOnly(key: string | undefined): boolean {
+  return MANAGED_ONLY.some((one) => one === key);
+}
+
+/** Keys without effect in a folder's own files, trusted or not: they do not wait. */
+const NEVER_OF_A_FOLDER: readonly string[] = [
+  ...MANAGED_ONLY,
+  '$schema',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
   'pluginConfigs',
-  'strictPluginOnlyCustomization',
 ];
 
 /**

@@ -5,9 +5,7 @@ import { Settings } from '../schema/settings-schema.js';
 /** Settings whose changes reach running sessions. `permissions` but its mode do. */
 const LIVE: ReadonlySet<string> = new Set([
   '$schema',
-  'allowManagedHooksOnly',
   'allowedHttpHookUrls',
-  'allowedMarketplaces',
   'disableAllHooks',
   'disableBundledSkills',
   'disableSkillShellExecution',
@@ -24,7 +22,6 @@ const LIVE: ReadonlySet<string> = new Set([
   'permissions',
   'pluginConfigs',
   'skillOverrides',
-  'strictKnownMarketplaces',
 ]);
 
 /** Settings that a run reads at each use. */

@@ -40,8 +40,10 @@ function mergeValues(key: string, values: readonly unknown[]): unknown {
     case 'skillOverrides':
       return Object.assign({}, ...values);
     case 'allowedMcpServers':
+    case 'availableModels':
     case 'claudeMdExcludes':
     case 'deniedMcpServers':
+    case 'deniedModels':
     case 'enabledMcpjsonServers':
     case 'disabledMcpjsonServers':
       return joinLists(values);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { regExpProblem } from '../../core/text/reg-exp-problem.js';
 import type { AllowedMarketplace } from './plugin-settings.js';
 
 /** An entry of `allowedMcpServers` or `deniedMcpServers`: exactly one of the three fields. */
@@ -31,6 +30,24 @@ export type ManagedSettings = {
   readonly strictPluginOnlyCustomization?: boolean | readonly string[] | undefined;
   /** True, in managed settings: refuse `--plugin-dir`, `--agents` and `--mcp-config`. */
   readonly disableSideloadFlags?: boolean | undefined;
+  /** The only models that may be chosen: families, IDs, beginnings of IDs. */
+  readonly availableModels?: readonly string[] | undefined;
+  /** `exact`, in managed settings: an ID of `availableModels` allows no later version. */
+  readonly availableModelsMatch?: 'prefix' | 'exact' | undefined;
+  /** True: the default model must be in `availableModels`, too. */
+  readonly enforceAvailableModels?: boolean | undefined;
+  /** In managed settings: models that are never used. */
+  readonly deniedModels?: readonly string[] | undefined;
+  /** In managed settings: the endpoints that requests may go to, `anthropic` and `customEndpoint`. */
+  readonly allowedProviders?: readonly string[] | undefined;
+  /** In managed settings: a program that prints managed settings. */
+  readonly policyHelper?: Readonly<Record<string, unknown>> | undefined;
+  /** In managed settings: the oldest version of Troupe that runs. */
+  readonly requiredMinimumVersion?: string | undefined;
+  /** In managed settings: the newest version of Troupe that runs. */
+  readonly requiredMaximumVersion?: string | undefined;
+  /** In managed settings: keys that Troupe cannot obey, and that do not refuse the run. */
+  readonly acceptUnsupported?: readonly string[] | undefined;
   /** `disable`: nobody can choose the mode `auto`. */
   readonly disableAutoMode?: 'disable' | undefined;
 };
@@ -44,48 +61,9 @@ const Entry = z
   })
   .refine((entry) => Object.keys(entry).length === 1, `Give exactly one of ${FIELDS.join(', ')}.`);
 
-/** A pattern with a fault would block nothing, in silence. */
-const BlockedMarketplace = z
-  .looseObject({
-    source: z.string(),
-    hostPattern: z.string().optional(),
-    pathPattern: z.string().optional(),
-  })
-  .superRefine((entry, { addIssue }) => {
-    for (const field of ['hostPattern', 'pathPattern'] as const) {
-      const problem = regExpProblem(entry[field] ?? '');
-      if (problem !== undefined)
-        addIssue({ code: 'custom', path: [field], message: `${problem}.` });
-    }
-  });
-
 export const forManaged = () => ({
-  allowManagedPermissionRulesOnly: z
-    .boolean()
-    .optional()
-    .describe('True, in managed settings: rules of all other sources allow nothing.'),
-  allowedMcpServers: z
-    .array(Entry)
-    .optional()
-    .describe('The only MCP servers that may be used, by name, command or address.'),
+  allowedMcpServers: z.array(Entry).optional().describe('The only MCP servers that may be used.'),
   deniedMcpServers: z.array(Entry).optional().describe('MCP servers that are never used.'),
-  allowManagedMcpServersOnly: z
-    .boolean()
-    .optional()
-    .describe('True, in managed settings: allowedMcpServers of other files have no effect.'),
-  blockedMarketplaces: z
-    .array(BlockedMarketplace)
-    .optional()
-    .describe('Marketplaces that `troupe plugin` may not use. In effect in managed settings.'),
-  strictPluginOnlyCustomization: z
-    .union([z.boolean(), z.array(z.string())])
-    .optional()
-    .describe(
-      `In managed settings: only plugins and managed files have ${CUSTOMIZATIONS.join(', ')}; true, or a list of these.`,
-    ),
-  disableSideloadFlags: z
-    .boolean()
-    .optional()
-    .describe('True, in managed settings: refuses --plugin-dir, --agents and --mcp-config.'),
+  availableModels: z.array(z.string()).optional().describe('The only models.'),
   disableAutoMode: z.literal('disable').optional().describe('Removes the mode auto.'),
 });

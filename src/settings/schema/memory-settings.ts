@@ -15,10 +15,6 @@ export type MemorySettings = {
 };
 
 export const forMemory = () => ({
-  claudeMd: z
-    .string()
-    .optional()
-    .describe('Instructions of a manager. Without effect outside of managed settings.'),
   claudeMdExcludes: z
     .array(z.string().min(1))
     .optional()

@@ -36,15 +36,7 @@ export const forPlugins = () => ({
   extraKnownMarketplaces: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Marketplaces of plugins by name, for `troupe plugin`.'),
-  strictKnownMarketplaces: z
-    .array(z.looseObject({ source: z.string() }))
-    .optional()
-    .describe('The only marketplaces that `troupe plugin` may use. In effect in managed settings.'),
-  allowedMarketplaces: z
-    .array(z.looseObject({ source: z.string() }))
-    .optional()
-    .describe('Another name of `strictKnownMarketplaces`.'),
+    .describe('Marketplaces of plugins, by name.'),
   pluginConfigs: z
     .record(z.string(), z.looseObject({ options: z.record(z.string(), z.unknown()).optional() }))
     .optional()

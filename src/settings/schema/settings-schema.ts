@@ -187,12 +187,6 @@ const forExtensions = () => ({
     .boolean()
     .optional()
     .describe('True: no hooks run, except those of managed settings.'),
-  allowManagedHooksOnly: z
-    .boolean()
-    .optional()
-    .describe(
-      'True, in managed settings: of all files only managed settings have hooks. It has no effect elsewhere.',
-    ),
   lspServers: z
     .record(z.string(), LspServerConfig)
     .optional()
@@ -276,14 +270,3 @@ export const Settings = z.lazy(() =>
     ...forSkills(),
   }),
 ) satisfies z.ZodType<Settings>;
-/**
- * The published form: `schemas/settings.schema.json`.
- *
- * @internal
- */
-export function settingsJsonSchema(): Readonly<Record<string, unknown>> {
-  return {
-    ...z.toJSONSchema(Settings, { io: 'input' }),
-    title: 'Troupe settings',
-  };
-}

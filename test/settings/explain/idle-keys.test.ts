@@ -25,13 +25,24 @@ describe('settings that Troupe does not read', () => {
     const settings = {
       permissions: { deny: ['Read(.env)'], denyInsteadOfPrompting: true, disableX: false },
       sandbox: { enabled: true, filesystem: { denyRead: ['/etc'] }, credentials: {} },
-      allowedProviders: ['x'],
-      availableModels: [],
+      forceLoginOrgUUID: 'x',
+      disableWorkflows: false,
       verbose: true,
     };
     expect(findIdleSettings([loaded(settings, '/s.json')])).toEqual({
       restricting: [
-        'These settings restrict sessions elsewhere and have no effect in Troupe: allowedProviders, permissions.denyInsteadOfPrompting, sandbox.filesystem (/s.json). Write rules instead: docs/use/permissions.md.',
+        'These settings restrict sessions elsewhere and have no effect in Troupe: forceLoginOrgUUID, permissions.denyInsteadOfPrompting, sandbox.filesystem (/s.json). Write rules instead: docs/use/permissions.md.',
+      ],
+      others: ['These settings have no effect in Troupe: verbose (/s.json).'],
+    });
+  });
+
+  it('have a reason if they restrict what Troupe does not have', () => {
+    const settings = { forceLoginMethod: 'claudeai', minimumVersion: '2.1.0', verbose: true };
+    expect(findIdleSettings([loaded(settings, '/s.json')])).toEqual({
+      restricting: [
+        'forceLoginMethod (/s.json) has no effect: Troupe has no login.',
+        'minimumVersion (/s.json) has no effect: Troupe does not update itself.',
       ],
       others: ['These settings have no effect in Troupe: verbose (/s.json).'],
     });

@@ -5,7 +5,7 @@ import { format } from 'prettier';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/core/errors.js';
 import { loadSettings } from '../../../src/settings/files/load-settings.js';
-import { settingsJsonSchema } from '../../../src/settings/schema/settings-schema.js';
+import { settingsJsonSchema } from '../../../src/settings/schema/policy-settings.js';
 
 let folder: string;
 let file: string;
@@ -31,13 +31,6 @@ describe('loadSettings', () => {
     expect(settings).toEqual({ language });
     const deep = `{"language": "${'}'.repeat(20_000)}", "x": ${'['.repeat(20_000)}`;
     expect((await errorOf(deep)).message).toContain('nested too deep');
-  });
-
-  it('refuses a pattern of blocked marketplaces that is no regular expression', async () => {
-    const blocked = [{ source: 'hostPattern', hostPattern: '(evil' }];
-    const { message } = await errorOf(JSON.stringify({ blockedMarketplaces: blocked }));
-    expect(message).toContain('"blockedMarketplaces.0.hostPattern"');
-    expect(message).toContain('/(evil/: Unterminated group.');
   });
 
   it('reads text and files, keeps keys that it does not know, and leaves the file alone', async () => {

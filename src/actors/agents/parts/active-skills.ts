@@ -3,7 +3,7 @@ import type { Skill } from '../../../core/commands/command.js';
 import { given } from '../../../core/json/given.js';
 import type { ScopedRules } from '../../../core/permission-types.js';
 import type { AgentSkill } from '../../../journal/entries/agent-entries.js';
-import { resolveModelName } from '../../../model/choice/aliases.js';
+import type { ModelLimits } from '../../../model/choice/model-limits.js';
 import { rulesOfSkill } from '../../../tools/skills/rules-of-skill.js';
 import type { Environment } from '../../../files/folders.js';
 
@@ -27,7 +27,7 @@ export interface ActiveSkills {
  * @param earlier lines of the journal of a resumed agent that still count, in their order
  */
 export function createActiveSkills(
-  env: Environment,
+  { env, limitModels }: { readonly env: Environment; readonly limitModels: ModelLimits },
   write: (line: AgentSkill) => void,
   earlier: readonly AgentSkill[] = [],
 ): ActiveSkills {
@@ -43,7 +43,7 @@ export function createActiveSkills(
         allow: [...(rules?.allow ?? []), ...allow],
         deny: [...(rules?.deny ?? []), ...deny],
       };
-    model = skill.model === undefined ? model : resolveModelName(skill.model, env);
+    if (skill.model !== undefined) model = limitModels.permit(skill.model, env) ?? model;
     effort = skill.effort ?? effort;
   };
   const take = (skill: AgentSkill): void => {

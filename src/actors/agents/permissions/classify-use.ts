@@ -5,7 +5,6 @@ import { toJsonText } from '../../../core/json/plain-json.js';
 import type { PermissionRequest } from '../../../core/events.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
-import { smallModel } from '../../../model/choice/aliases.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
 import type {
   Classifier,
@@ -37,8 +36,8 @@ export interface UseClassifier {
 }
 
 export function createUseClassifier(caller: Caller, services: SamplingServices): UseClassifier {
-  const { env, classifier: given } = services.settings;
-  const model = smallModel(env);
+  const { env, classifier: given, limitModels } = services.settings;
+  const model = limitModels.small(env) ?? caller.model;
   const name = given === undefined ? model : (given.name ?? 'classifier');
 
   /** The classifier for one question, and its model requests. */

@@ -1,6 +1,6 @@
 import type { AgentContext } from '../../../core/agents/agent-context.js';
 import type { AgentId } from '../../../core/ids.js';
-import { toReadable } from '../../../core/errors.js';
+import { toReadable, UsageError } from '../../../core/errors.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import { JournalWriteError } from '../../../journal/journal-write-error.js';
 import { requireEvent, type Assembler } from '../../../model/stream/assemble.js';
@@ -42,6 +42,8 @@ export async function streamReply(
   { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
 ): Promise<void> {
   const { model, maxTokens: maxOutputTokens } = request;
+  const { limitModels } = settings;
+  if (!limitModels.mayAsk(model)) throw new UsageError(limitModels.why(model));
   const measured = meter.measure(request);
   await rateLimits.pass(model, signal);
   const promptTokens = measured.bound;

@@ -4,7 +4,6 @@ import { messageOf, TroupeError } from '../../../core/errors.js';
 import { given } from '../../../core/json/given.js';
 import { resultText, type Message } from '../../../core/messages.js';
 import type { JournalLines } from '../../../journal/journal.js';
-import { smallModel } from '../../../model/choice/aliases.js';
 import { ElicitationTool } from '../../../tools/mcp/elicitation.js';
 import { fieldsOfForm, fillForm } from '../../../tools/mcp/elicitation-form.js';
 import { McpSamplingTool } from '../../../tools/mcp/mcp-sampling.js';
@@ -106,7 +105,9 @@ export async function sample(
   signal: AbortSignal,
 ): Promise<Sampled> {
   const { caller, services, call } = question;
-  const model = modelFor(modelHints, modelNow(caller), smallModel(services.settings.env));
+  const own = modelNow(caller);
+  const { env, limitModels } = services.settings;
+  const model = modelFor(modelHints, own, limitModels.small(env) ?? own);
   const maxTokens = Math.min(wanted, services.maxTokens);
   const refuse = (why: string): never => {
     throw new SamplingRefusedError(serverName, why);
