@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** Bytes of the chunks with these names in a folder of dist/. */
 const LIMITS = [
   { folder: 'chunks', names: ['library', 'shared'], limit: 1_872_500 },
-  { folder: 'cli/chunks', names: ['every', 'shared', 'runtime'], limit: 1_284_000 },
+  { folder: 'cli/chunks', names: ['every', 'shared', 'runtime'], limit: 1_284_500 },
 ];
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));

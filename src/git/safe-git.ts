@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onAbort } from '../core/on-abort.js';
+import { findExecutable } from '../processes/start/containment.js';
 import { startProcess } from '../processes/start/start-process.js';
 import type { Environment } from '../files/folders.js';
 
@@ -103,7 +104,13 @@ async function runGit(
   const { cwd, env, signal, maxBuffer } = options;
   try {
     signal.throwIfAborted();
-    const child = await startProcess('git', args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const program = findExecutable('git', env); // never a file of the repository, as by an entry `.` of PATH
+    if (program === undefined) return unrun('ENOENT');
+    const child = await startProcess(program, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const kill = () => void child.kill('SIGKILL');
     const stopListening = onAbort(signal, kill);
     const out = collect(child.stdout, maxBuffer, kill);
@@ -120,9 +127,11 @@ async function runGit(
     };
   } catch (error) {
     const { name, code = name } = error as NodeJS.ErrnoException; // of a system call, or of the signal
-    return { code: signal.aborted ? 'ABORT_ERR' : code, stdout: '', stderr: '', isCut: false };
+    return unrun(signal.aborted ? 'ABORT_ERR' : code);
   }
 }
+
+const unrun = (code: string): GitAnswer => ({ code, stdout: '', stderr: '', isCut: false });
 
 function collect(stream: Readable | null, maxBytes: number, onFull: () => void) {
   const chunks: Buffer[] = [];

@@ -37,6 +37,7 @@ function checkNode(): Check {
 async function checkGit(env: Env): Promise<Check> {
   try {
     const { stdout } = await execute('git', ['--version'], {
+      cwd: '/', // an entry `.` of PATH is not the repository there
       env: { ...env },
       timeout: PROBE_TIMEOUT_MS,
     });
