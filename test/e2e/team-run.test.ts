@@ -236,8 +236,10 @@ permissions: { mode: dontAsk }
       await terminal.see('check_all: failed after');
       await terminal.see(`✗ tests: failed after`);
       await terminal.see('  npm test\r\n    Permission to use Bash was denied:');
-      await terminal.see("--allowedTools 'Bash(npm test)'");
-      await terminal.see('To repeat the failed tasks:\r\n  troupe team run team.yaml --resume\r\n');
+      await terminal.see("it: --allowedTools 'Bash(npm\r\n        test)'");
+      await terminal.see(
+        'To repeat the failed tasks:\r\n        troupe team run team.yaml\r\n        --resume\r\n',
+      );
       expect(await terminal.ended).toBe(1);
       expect(terminal.shown).not.toContain('|');
       const [, report = ''] = terminal.shown.split('check_all: ');
