@@ -243,12 +243,16 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
   });
 
   it('is killed after its grace if it ignores SIGTERM', async () => {
-    const result = await run('trap "" TERM; while :; do sleep 1; done', { timeoutMs: 100 });
+    const controller = new AbortController();
+    const result = await run('trap "" TERM; echo ready; while :; do sleep 1; done', {
+      signal: controller.signal,
+      onOutput: (chunk) => chunk === 'ready\n' && controller.abort(),
+    });
     expect([result.signal, result.exitCode, result.isTimedOut, result.isAborted]).toEqual([
       'SIGKILL',
       null,
-      true,
       false,
+      true,
     ]);
     expect(result.stderr).toBe('');
   });
