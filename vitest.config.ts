@@ -33,12 +33,15 @@ function temporaryFolder(): string {
 /** Surfaces, the sandbox, stress, faults and what takes long: `npm run test:slow`, which `.ci/run` runs too. */
 const SLOW = [
   'test/actors/agents/{broken-streams,random-schedules}.test.ts',
-  'test/actors/approvals/untrusted-git.test.ts',
+  'test/actors/approvals/{races,untrusted-git}.test.ts',
   'test/actors/mcp/http-faults.test.ts',
+  'test/actors/tasks/eviction.test.ts',
   'test/actors/teams/{crowded,random}-teams.test.ts',
   'test/docs/{declarations,words}.test.ts',
   'test/e2e/{acp-faults,control-room*,demo,interactive}.test.ts',
+  'test/examples/sample-repo.test.ts',
   'test/faults/**/*.test.ts',
+  'test/git/{find-git-problem,worktree}.test.ts',
   'test/machines/{exploration,products}.test.ts',
   'test/peer-bugs/**/*.test.ts',
   'test/permissions/shell/linear-growth.test.ts',
