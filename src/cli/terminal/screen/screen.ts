@@ -34,8 +34,8 @@ export type ScreenOptions = {
   readonly history: () => readonly string[];
 };
 
-/** Thirty frames a second. */
-const FRAME_MS = 33;
+/** Fifteen frames a second; a key is drawn at once. */
+const FRAME_MS = 66;
 /** The spinner turns while something runs. */
 const SPIN_MS = 100;
 
