@@ -6,6 +6,7 @@ import { userFolders } from '../../files/folders.js';
 import type { Settings } from '../options/settings.js';
 import type { AgentSkill } from '../../journal/entries/agent-entries.js';
 import type { Journal } from '../../journal/journal.js';
+import { SUB_AGENT_MODEL } from '../../model/choice/aliases.js';
 import { contextWindowOf } from '../../model/choice/context-window.js';
 import { toModelTools } from '../../tools/pool/pool.js';
 import { createStructuredOutputTool } from '../../tools/dialogue/structured-output.js';
@@ -36,9 +37,6 @@ import type { ModelTool } from '../../model/model.js';
 import { deferralLimitOf, skillBudgetOf } from '../options/limits-from-environment.js';
 import { withDeferredNames } from './parts/deferred-tools.js';
 import { createEquipper, createToolChanges, type AgentTools, type Equip } from './equip.js';
-
-/** The model of sub-agents that name none. */
-const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
 
 /** Make the parts of an agent, and write the first lines of its journal. */
 export interface AgentAssembler {

@@ -20,8 +20,7 @@ export function createBackgroundRuns(): BackgroundRuns {
   return {
     add(run, stop) {
       live.set(run, stop);
-      const forget = (): void => void live.delete(run);
-      run.then(forget, forget);
+      whenOver(run, () => live.delete(run));
     },
     async end() {
       const runs = [...live.keys()];
@@ -40,8 +39,7 @@ export function createLiveRuns(timers: Alarm) {
   return {
     add<Run extends Promise<unknown>>(run: Run): Run {
       live.add(run);
-      const forget = (): void => void live.delete(run);
-      run.then(forget, forget);
+      whenOver(run, () => live.delete(run));
       return run;
     },
     /** Wait for their ends, for a while. */
@@ -54,4 +52,8 @@ export function createLiveRuns(timers: Alarm) {
       cancel();
     },
   };
+}
+
+function whenOver(run: Promise<unknown>, forget: () => unknown): void {
+  run.then(forget, forget);
 }

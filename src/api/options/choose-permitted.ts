@@ -1,4 +1,5 @@
-import { resolveModelName } from '../../model/choice/aliases.js';
+import { resolveModelName, SUB_AGENT_MODEL } from '../../model/choice/aliases.js';
+import { fallbackNames } from '../../model/choice/fallback-models.js';
 import type { Environment } from '../../files/folders.js';
 import { requirePermitted, type ModelLimits } from '../../model/choice/model-limits.js';
 
@@ -48,10 +49,9 @@ function describeRefused(
   { parts, fallbackModel }: NamedModels,
   { env, limitModels }: Names,
 ): readonly string[] {
-  const fallbacks = typeof fallbackModel === 'string' ? fallbackModel.split(',') : fallbackModel;
   const named = [
     ...parts.map(({ name, model }) => ({ whose: `"${name}"`, model })),
-    ...(fallbacks ?? []).map((model) => ({ whose: 'The fallback model', model: model.trim() })),
+    ...fallbackNames(fallbackModel ?? []).map((model) => ({ whose: 'The fallback model', model })),
     { whose: SUB_AGENT_MODEL, model: env[SUB_AGENT_MODEL] },
   ];
   return named.flatMap(({ whose, model }) => {
@@ -60,5 +60,3 @@ function describeRefused(
     return [`${whose}: ${limitModels.why(resolveModelName(model, env))} It is left out.`];
   });
 }
-
-const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';

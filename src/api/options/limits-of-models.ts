@@ -1,6 +1,7 @@
 import type { ModelLimits } from '../../model/choice/model-limits.js';
 import { limitModels, MOVING_ALIASES } from '../../model/choice/limit-models.js';
 import { managedFolderOf } from '../../settings/files/managed-folder.js';
+import { isManaged } from '../../settings/files/settings-files.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 
 type Layers = SettingsLayers['layers'];
@@ -50,10 +51,6 @@ export function describeMovingNames(layers: Layers): readonly string[] {
       ];
     }),
   );
-}
-
-function isManaged({ source }: Layer): boolean {
-  return source === 'policySettings';
 }
 
 function folderOf({ file = '' }: Layer): string {

@@ -3,6 +3,7 @@ import type { choosePermitted } from './choose-permitted.js';
 import type { ModelLimits } from '../../model/choice/model-limits.js';
 import type { Environment } from '../../files/folders.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
+import { isManaged } from '../../settings/files/settings-files.js';
 import type { McpServers } from '../../extensions/mcp/servers/server-config.js';
 
 /** No sources but plugins and managed files. */
@@ -60,8 +61,7 @@ export async function managedLimits({
   readonly outerEnv?: Environment;
 }): Promise<ManagedLimits | undefined> {
   const isLimited = layers.some(
-    ({ settings, source }) =>
-      source === 'policySettings' || LIMITING.some((key) => settings[key] !== undefined),
+    (one) => isManaged(one) || LIMITING.some((key) => one.settings[key] !== undefined),
   );
   if (!isLimited) return undefined;
   const { readManagedLimits } = await import('./read-managed-limits.js');

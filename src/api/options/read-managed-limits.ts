@@ -4,6 +4,7 @@ import { nameSome } from '../../core/text/name-some.js';
 import { limitsOfServers } from '../../extensions/mcp/servers/server-policy.js';
 import type { Environment } from '../../files/folders.js';
 import { isAnthropic } from '../../model/choice/aliases.js';
+import { isManaged } from '../../settings/files/settings-files.js';
 import { isOfOthers } from '../../settings/programs/apply-policy.js';
 import type { SettingsLayers } from '../../settings/files/load-layers.js';
 import { CUSTOMIZATIONS } from '../../settings/schema/managed-settings.js';
@@ -82,10 +83,6 @@ function refuseProvider(layer: Layer, managed: readonly Layer[], env: Environmen
       `With allowedProviders, ANTHROPIC_BASE_URL counts only if "env" of managed settings has it. Unset it: it is ${address}.`,
       place,
     );
-}
-
-function isManaged({ source }: Layer): boolean {
-  return source === 'policySettings';
 }
 
 function namesOf(lock: boolean | readonly string[] | undefined): readonly string[] {

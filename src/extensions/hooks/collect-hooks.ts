@@ -1,6 +1,7 @@
 import { nearestName } from '../../core/text/nearest-name.js';
 import { given } from '../../core/json/given.js';
 import type { LoadedSettings } from '../../settings/files/load-settings.js';
+import { isManaged } from '../../settings/files/settings-files.js';
 import type { HookSettingsGroup, SettingsHook } from '../../settings/schema/hooks-settings.js';
 import { matchesWildcard } from '../../core/text/wildcard.js';
 import {
@@ -55,10 +56,6 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
     warnings.push(...read.warnings);
   }
   return { hooks, warnings: [...new Set(warnings)] };
-}
-
-function isManaged({ source }: LoadedSettings): boolean {
-  return source === 'policySettings';
 }
 
 /** Whether only managed settings may have hooks. */

@@ -67,6 +67,7 @@ export async function parseSkillFile(text: string, place: SkillPlace): Promise<S
 }
 
 type Given = (typeof SkillFields)['_output'];
+
 /** The skill of a file whose fields cannot be read. They may forbid models to use it, so only people can. */
 function withoutFields(
   place: SkillPlace,

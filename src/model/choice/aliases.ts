@@ -6,6 +6,9 @@ import type { Environment } from '../../files/folders.js';
 /** The model of a session if none is named. */
 export const DEFAULT_MODEL = 'sonnet';
 
+/** The variable that names the model of sub-agents. */
+export const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
+
 /** The name of a scripted model. It has no price. */
 export const SCRIPTED_MODEL_NAME = 'scripted';
 

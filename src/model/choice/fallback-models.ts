@@ -18,7 +18,7 @@ export function toFallbackModels(
   }: { readonly env: Environment; readonly limitModels?: ModelLimits | undefined } = { env: {} },
 ): readonly string[] {
   if (named === undefined) return [];
-  const names = (typeof named === 'string' ? named.split(',') : named).map((name) => name.trim());
+  const names = fallbackNames(named);
   if (names.length === 0 || names.includes(''))
     throw new UsageError(
       'The fallback model has no name. Name one, or several with commas between them: "haiku,opus".',
@@ -30,4 +30,9 @@ export function toFallbackModels(
       `The fallback model "${same}" is the model itself. Name another one to use while it is overloaded.`,
     );
   return models;
+}
+
+/** The names of fallback models. */
+export function fallbackNames(named: string | readonly string[]): readonly string[] {
+  return (typeof named === 'string' ? named.split(',') : named).map((name) => name.trim());
 }

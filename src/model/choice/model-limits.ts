@@ -8,7 +8,7 @@ export interface ModelLimits {
   permit(name: string, env: Environment): string | undefined;
   /** The ID for a name in plan mode, if it is a different one that may be used. */
   plan(name: string, env: Environment): string | undefined;
-  /** The ID of the small model; undefined if there is none that may be used. */
+  /** The ID of the small model; undefined if no small model may be used. */
   small(env: Environment): string | undefined;
   /** Whether requests may be sent to a model. */
   mayAsk(id: string): boolean;

@@ -34,6 +34,11 @@ export function isNearKey(path: SettingPath): boolean {
   return meantBy(path) !== undefined;
 }
 
+/** The name of a field that was probably meant by another one: of short names, one letter may differ. */
+export function nearField(field: string, names: readonly string[]): string | undefined {
+  return nearestName(field, names, field.length < 5 ? 1 : 2);
+}
+
 /** Keys of other programs, which are not mistakes. */
 const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
 
@@ -42,7 +47,7 @@ function meantBy([key = '', below]: SettingPath): string | undefined {
   if (below === undefined) {
     const names = [...Object.keys(Settings.unwrap().shape), ...MANAGED_ONLY];
     if (names.includes(key)) return undefined;
-    return nearestName(key, names, key.length < 5 ? 1 : 2) ?? begunBy(key, ['permissions']);
+    return nearField(key, names) ?? begunBy(key, ['permissions']);
   }
   const names = Object.keys(PermissionSettings.unwrap().shape);
   if (key !== 'permissions' || [...names, ...OF_OTHERS].includes(below)) return undefined;

@@ -2,6 +2,7 @@ import { nearestName } from '../../core/text/nearest-name.js';
 import { PUBLISHED_TOOLS } from '../../permissions/rules/rule-problems.js';
 import { parseRule } from '../../permissions/rules/rule.js';
 import { matchesToolName } from '../../permissions/rules/tool-name.js';
+import { nearField } from './find-near-keys.js';
 import { factsOfEvent, isHookEvent, type HookEvent } from '../schema/hook-events.js';
 import {
   AgentHook,
@@ -63,7 +64,7 @@ function wrongFields(group: Group, path: string): readonly string[] {
   ];
   const among = (fields: object, known: readonly string[], place: string): readonly string[] =>
     Object.keys(fields).flatMap((field) => {
-      const meant = nearestName(field, known, field.length < 5 ? 1 : 2);
+      const meant = nearField(field, known);
       if (known.includes(field) || meant === undefined) return [];
       return `"${place}.${field}" is not known and has no effect. Did you mean "${meant}"?`;
     });

@@ -2,6 +2,7 @@ import { valueAt } from '../../core/text/describe-issue.js';
 import { nameSome } from '../../core/text/name-some.js';
 import { isNearKey } from './find-near-keys.js';
 import type { LoadedSettings } from '../files/load-settings.js';
+import { isManaged } from '../files/settings-files.js';
 import type { SettingPath } from '../files/restrict-settings.js';
 import { idlePaths, managedOnlyKeys } from './idle-paths.js';
 
@@ -44,10 +45,10 @@ export function findIdleSettings(found: readonly LoadedSettings[]): IdleSettings
       })
       .join('; ');
   const restricting = named(
-    (path, { settings, source }) =>
+    (path, layer) =>
       restricts(path) &&
-      isSwitchedOn(valueAt(settings, path)) &&
-      !(source === 'policySettings' && IN_OWN_WORDS.includes(path[0] ?? '')),
+      isSwitchedOn(valueAt(layer.settings, path)) &&
+      !(isManaged(layer) && IN_OWN_WORDS.includes(path[0] ?? '')),
   );
   const idle = found.flatMap((loaded) =>
     Object.entries(WITHOUT_OBJECT).flatMap(([key, why]) =>
@@ -82,8 +83,9 @@ function describeManagedOnly(loaded: LoadedSettings): readonly string[] {
   return [`${place}: only in managed settings these have an effect: ${keys.join(', ')}.`];
 }
 
-function describeOwnWords({ settings, source, file = '' }: LoadedSettings): readonly string[] {
-  if (source !== 'policySettings' || !isSwitchedOn(settings['autoMode'])) return [];
+function describeOwnWords(layer: LoadedSettings): readonly string[] {
+  const { settings, file = '' } = layer;
+  if (!isManaged(layer) || !isSwitchedOn(settings['autoMode'])) return [];
   return [
     `${file}: autoMode: the mode auto of Troupe has no such rules, so nobody can choose it here.`,
   ];

@@ -1,3 +1,4 @@
+import { isManaged } from '../files/settings-files.js';
 import { isManagedOnly, MANAGED_ONLY, type SettingPath } from '../files/restrict-settings.js';
 import { PermissionSettings, SandboxSettings, Settings } from '../schema/settings-schema.js';
 
@@ -16,14 +17,9 @@ export function idlePaths(settings: Settings): readonly SettingPath[] {
 }
 
 /** The keys of a file that is no managed one with an effect in managed settings only. */
-export function managedOnlyKeys({
-  settings,
-  source,
-}: {
+export function managedOnlyKeys(layer: {
   readonly settings: Settings;
   readonly source: string;
 }): readonly string[] {
-  return source === 'policySettings'
-    ? []
-    : MANAGED_ONLY.filter((key) => settings[key] !== undefined);
+  return isManaged(layer) ? [] : MANAGED_ONLY.filter((key) => layer.settings[key] !== undefined);
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import { loadSettings, loadSettingsFile, type LoadedSettings } from './load-settings.js';
 import { restrictSettings, type SettingPath } from './restrict-settings.js';
 import {
+  isManaged,
   SETTING_SOURCES,
   settingsFiles,
   type SettingSource,
@@ -102,10 +103,6 @@ async function withPolicy(
   if (managed.length === 0) return [];
   const { applyPolicy } = await import('../programs/apply-policy.js');
   return applyPolicy(managed, place, earlier);
-}
-
-function isManaged({ source }: LoadedSettings): boolean {
-  return source === 'policySettings';
 }
 
 /** Restrict the layers of a folder that is not trusted. */

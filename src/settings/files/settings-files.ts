@@ -95,3 +95,8 @@ function realPathOf(path: string): string {
     return path; // the folder does not exist, so it has no rules either
   }
 }
+
+/** Whether settings are managed: nobody but an administrator can change them. */
+export function isManaged({ source }: { readonly source: string }): boolean {
+  return source === 'policySettings';
+}

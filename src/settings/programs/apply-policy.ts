@@ -10,6 +10,7 @@ import { idlePaths } from '../explain/idle-paths.js';
 import { parseJsonAs } from '../files/parse-json.js';
 import { forPolicy } from '../schema/policy-settings.js';
 import { managedFolderOf } from '../files/managed-folder.js';
+import { isManaged } from '../files/settings-files.js';
 import type { SettingPath } from '../files/restrict-settings.js';
 import { runPolicyHelper } from './run-policy-helper.js';
 
@@ -38,7 +39,7 @@ export async function applyPolicy(
   } catch (error) {
     if (earlier === undefined || !(error instanceof UsageError)) throw error;
     earlier.onFault(error);
-    return earlier.found.filter(({ source }) => source === 'policySettings');
+    return earlier.found.filter(isManaged);
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { neutralise } from '../../core/text/frame.js';
 import { readWebTarget } from '../../permissions/web/web-fact.js';
+import type { FactsOf } from '../calls/facts-of.js';
+import type { WebFetchToolResult } from '../calls/tool-results.js';
 import { completeTool } from '../complete-tool.js';
 import type { CanUseTool, ToolUseContext } from '../tool.js';
 import type { FetchedPage } from '../capabilities/web-capabilities.js';
@@ -17,21 +19,17 @@ export const WebFetchInput = z.object({
 });
 export type WebFetchInput = z.infer<typeof WebFetchInput>;
 
-export const WebFetchOutput = z.lazy(() =>
+export type WebFetchOutput = FactsOf<WebFetchToolResult>;
+export const WebFetchOutput: z.ZodType<WebFetchOutput> = z.lazy(() =>
   z.object({
-    /** The address as given. */
     url: z.string(),
-    /** The answer of the small model; without a session the page itself. */
     analysis: z.string(),
     statusCode: z.number(),
-    /** Absent if a redirect was not followed. */
     contentType: z.string().optional(),
     redirected: z.boolean(),
-    /** The address that answered, or the one to fetch next. */
     finalUrl: z.string(),
   }),
 );
-export type WebFetchOutput = Readonly<z.infer<typeof WebFetchOutput>>;
 
 /**
  * Fetches one page and has the small model answer a question about it. Only the public network is reached, unless a rule

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { neutralise } from '../../core/text/frame.js';
+import type { FactsOf } from '../calls/facts-of.js';
+import type { WebSearchToolResult } from '../calls/tool-results.js';
 import { completeTool } from '../complete-tool.js';
 import type { WebSearchResult } from '../capabilities/web-capabilities.js';
 import { isWanted } from './search-domains.js';
@@ -14,7 +16,11 @@ export const WebSearchInput = z.object({
 });
 export type WebSearchInput = z.infer<typeof WebSearchInput>;
 
-export const WebSearchOutput = z.lazy(() =>
+export type WebSearchOutput = FactsOf<WebSearchToolResult> & {
+  /** The search engine's own words about the results; empty if it has none. */
+  readonly summary: string;
+};
+export const WebSearchOutput: z.ZodType<WebSearchOutput> = z.lazy(() =>
   z.object({
     query: z.string(),
     results: z.array(
@@ -26,14 +32,11 @@ export const WebSearchOutput = z.lazy(() =>
       }),
     ),
     resultCount: z.number(),
-    /** The search engine's own words about the results; empty if it has none. */
     summary: z.string(),
     allowedDomains: z.array(z.string()).optional(),
     blockedDomains: z.array(z.string()).optional(),
   }),
 );
-export type WebSearchOutput = z.infer<typeof WebSearchOutput>;
-
 /** Searches the web with the session's search provider. Rejects with a {@link WebError}. */
 export const WebSearchTool = completeTool<typeof WebSearchInput, WebSearchOutput>({
   name: 'WebSearch',

@@ -59,9 +59,13 @@ function applyDenial(
   const message = denialText(request, answer.message, decided, isSubAgent);
   if (isPerson && facts !== undefined) answers.keep(facts, answer, message);
   const isPlain = isPerson && answer.message === undefined && !isSubAgent;
-  const isInterrupt = answer.interrupt === true && !isAutomatic(decided.reason); // nobody has interrupted it if a hook ends the turn
-  const isEnd = isPlain || answer.interrupt === true;
-  const endsTurn: TurnEnd | undefined = isInterrupt ? 'interrupted' : isEnd ? 'refused' : undefined;
+  const interrupts = answer.interrupt === true; // a hook that ends the turn interrupts nothing
+  const endsTurn: TurnEnd | undefined =
+    interrupts && !isAutomatic(decided.reason)
+      ? 'interrupted'
+      : interrupts || isPlain
+        ? 'refused'
+        : undefined;
   const reason = audit.reasonOf(decided);
   return decisions.deny(live, call, { message, reason, isPerson, facts }, endsTurn);
 }

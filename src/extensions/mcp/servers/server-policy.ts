@@ -1,3 +1,4 @@
+import { isManaged } from '../../../settings/files/settings-files.js';
 import { isDeepStrictEqual } from 'node:util';
 import { matchesWildcard } from '../../../core/text/wildcard.js';
 import type { Environment } from '../../../files/folders.js';
@@ -30,7 +31,7 @@ type Entry = McpServerEntry & { readonly place: string };
  * @param env the environment without the variables of settings
  */
 export function limitsOfServers(layers: Layers, env: Environment): LimitServers | undefined {
-  const managed = layers.filter(({ source }) => source === 'policySettings');
+  const managed = layers.filter(isManaged);
   const isManagedOnly = managed.some((one) => one.settings.allowManagedMcpServersOnly === true);
   const allowing = (isManagedOnly ? managed : layers).filter(
     ({ settings }) => settings.allowedMcpServers !== undefined,
